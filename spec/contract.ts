@@ -18,7 +18,7 @@ import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
 import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
-import type { Resource, Singleton } from './resources/resource.ts';
+import { type Resource, type Singleton, withPromisedId } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
@@ -103,7 +103,7 @@ export async function compileContract(
   }
 }
 
-function compile(given: Document, readable: Document, strict: boolean, presumes: boolean): Contract {
+function compile(given: Document, readable: Document, strict: boolean, fillsIn: boolean): Contract {
   const omissions = findOmissions(given);
   const warnings: Problem[] = [...omissions.warnings];
   const problems: Problem[] = [];
@@ -114,12 +114,13 @@ function compile(given: Document, readable: Document, strict: boolean, presumes:
   };
   if (readable !== given) gather(given);
   const read = readRepaired(readable, omissions, gather);
-  const { document, operations, outgoing, served } = presumes ? withPresumed(read, omissions) : read;
+  const { document, operations, outgoing, served } = fillsIn ? withPresumed(read, omissions) : read;
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
-  const inferred = inferResources(operations, presumes);
+  const { resources, singletons } = inferResources(operations);
+  const inferred = { resources: fillsIn ? resources : resources.map(withPromisedId), singletons };
   warnings.push(...contradictions(operations, inferred));
   if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');

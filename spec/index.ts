@@ -240,7 +240,6 @@ export {
   type Parent,
   type Related,
   type Resource,
-  type RoleSign,
   type Singleton,
 } from './resources/resource.ts';
 export { sameRecord } from './resources/same-record.ts';

@@ -33,7 +33,9 @@ export async function viewedRecords(trial: Trial, resource: Resource): Promise<r
 /** Those that need no value which only another record has. */
 function viewsOf({ further }: Resource) {
   return further.flatMap(({ role, operation, list }) =>
-    role === 'view' && list && !operation.path.includes('{') ? [{ operation, list }] : [],
+    role === 'view' && list && operation.method === 'GET' && !operation.path.includes('{')
+      ? [{ operation, list }]
+      : [],
   );
 }
 

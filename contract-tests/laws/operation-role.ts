@@ -104,6 +104,9 @@ export function createsAtPath(operation: Operation | undefined): boolean {
   return operation?.method === 'PUT' && upsertOf(operation)?.certainty === 'promised';
 }
 
+/** Whether what an update leaves out is promised to stay: of a PUT that is left open (RFC 9110 §9.3.4). */
+export const keepsRest = ({ method }: Operation): boolean => method !== 'PUT';
+
 /** The role of a request. @param creates it is to make the record that its path names, or says that it has done so */
 export function roleOfRequest(contract: Contract, operation: Operation, creates: boolean): Role | undefined {
   const role = roleOf(contract, operation);

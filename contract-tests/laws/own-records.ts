@@ -11,7 +11,7 @@ import {
 import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
 import type { Breach, Law, LawName } from './law.ts';
 import { idProperty } from './list.ts';
-import type { LastEvent, OwnRecord } from './operation-role.ts';
+import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
 import { equalJson } from './same-value.ts';
 import { isMergePatch, isPlace, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
@@ -117,7 +117,7 @@ const echoLaws: readonly Law[] = (
       const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
       const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
       const { seen: before, added } = ownRecordOf(evidence) ?? {};
-      if (!before) return kept;
+      if (!before || (action === 'update' && !keepsRest(operation))) return kept;
       return action === 'replace'
         ? [
             ...kept,

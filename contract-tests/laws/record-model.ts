@@ -12,6 +12,7 @@ import {
   isOwn,
   isShared,
   type KnownRecords,
+  keepsRest,
   type Maker,
   type OwnRecord,
   ownerOf,
@@ -193,11 +194,13 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
     else {
       // What the service need not take it may have taken.
-      const kept = Object.entries(own.sent).filter(([name]) => name in body || !(name in changed));
+      const stays = keepsRest(evidence.operation);
+      const kept = Object.entries(own.sent).filter(([name]) => name in body || (stays && !(name in changed)));
       const before = Object.fromEntries(kept);
       const sent = isMerge ? mergePatch(before, body) : withoutNulls({ ...before, ...body });
       const nulled = isMerge ? Object.keys(body).filter((name) => body[name] === null) : [];
-      put({ ...own, ...written, sent, nulled, last: 'updated', written: 'updated' });
+      const past = stays ? own.seen : undefined;
+      put({ ...own, ...written, before: past, sent, nulled, last: 'updated', written: 'updated' });
     }
   }
 

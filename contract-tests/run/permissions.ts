@@ -14,6 +14,7 @@ import {
   recordName,
   SAFE_METHODS,
   type Shape,
+  sameRecord,
   schemaKey,
   secretsOf,
 } from '#spec';
@@ -270,7 +271,8 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST' || isNamedAct(contract, operation)) return false;
   if (successStatuses(operation).some((status) => status !== OK)) return false;
   const { further } = furtherRoleOf(contract, operation) ?? {};
-  if (further) return further.role === 'view' && !isSaidElsewhere(operation.said);
+  if (further?.role === 'view' && further.certainty === 'promised') return !isSaidElsewhere(operation.said);
+  if (further && further.role !== 'view') return false;
   const asked = bodyMedia(operation.body)?.shape;
   const items = itemsOf(operation);
   // What has an id of its own is a record with a list in it.
@@ -281,7 +283,7 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
   return contract.resources.some(({ shape, actions }) => {
     const { create, list } = actions;
     const isListed =
-      [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items)) || isMostOf(items, shape);
+      [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items)) || sameRecord(items, shape);
     const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => isSameSchema(one, asked));
     return isListed && !isRecord && [...asked.required.keys()].every((name) => !memberShape(shape, name));
   });
@@ -292,12 +294,6 @@ const OK = 200;
 /** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
 function isWritten({ operations }: Contract, { path }: Operation): boolean {
   return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
-}
-
-/** Whether a schema has most members of a record, and no others. */
-function isMostOf({ properties }: Shape, record: Shape): boolean {
-  const isMost = properties.size > 1 && properties.size * 2 > record.properties.size;
-  return isMost && [...properties.keys()].every((name) => memberShape(record, name));
 }
 
 function isSameSchema(one: Shape | undefined, other: Shape): boolean {
@@ -318,8 +314,8 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   if (further?.role !== 'create' && further?.role !== 'createMany') return false;
   if (operation.path === resource?.path) return true;
-  if (further.sign === 'extension') return !isSaidElsewhere(operation.said);
-  return further.sign === 'schema' && explicitStatuses(operation.responses).includes(201);
+  if (operation.said.facts.does !== undefined) return !isSaidElsewhere(operation.said);
+  return further.certainty === 'promised';
 }
 
 const isListed = ({ resources }: Contract, { path }: Operation) =>

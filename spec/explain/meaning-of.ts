@@ -27,7 +27,6 @@ import type {
   ListForm,
   Parent,
   Resource,
-  RoleSign,
   Singleton,
 } from '../resources/resource.ts';
 import { queryFacts } from '../resources/said-query.ts';
@@ -147,13 +146,6 @@ interface Role {
   readonly basis: Basis;
 }
 
-const ROLE_SIGNS: Readonly<Record<RoleSign, readonly Sign[]>> = {
-  extension: ['said'],
-  schema: ['schema', 'path'],
-  path: ['path'],
-  name: ['name'],
-};
-
 /** The first collection that names an operation has it. */
 function rolesOf(
   resources: readonly Resource[],
@@ -172,9 +164,9 @@ function rolesOf(
             { ...own, role, basis: byPath(one), list: role === 'list' ? list : undefined },
           ],
         ),
-        ...resource.further.map(({ operation, sign, because, ...further }): [Operation, Role] => [
-          operation,
-          { ...further, resource, basis: basisOf(ROLE_SIGNS[sign], because) },
+        ...resource.further.map((one): [Operation, Role] => [
+          one.operation,
+          { ...one, resource, basis: one },
         ]),
       ];
     }),
@@ -186,10 +178,7 @@ function rolesOf(
           one,
           { ...own, role: 'singleton', basis: byPath(one) },
         ]),
-        ...further.map(({ operation, sign, because }): [Operation, Role] => [
-          operation,
-          { ...own, role: 'action', basis: basisOf(ROLE_SIGNS[sign], because) },
-        ]),
+        ...further.map((one): [Operation, Role] => [one.operation, { ...own, role: 'action', basis: one }]),
       ];
     }),
   ];
@@ -368,6 +357,7 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
   'name of the parameter': ['name', 'path'],
   'end of the parameter': ['name', 'path'],
   'name id': ['name', 'schema'],
+  'of an object': ['name'],
   undeclared: ['name', 'path'],
 };
 

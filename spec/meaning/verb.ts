@@ -58,16 +58,26 @@ export function isVerb(one: string, verb: string): boolean {
 
 export type RecordChange = 'created' | 'changed' | 'removed';
 
-/** What happens to records, in the words of events, callbacks and streams. */
+/** What is done to records: in the words that paths begin a segment with as well, and in others of events and streams alone. */
+const VERBS = [
+  ['created', 'create add new insert save register', 'open place submit'],
+  ['changed', 'update change edit modify', 'replace patch upsert status state progress'],
+  ['removed', 'delete remove destroy', 'drop gone'],
+] as const;
+const READS = 'get read show view detail details find fetch list all index';
+
 const CHANGES: ReadonlyMap<string, RecordChange> = new Map(
-  (
-    [
-      ['created', 'create new add insert open place register submit'],
-      ['changed', 'update change edit modify replace patch upsert status state progress'],
-      ['removed', 'delete remove destroy drop gone'],
-    ] as const
-  ).flatMap(([change, verbs]) => verbs.split(' ').map((verb) => [stemOf(verb), change] as const)),
+  VERBS.flatMap(([change, ...verbs]) =>
+    verbs.flatMap((some) => some.split(' ')).map((verb) => [stemOf(verb), change] as const),
+  ),
 );
 
 /** What a word says of a record: `creation` and `Added` that it is made. Undefined: nothing of the kind. */
 export const changeOf = (word: string): RecordChange | undefined => CHANGES.get(stemOf(word));
+
+/** What the first word of a segment of a path may say that is done. Only as it is written: `registrations` are things. */
+export const VERBS_OF_PATHS: ReadonlyMap<string, RecordChange | 'read'> = new Map(
+  [...VERBS, ['read', READS] as const].flatMap(([change, verbs]) =>
+    verbs.split(' ').map((verb) => [verb, change] as const),
+  ),
+);

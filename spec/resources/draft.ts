@@ -1,4 +1,6 @@
-import { foldedName, singular, singularName, wordsOf } from '../meaning/names.ts';
+import { foldedName, singularName, wordsOf } from '../meaning/names.ts';
+import { upsertOf } from '../meaning/upsert.ts';
+import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -9,20 +11,24 @@ import type { PathVerb } from './path-verb.ts';
 import { idParameter, itemOf, recordName, withoutSuffix } from './paths.ts';
 import {
   answerShape,
+  bodyPath,
   bodyShape,
   isObjectShape,
   memberLike,
   memberShape,
   schemaKey,
+  shapeAt,
   sharesMembers,
   unwrapped,
 } from './record-schema.ts';
 import { type Action, declaredRole, type Identity, type ListPlace, ON_ONE } from './resource.ts';
 
+type Actions = Readonly<Partial<Record<Action, Operation>>>;
+
 /** What the operations on one path and on its items are together; a resource as far as paths and methods show. */
 export interface Draft {
   readonly path: string;
-  readonly actions: Readonly<Partial<Record<Action, Operation>>>;
+  readonly actions: Actions;
   readonly place: ListPlace | undefined;
   readonly shape: Shape;
   readonly id: Identity | undefined;
@@ -37,83 +43,84 @@ export interface Group {
   readonly rest: readonly Operation[];
 }
 
+export type Verbs = ReadonlyMap<Operation, PathVerb>;
+
 /** Reads what operations that belong together do with records. */
-export function draftOf(
-  path: string,
-  operations: readonly Operation[],
-  verbs: Verbs,
-  presumes: boolean,
-): Group {
-  const isOnItem = (operation: Operation) => {
-    const plain = withoutSuffix(operation.path);
-    return plain !== path && itemOf(plain) !== undefined;
-  };
+export function draftOf(path: string, operations: readonly Operation[], verbs: Verbs): Group {
   const actions: Partial<Record<Action, Operation>> = {};
   const rest: Operation[] = [];
-  const plain = operations.filter((operation) => !verbs.has(operation));
-  for (const operation of plain) {
-    const action = actionOf(operation, isOnItem(operation), operations);
+  const add = (operation: Operation, action: Action | undefined) => {
     if (!action || actions[action]) rest.push(operation);
     else actions[action] = operation;
-  }
-  rest.push(...addVerbs(path, operations, verbs, actions));
-  const { list, read } = actions;
+  };
+  for (const operation of operations)
+    if (!verbs.has(operation)) add(operation, actionOf(operation, path, operations));
+  // What reads says what the others have to show.
+  const verbal = operations.filter((operation) => verbs.has(operation));
+  for (const operation of verbal.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one))))
+    add(operation, verbalAction(operation, verbs.get(operation) as PathVerb, actions, path));
+  const none = { path, draft: undefined, rest: operations };
+  const { list, read, update, remove } = actions;
   const place = list && listPlace(list);
-  const name = recordName(path);
-  const shape = recordShape(actions, place, name);
-  if (!shape) return { path, draft: undefined, rest: operations };
-  const id = identify(shape, actions, presumes);
-  const isRead = list !== undefined || read !== undefined;
-  if (!isRead && !(presumes && isOnlyWritten(actions, id)))
-    return { path, draft: undefined, rest: operations };
-  const draft: Draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, name) };
-  return operations.some(isDeclared) || isCollection(draft)
-    ? { path, draft, rest }
-    : { path, draft: undefined, rest: operations };
+  const shape = recordShape(actions, place, recordName(path));
+  if (!shape) return none;
+  const id = identify(shape, actions);
+  const isWritten = (update ?? actions.replace ?? remove) !== undefined && actions.create !== undefined;
+  if (!list && !read && !(isWritten && id && id.sign !== 'undeclared')) return none;
+  if (actions.replace && !update && !isWhole(actions.replace, { path, shape, id, actions })) {
+    actions.update = actions.replace;
+    delete actions.replace;
+  }
+  const draft = { path, actions, place, shape, id, keys: keysOf(shape, actions, place, recordName(path)) };
+  return operations.some(isDeclared) || isCollection(draft) ? { path, draft, rest } : none;
 }
 
-type Verbs = ReadonlyMap<Operation, PathVerb>;
+const isGet = ({ method }: Operation) => method === 'GET';
 
-/** What is created, and then changed or removed by the id that the schema has, is kept, though nothing reads it. */
-function isOnlyWritten({ create, update, replace, remove }: Draft['actions'], id: Identity | undefined) {
-  const isKnown = id !== undefined && id.sign !== 'undeclared';
-  return isKnown && create !== undefined && (update ?? replace ?? remove) !== undefined;
+/**
+ * Whether a PUT replaces the record: its body must have what the record has to have, it may make the record, or the document
+ * says so. Any other one merges, unless a PATCH stands beside it.
+ */
+export function isWhole(
+  put: Operation,
+  record: Pick<Draft, 'path' | 'shape' | 'id'> & { readonly actions: Actions },
+): boolean {
+  if (put.method !== 'PUT' || declaredRole(put).action || upsertOf(put)) return true;
+  const body = shapeAt(bodyShape(put), bodyPath(record, put));
+  if (!body) return true;
+  const names = [...body.properties].flatMap(([name, member]) =>
+    member.readOnly || member.find('default') ? [] : [name],
+  );
+  const settable = names.filter((name) => name !== record.id?.property);
+  const owed = settable.filter((name) => record.shape.required.has(name));
+  return (owed.length > 0 ? owed : settable).every((name) => body.required.has(name));
 }
 
 /**
- * Adds the actions that verbs in paths name to those of plain paths: what reads, and what responds with a record of the
- * same schema. @returns what only the verb speaks for
+ * The action that a verb in the path names, of what reads, and of what responds with a record of the same schema. Undefined:
+ * only the verb speaks for it.
  */
-function addVerbs(
+function verbalAction(
+  operation: Operation,
+  { action, parameter }: PathVerb,
+  actions: Actions,
   path: string,
-  operations: readonly Operation[],
-  verbs: Verbs,
-  actions: Partial<Record<Action, Operation>>,
-): Operation[] {
-  const rest: Operation[] = [];
-  const verbal = operations.filter((operation) => verbs.has(operation));
-  const isReading = ({ method }: Operation) => method === 'GET';
-  for (const operation of [...verbal.filter(isReading), ...verbal.filter((one) => !isReading(one))]) {
-    const { action, parameter } = verbs.get(operation) as PathVerb;
-    const items = [actions.read, actions.replace, actions.update, actions.remove];
-    const [known] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
-    const isApart = parameter === undefined ? ON_ONE.has(action) : known !== undefined && known !== parameter;
-    const isShown = isReading(operation)
-      ? action === 'read' || listPlace(operation) !== undefined
-      : showsRecord(operation, actions, recordName(path)) && (action !== 'create' || operation.body);
-    if (action === 'action' || actions[action] || isApart || !isShown) rest.push(operation);
-    else actions[action] = operation;
-  }
-  return rest;
+): Action | undefined {
+  const items = [actions.read, actions.replace, actions.update, actions.remove];
+  const [known] = items.flatMap((item) => (item ? (idParameter(item.path) ?? []) : []));
+  const isApart = parameter === undefined ? ON_ONE.has(action) : known !== undefined && known !== parameter;
+  const isShown = isGet(operation)
+    ? action === 'read' || listPlace(operation) !== undefined
+    : showsRecord(operation, actions, recordName(path)) && (action !== 'create' || operation.body);
+  return isApart || !isShown ? undefined : action;
 }
 
 /** Whether a response has the schema of the records that are read or listed, else of those that are changed. */
-function showsRecord(operation: Operation, actions: Draft['actions'], name: string): boolean {
+function showsRecord(operation: Operation, actions: Actions, name: string): boolean {
   const answer = unwrapped(answerShape(operation), name);
-  const place = actions.list && listPlace(actions.list);
-  const items = place && arrayShape(place, answerShape(actions.list))?.items;
+  const items = actions.list && itemsOf(actions.list);
   const changed = unwrapped(answerShape(actions.update ?? actions.replace), name);
-  const records = actions.read || place ? [unwrapped(answerShape(actions.read), name), items] : [changed];
+  const records = actions.read || items ? [unwrapped(answerShape(actions.read), name), items] : [changed];
   return answer !== undefined && records.some((one) => one && sharesMembers(one, answer));
 }
 
@@ -135,13 +142,18 @@ const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
   DELETE: 'remove',
 };
 
-function actionOf(operation: Operation, isItem: boolean, others: readonly Operation[]): Action | undefined {
+function actionOf(operation: Operation, path: string, others: readonly Operation[]): Action | undefined {
   const { method } = operation;
+  const plain = withoutSuffix(operation.path);
+  const isItem = plain !== path && itemOf(plain) !== undefined;
   if (declaredRole(operation).action) return declaredAction(operation, isItem);
-  const answer = answerShape(operation);
   // What changes a record without being told to what does something to it.
   if (isItem) return method === 'PATCH' && !operation.body ? undefined : ITEM_ACTIONS[method];
-  if (method === 'POST') return isCreate(operation, others) ? 'create' : undefined;
+  const answer = answerShape(operation);
+  if (method === 'POST') {
+    const isOfMany = bodyShape(operation)?.mainType === 'array' || answer?.mainType === 'array';
+    return operation.body && !isOfMany && !isSearch(operation, others) ? 'create' : undefined;
+  }
   const isPosted = others.some((one) => one.method === 'POST' && one.path === operation.path);
   if (!isPosted && isPutCreate(operation)) return 'create';
   const place = method === 'GET' ? listPlace(operation) : undefined;
@@ -158,21 +170,15 @@ export function isPutCreate({ method, path, body, responses }: Operation): boole
 
 /** A PUT on a collection that is called so: `Create a label`, `createLabel`. */
 export function isNamedCreate({ method, path, id, summary = '' }: Operation): boolean {
-  if (method !== 'PUT' || itemOf(path)) return false;
-  const first = [id, summary].map((name) => singular(wordsOf(name)[0] ?? ''));
-  return first.some((word) => word === 'create' || word === 'add');
-}
-
-function isCreate(operation: Operation, others: readonly Operation[]): boolean {
-  if (!operation.body || isSearch(operation, others)) return false;
-  return bodyShape(operation)?.mainType !== 'array' && answerShape(operation)?.mainType !== 'array';
+  const firsts = [id, summary].map((name) => (wordsOf(name)[0] ?? '').replace(/s$/, ''));
+  return method === 'PUT' && !itemOf(path) && firsts.some((word) => VERBS_OF_PATHS.get(word) === 'created');
 }
 
 /** A POST with the same response as the list at its path takes in a body what may be too long for a query. */
 export function isSearch(operation: Operation, others: readonly Operation[]): boolean {
   const items = itemsOf(operation);
   if (operation.method !== 'POST' || !items || bodyShape(operation)?.mainType === 'array') return false;
-  const lists = others.filter(({ path, method }) => path === operation.path && method === 'GET');
+  const lists = others.filter((one) => one.path === operation.path && isGet(one));
   return lists.some((list) => {
     const listed = itemsOf(list);
     return listed !== undefined && schemaKey(listed) === schemaKey(items);
@@ -192,11 +198,7 @@ function isWritten(answer: Shape, { path }: Operation, others: readonly Operatio
  * The schema of which `x-paddock` says something, else of what is read by id, of an item of the list, of the response to a create. Where a member of
  * what is read has the schema of the items, that is the record, and what is around it is not.
  */
-function recordShape(
-  actions: Draft['actions'],
-  place: ListPlace | undefined,
-  name: string,
-): Shape | undefined {
+function recordShape(actions: Actions, place: ListPlace | undefined, name: string): Shape | undefined {
   const items = place && arrayShape(place, answerShape(actions.list))?.items;
   const read = answerShape(actions.read);
   const like = read && items && memberLike(read, items);
@@ -207,7 +209,7 @@ function recordShape(
   return shapes.find((one) => saidOfRecord(one).spot) ?? shapes[0];
 }
 
-function keysOf(shape: Shape, actions: Draft['actions'], place: ListPlace | undefined, name: string) {
+function keysOf(shape: Shape, actions: Actions, place: ListPlace | undefined, name: string) {
   const items = place && arrayShape(place, answerShape(actions.list))?.items;
   const answered = unwrapped(answerShape(actions.create), name);
   // A response that only says what was done shows no record.

@@ -24,11 +24,8 @@ export function idIn({ property, inner }: Identity, record: Readonly<Record<stri
   return inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
 }
 
-/**
- * The member that identifies a record; undefined: nothing says which.
- * @param presumes also that of an object in it: `card.id` for `/sessions/{id}/cards/{cardId}`
- */
-export function identify(shape: Shape, actions: Resource['actions'], presumes = false): Identity | undefined {
+/** The member that identifies a record, or that of an object in it; undefined: nothing says which. */
+export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
   const { create, read, replace, update, remove } = actions;
   const items = [read, replace, update, remove].flatMap((item) => item ?? []);
   const [parameter] = items.flatMap((item) => saidParameter(item, '$id') ?? idParameter(item.path) ?? []);
@@ -51,8 +48,7 @@ export function identify(shape: Shape, actions: Resource['actions'], presumes = 
     if (isFit) return { property, parameter, shape: found, sign, because: (described ?? found).spot };
   }
   if (parameter === undefined) return undefined;
-  const inside = presumes ? idInside(shape, actions, parameter) : undefined;
-  return inside ?? undeclared(shape, create, items, parameter);
+  return idInside(shape, actions, parameter) ?? undeclared(shape, create, items, parameter);
 }
 
 /** What the id may be called, the likeliest first; of `/menuItems/{id}` also `menuItemId` and `itemId`. */
@@ -101,7 +97,7 @@ function idInside(
     [...(member?.properties ?? [])].find(([name]) => [end, noun + end].includes(foldedName(name))) ?? [];
   if (property === undefined || inner === undefined || !id || isCompound(id)) return undefined;
   const because = (read ?? list)?.spot ?? id.spot;
-  return { property, inner, parameter, shape: id, sign: 'end of the parameter', because };
+  return { property, inner, parameter, shape: id, sign: 'of an object', because };
 }
 
 /**
@@ -153,14 +149,14 @@ type ParentMember = Pick<Parent, 'property' | 'inner'> & { readonly property: st
 /**
  * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
  * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
- * @param presumes also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
+ * @param isGuess nobody is held to it: also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
  */
 export function parentMember(
   { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
   path: string,
   parameter: string,
   parameters: readonly Parameter[],
-  presumes = false,
+  isGuess = false,
 ): ParentMember | undefined {
   const [told, within] =
     saidOfCollection({ shape, actions }).facts.parents?.[parameter]?.member?.split('.') ?? [];
@@ -169,7 +165,7 @@ export function parentMember(
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const ids = members.filter(([, member]) => isId(member, described)).map(([name]) => name);
   const said = nounsOf(path, parameter);
-  const nouns = presumes ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
+  const nouns = isGuess ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
   const spelled = findNamed(new Map(members).keys(), parameter);
   const isExact = members.some(([name, member]) => name === parameter && !isCompound(member));
   const direct =
@@ -184,7 +180,7 @@ export function parentMember(
       if (inner && isId(inner, described)) return { property, inner: 'id' };
     }
   const [short, ...more] = ids.filter((name) => nouns.some((noun) => isShortFor(foldedName(name), noun)));
-  return presumes && short !== undefined && more.length === 0
+  return isGuess && short !== undefined && more.length === 0
     ? { property: short, inner: undefined }
     : undefined;
 }

@@ -1,13 +1,35 @@
 import { addProblem, type Spot } from '../document/spot.ts';
+import type { Sign } from '../meaning/basis.ts';
+import { idStem, idWord, sameName } from '../meaning/names.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Draft, isDeclared, isNamedCreate, isOneRecord, isPutCreate, isSearch } from './draft.ts';
+import { accountOperation } from './accounts.ts';
+import { linksTo } from './created-id.ts';
+import {
+  type Draft,
+  isDeclared,
+  isNamedCreate,
+  isOneRecord,
+  isPutCreate,
+  isSearch,
+  isWhole,
+  type Verbs,
+} from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
-import type { PathVerb } from './path-verb.ts';
 import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
-import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
-import { declaredRole, type FurtherRole, ON_ONE, type RoleSign } from './resource.ts';
+import { isPresumed } from './presumed-responses.ts';
+import {
+  answerShape,
+  bodyShape,
+  memberShape,
+  schemaKey,
+  sharesMembers,
+  successOf,
+  unwrapped,
+} from './record-schema.ts';
+import { declaredRole, type FurtherRole, ON_ONE } from './resource.ts';
 import { sameRecord } from './same-record.ts';
 
 /** Where drafts are found. */
@@ -78,16 +100,16 @@ export interface Context {
   readonly byPath: ReadonlyMap<string, Draft>;
   /** The collections whose records other paths list. */
   readonly viewedAt: ReadonlyMap<string, Draft>;
-  readonly verbs: ReadonlyMap<Operation, PathVerb>;
-  /** Whether names alone count that are not used for what is judged, or sent. */
-  readonly presumes: boolean;
+  readonly verbs: Verbs;
+  /** The paths that a GET reads or lists. */
+  readonly shown: ReadonlySet<string>;
 }
 
 /** What an operation does, with the records of which collection. */
 export interface Match {
   readonly draft: Draft;
   readonly role: FurtherRole;
-  readonly sign: RoleSign;
+  readonly signs: readonly Sign[];
 }
 
 /** What the document says of an operation; what it leaves open follows from the path. */
@@ -109,10 +131,10 @@ export function declaredIn(operation: Operation, context: Context): Match | unde
     );
   }
   const role =
-    action === undefined ? roleBelow(operation, draft, above?.below ?? [])?.role : roleNamed(action);
+    action === undefined ? roleBelow(operation, draft, above?.below ?? [], context)?.role : roleNamed(action);
   const found = role ?? (listPlace(operation) ? 'view' : /\{/.test(path) ? 'action' : undefined);
   if (found) checkDeclared(operation, draft, found, spot);
-  return found && { draft, role: found, sign: 'extension' };
+  return found && { draft, role: found, signs: ['said'] };
 }
 
 /** An action can be declared only where the operation says which records are meant. */
@@ -130,65 +152,111 @@ function roleNamed(action: FurtherRole | 'singleton'): FurtherRole | undefined {
   return action === 'list' ? 'view' : action;
 }
 
+/** What the schema of items says is a list of a collection, and what only asks for a page in its body may be one. */
+const BY_SCHEMA: readonly Sign[] = ['schema', 'path'];
+
 /** A list of records that the index knows. */
-export function viewIn(operation: Operation, { index, among, byPath, presumes }: Context): Match | undefined {
+export function viewIn(operation: Operation, { index, among, byPath }: Context): Match | undefined {
   const draftAt = byPath.get(withoutSuffix(operation.path));
-  const isList =
-    operation.method === 'GET' ||
-    (draftAt && isSearch(operation, Object.values(draftAt.actions))) ||
-    (presumes && asksForPage(operation));
-  const place = isList ? listPlace(operation) : undefined;
+  const isAsked =
+    operation.method === 'GET' || (draftAt && isSearch(operation, Object.values(draftAt.actions)));
+  const place = isAsked || asksForPage(operation) ? listPlace(operation) : undefined;
   const answer = answerShape(operation);
   const items = place && arrayShape(place, answer)?.items;
   if (!items || isOneRecord(place, answer, operation.path)) return undefined;
   const found = (index.bySchema.get(schemaKey(items)) ?? []).filter((one) => among.has(one));
   const draft = nearest(operation.path, found);
-  return draft && { draft, role: 'view', sign: 'schema' };
+  return draft && { draft, role: 'view', signs: isAsked ? BY_SCHEMA : ['schema'] };
 }
 
 /**
- * A record that the index knows comes from a POST, or a PUT that creates, to a path of its collection's name, or to one
- * that ends in a parameter and lists its records: `/tasks/{projectId}`.
+ * A POST, or a PUT that creates, with a body that has members of a collection, makes one of its records where the success
+ * shows it or its id: unless path or body name a record of the same kind, or a token is handed out. That it is called like
+ * the collection, and 201, speak for it as well.
  */
-export function createIn(operation: Operation, { index, among, viewedAt }: Context): Match | undefined {
-  const name = recordName(operation.path);
+export function createIn(operation: Operation, context: Context): Match | undefined {
+  const { method, path, body } = operation;
+  const sent = bodyShape(operation);
+  const success = successOf(operation);
+  if ((method !== 'POST' && !isPutCreate(operation)) || !body || sent?.mainType === 'array') return undefined;
+  if (!success || isPresumed(success) || accountOperation(operation)?.tokens[0]) return undefined;
+  if ((context.verbs.get(operation)?.action ?? 'create') !== 'create') return undefined;
+  const name = recordName(path);
   const answer = unwrapped(answerShape(operation), name);
-  if (operation.method !== 'POST' && !isPutCreate(operation)) return undefined;
-  const endsInParameter = itemOf(operation.path) !== undefined;
-  const viewed = endsInParameter ? viewedAt.get(withoutSuffix(operation.path)) : undefined;
-  if (!operation.body || !answer || (endsInParameter && !viewed)) return undefined;
-  const found = (index.bySchema.get(schemaKey(answer)) ?? []).filter(
-    (one) => among.has(one) && isAnchor(one) && (one === viewed || recordName(one.path) === name),
+  const known = answer ? (context.index.bySchema.get(schemaKey(answer)) ?? []) : [];
+  const among = [...context.among].filter(
+    (one) => isAnchor(one) && !namesRecord(operation, one, context) && mayBeMade(operation, one),
   );
-  const draft = nearest(operation.path, found);
-  return draft && { draft, role: 'create', sign: 'schema' };
+  const shown = among.filter((one) => known.includes(one));
+  const linked = among.filter(({ actions, id }) => {
+    const items = new Set(Object.values(actions).map((one) => one.id));
+    return linksTo(items, id?.parameter ?? '', operation).length > 0;
+  });
+  const like = among.filter((one) => showsOne(answer, recordName(one.path) === name, one));
+  const draft = nearest(path, [...linked, ...shown]) ?? nearest(path, like);
+  if (!draft) return undefined;
+  const signs: Sign[] = [
+    linked.length > 0 ? 'said' : shown.length > 0 ? 'schema' : 'name',
+    ...(recordName(draft.path) === name ? (['path'] as const) : []),
+    ...(explicitStatuses(operation.responses).includes(201) ? (['said'] as const) : []),
+  ];
+  return { draft, role: 'create', signs };
+}
+
+/** Whether a response shows the same record in another schema, or the id of one and nothing of other things. */
+function showsOne(answer: Shape | undefined, isNamesake: boolean, { shape, id }: Draft): boolean {
+  if (!answer || !id) return false;
+  if (isNamesake && sameRecord(answer, shape)) return true;
+  const ids = [id.property, ...(id.parameter === undefined ? [] : [id.parameter])];
+  // Everything has an `id`.
+  const isId = (name: string) =>
+    ids.some((one) => sameName(name, one)) && (isNamesake ? idWord(name) : idStem(name)) !== undefined;
+  const names = [...answer.properties.keys()];
+  return names.some(isId) && names.every((name) => isId(name) || memberShape(shape, name));
+}
+
+/** A body that must have the id is about a record that there is; else it has members of one, unless it is called so. */
+function mayBeMade(operation: Operation, { path, shape, id }: Draft): boolean {
+  const sent = bodyShape(operation);
+  if (!sent || sent.required.has(id?.property ?? '')) return false;
+  const names = [sent, ...sent.properties.values()].flatMap(({ properties }) => [...properties.keys()]);
+  return recordName(path) === recordName(operation.path) || names.some((name) => memberShape(shape, name));
+}
+
+/** Whether a path has the id of a record of the collection, or ends in a parameter and is no list of them. */
+function namesRecord({ path }: Operation, draft: Draft, { viewedAt }: Context): boolean {
+  const plain = withoutSuffix(path);
+  if (plain === draft.path) return false;
+  if (itemOf(plain)) return viewedAt.get(plain) !== draft;
+  const noun = recordName(draft.path);
+  return plain
+    .split('/')
+    .some((segment, at, all) => segment.startsWith('{') && recordName(all[at - 1] ?? '') === noun);
 }
 
 /** What only a verb in the path, or the name of a PUT on a collection, suggests. */
 export function namedIn(operation: Operation, { verbs, byPath }: Context): Match | undefined {
   const verb = verbs.get(operation);
-  const path = verb?.collection ?? withoutSuffix(operation.path);
-  const draft = byPath.get(path);
+  const draft = byPath.get(verb?.collection ?? withoutSuffix(operation.path));
   if (!draft) return undefined;
-  if (!verb)
-    return !draft.actions.create && isNamedCreate(operation)
-      ? { draft, role: 'create', sign: 'name' }
-      : undefined;
+  const as = (role: FurtherRole): Match => ({ draft, role, signs: ['name'] });
+  if (!verb) return !draft.actions.create && isNamedCreate(operation) ? as('create') : undefined;
   const { action, parameter } = verb;
-  if (action === 'list') return listPlace(operation) && { draft, role: 'view', sign: 'name' };
-  if (action === 'create') return operation.body && { draft, role: action, sign: 'name' };
+  if (action === 'list') return listPlace(operation) && as('view');
+  if (action === 'create') return operation.body && as(action);
   const isInBody = draft.id && bodyShape(operation)?.properties.has(draft.id.property);
-  return parameter !== undefined || isInBody ? { draft, role: action, sign: 'name' } : undefined;
+  return parameter !== undefined || isInBody ? as(action) : undefined;
 }
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
-export function besides(operation: Operation, { byPath, viewedAt, presumes }: Context): Match | undefined {
+export function besides(operation: Operation, context: Context): Match | undefined {
+  const { byPath, viewedAt } = context;
   const viewed = operation.method === 'DELETE' ? viewedAt.get(withoutSuffix(operation.path)) : undefined;
-  if (presumes && viewed) return { draft: viewed, role: 'removeMany', sign: 'path' };
+  if (viewed) return { draft: viewed, role: 'removeMany', signs: ['path'] };
   const above = nearestAbove(withoutSuffix(operation.path), byPath);
   if (!above) return undefined;
   const { draft, below } = above;
-  const role = roleBelow(operation, draft, below);
+  const role = roleBelow(operation, draft, below, context);
   return role && { draft, ...role };
 }
 
@@ -208,21 +276,34 @@ function nearestAbove(path: string, byPath: Context['byPath']) {
   return undefined;
 }
 
-type Role = Pick<Match, 'role' | 'sign'>;
+type Role = Pick<Match, 'role' | 'signs'>;
 
-function roleBelow(operation: Operation, draft: Draft, below: readonly string[]): Role | undefined {
-  const { method } = operation;
+const BY_PATH: readonly Sign[] = ['path'];
+
+function roleBelow(
+  operation: Operation,
+  draft: Draft,
+  below: readonly string[],
+  { shown }: Pick<Context, 'shown'>,
+): Role | undefined {
+  const { method, path } = operation;
   const [first] = below;
-  if (first?.startsWith('{')) return roleOnItem(operation, draft, below.length);
+  if (first?.startsWith('{')) {
+    const isOther = below.length > 1 && shown.has(withoutSuffix(path));
+    return isOther ? undefined : roleOnItem(operation, draft, below.length);
+  }
   const body = bodyShape(operation);
-  if (method === 'POST' && isManyOf(body, operation, draft)) return { role: 'createMany', sign: 'schema' };
+  if (method === 'POST' && isManyOf(body, operation, draft)) return { role: 'createMany', signs: BY_SCHEMA };
+  // `/files/download/{id}` names one of them.
+  const isNamed = draft.actions.read && below[1] === `{${draft.id?.parameter}}` && below.length === 2;
+  if (isNamed && method === 'GET') return { role: 'action', signs: BY_PATH };
   if (first !== undefined) return undefined;
-  if (method === 'DELETE') return { role: 'removeMany', sign: 'path' };
+  if (method === 'DELETE') return { role: 'removeMany', signs: BY_PATH };
   if (method !== 'PUT' && method !== 'PATCH') return undefined;
   const isOne = body?.mainType === 'object' && draft.id && body.properties.has(draft.id.property);
   if (isOne && !answersList(operation, draft))
-    return { role: method === 'PUT' ? 'replace' : 'update', sign: 'schema' };
-  return { role: 'updateMany', sign: 'path' };
+    return { role: method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', signs: BY_SCHEMA };
+  return { role: 'updateMany', signs: BY_PATH };
 }
 
 /** Whether a response shows several: a list in the record itself, or in an object of the kind, is none of records. */
@@ -237,10 +318,10 @@ function answersList(operation: Operation, { path, shape }: Draft): boolean {
 function roleOnItem(operation: Operation, draft: Draft, depth: number): Role | undefined {
   const { method } = operation;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return undefined;
-  if (depth > 1) return depth === 2 ? { role: 'action', sign: 'path' } : undefined;
-  if (method === 'PATCH' && !operation.body) return { role: 'action', sign: 'path' };
+  if (depth > 1) return depth === 2 ? { role: 'action', signs: BY_PATH } : undefined;
+  if (method === 'PATCH' && !operation.body) return { role: 'action', signs: BY_PATH };
   if (method !== 'POST') return undefined;
-  return { role: draft.actions.update || draft.actions.replace ? 'action' : 'update', sign: 'path' };
+  return { role: draft.actions.update || draft.actions.replace ? 'action' : 'update', signs: BY_PATH };
 }
 
 /** An array of what the collection holds, or of what is sent to create one. */

@@ -32,12 +32,12 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
  * reading one is not described, it is what a list of them holds.
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
-  const verbs = pathVerbs(operations, true);
+  const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
   return [...groups].flatMap(([path, members]) => ofCollection(path, members, verbs));
 }
 
-function ofCollection(path: string, members: readonly Operation[], verbs: Verbs): Repair[] {
+function ofCollection(path: string, members: readonly Operation[], _: Verbs): Repair[] {
   const items = members.filter((one) => itemOf(one.path)?.above === path);
   const [first] = items;
   const { parameter } = (first && itemOf(first.path)) ?? {};
@@ -54,7 +54,7 @@ function ofCollection(path: string, members: readonly Operation[], verbs: Verbs)
   if (!sent && !isBare) return [];
   const record = recordSchema(sent, idNameOf(sent, path, parameter), first);
   const untold = creates.filter((one) => !one.body && isAt(one, path));
-  const read = items.filter((one) => one.method !== 'DELETE' && verbs.get(one)?.action !== 'action');
+  const read = items.filter((one) => one.method !== 'DELETE');
   const made = new Set([...(create ? [create] : []), ...untold, ...read]);
   return [
     ...lists.flatMap((operation) => respondWith(operation, { type: 'array', items: record })),

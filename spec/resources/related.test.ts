@@ -40,7 +40,7 @@ function inWords({ operations, resources, singletons }: Contract): string[] {
         one === operation ? `${action} of ${path}` : [],
       ),
       ...further.flatMap((one) =>
-        one.operation === operation ? `${one.role} of ${path} (${one.sign})` : [],
+        one.operation === operation ? `${one.role} of ${path} (${one.certainty})` : [],
       ),
     ]);
     const single = singletons.flatMap(({ path, actions, further }) => [
@@ -78,8 +78,8 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /pets: list of /pets',
       'GET /pets/{id}: read of /pets',
       'POST /pets/add: create of /pets',
-      'PUT /pets/edit/{id}: replace of /pets',
-      'DELETE /pets/delete/{petId}: remove of /pets (name)',
+      'PUT /pets/edit/{id}: update of /pets',
+      'DELETE /pets/delete/{petId}: remove of /pets (presumed)',
     ],
   ],
   [
@@ -95,7 +95,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
   [
     'a list on another path is a view',
     { '/pets/{id}': { get: read }, '/pets/findByName': { get: list } },
-    ['GET /pets/{id}: read of /pets', 'GET /pets/findByName: view of /pets (schema)'],
+    ['GET /pets/{id}: read of /pets', 'GET /pets/findByName: view of /pets (promised)'],
   ],
   [
     'a POST creates where the records of another path are listed, and nowhere else that ends in a parameter',
@@ -105,8 +105,8 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       '/toys/{toyId}': { post: send(ref('Pet')) },
     },
     [
-      'POST /pets/{ownerId}: create of /pets/{ownerId}/p (schema)',
-      'GET /pets/{ownerId}: view of /pets/{ownerId}/p (schema)',
+      'POST /pets/{ownerId}: create of /pets/{ownerId}/p (promised)',
+      'GET /pets/{ownerId}: view of /pets/{ownerId}/p (promised)',
       'GET /pets/{ownerId}/p/{petId}: read of /pets/{ownerId}/p',
       'DELETE /pets/{ownerId}/p/{petId}: remove of /pets/{ownerId}/p',
       'POST /toys/{toyId}: none',
@@ -141,7 +141,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     [
       'GET /pets: list of /pets',
       'GET /pets/{id}: read of /pets',
-      'GET /owners/{ownerId}/pets: view of /pets (schema)',
+      'GET /owners/{ownerId}/pets: view of /pets (promised)',
       'GET /shops/{shopId}/pets: list of /shops/{shopId}/pets',
       'GET /shops/{shopId}/pets/{id}: read of /shops/{shopId}/pets',
     ],
@@ -155,7 +155,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     },
     [
       'GET /pets/{id}: read of /pets',
-      'GET /owners/{ownerId}/pets: view of /pets (schema)',
+      'GET /owners/{ownerId}/pets: view of /pets (promised)',
       'GET /owners/{ownerId}/friends: list of /owners/{ownerId}/friends',
     ],
   ],
@@ -166,10 +166,10 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       '/pets/{id}': { get: read, post: send(ref('Pet'), 200), delete: gone },
     },
     [
-      'PUT /pet: replace of /pets (schema)',
-      'POST /pet: create of /pets (schema)',
+      'PUT /pet: update of /pets (promised)',
+      'POST /pet: create of /pets',
       'GET /pets/{id}: read of /pets',
-      'POST /pets/{id}: update of /pets (path)',
+      'POST /pets/{id}: update of /pets (presumed)',
       'DELETE /pets/{id}: remove of /pets',
     ],
   ],
@@ -188,9 +188,9 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     [
       'GET /pets: list of /pets',
       'POST /pets: create of /pets',
-      'DELETE /pets: removeMany of /pets (path)',
-      'PATCH /pets: updateMany of /pets (path)',
-      'POST /pets/bulk: createMany of /pets (schema)',
+      'DELETE /pets: removeMany of /pets (presumed)',
+      'PATCH /pets: updateMany of /pets (presumed)',
+      'POST /pets/bulk: createMany of /pets (promised)',
       'POST /pets/names: none',
     ],
   ],
@@ -200,7 +200,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       '/box': { put: { requestBody: json(ref('PetWithToys')), ...answers(ref('PetWithToys')) } },
       '/box/{id}': { get: answers(ref('PetWithToys')) },
     },
-    ['GET /box/{id}: read of /box', 'PUT /box: replace of /box (schema)'],
+    ['GET /box/{id}: read of /box', 'PUT /box: update of /box (promised)'],
   ],
   [
     'a POST with the response of the list is a search',
@@ -213,7 +213,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     },
     [
       'GET /pets: list of /pets',
-      'POST /pets: view of /pets (schema)',
+      'POST /pets: view of /pets (promised)',
       'GET /toys: list of /toys',
       'POST /toys: create of /toys',
     ],
@@ -227,7 +227,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     },
     [
       'GET /pets/{id}: read of /pets',
-      'POST /pets/{id}/feed: action of /pets (path)',
+      'POST /pets/{id}/feed: action of /pets (presumed)',
       'GET /pets/{id}/weight: none',
     ],
   ],
@@ -260,7 +260,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /pets.json: list of /pets',
       'POST /pets.json: create of /pets',
       'GET /pets/{id}.json: read of /pets',
-      'POST /pets/{id}.json: update of /pets (path)',
+      'POST /pets/{id}.json: update of /pets (presumed)',
     ],
   ],
   [
@@ -285,7 +285,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     [
       'GET /pets/{id}: read of /pets',
       'GET /shops/{shop}/pets/by-name/{name}: none',
-      'GET /shops/{shop}/pets: view of /pets (schema)',
+      'GET /shops/{shop}/pets: view of /pets (promised)',
     ],
   ],
   [
@@ -312,8 +312,8 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /toybox: read /toybox itself',
       'POST /toybox/add-toy/{id}: action on /toybox itself',
       'POST /toybox/shake: none',
-      'GET /pets/{id}/like: view of /toys (schema)',
-      'GET /shelves/{shelf}/toys: view of /toys (schema)',
+      'GET /pets/{id}/like: view of /toys (promised)',
+      'GET /shelves/{shelf}/toys: view of /toys (promised)',
     ],
   ],
   [
@@ -333,7 +333,7 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /pets: list of /pets',
       'GET /pets/{id}: read of /pets',
       'POST /pets/{id}: update of /pets',
-      'GET /archive: view of /pets (extension)',
+      'GET /archive: view of /pets (promised)',
       'GET /toys: none',
       'GET /owners/{ownerId}/pets: none',
       'GET /health: read /health itself',

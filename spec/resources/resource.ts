@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import type { Basis } from '../meaning/basis.ts';
 import type { Order } from '../meaning/order.ts';
 import type { Paging } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
@@ -43,7 +44,7 @@ export const ON_ONE: ReadonlySet<FurtherRole> = new Set([
   ...(['read', 'replace', 'update', 'remove', 'action'] as const),
 ]);
 
-export interface Further {
+export interface Further extends Basis {
   readonly role: FurtherRole;
   readonly operation: Operation;
   /** Of a view. */
@@ -52,13 +53,7 @@ export interface Further {
   readonly parents: readonly Parent[];
   /** The path parameter with the id; undefined: the id is in the body, or no single record is meant. */
   readonly parameter: string | undefined;
-  readonly sign: RoleSign;
-  /** The place of the evidence. */
-  readonly because: Spot;
 }
-
-/** The evidence for a role. `name`: only a verb suggests it. */
-export type RoleSign = 'path' | 'schema' | 'extension' | 'name';
 
 /** One record of state that has no id of its own, such as `/settings`. */
 export interface Singleton {
@@ -91,8 +86,15 @@ export type IdSign =
   | 'name of the parameter'
   | 'end of the parameter'
   | 'name id'
+  /** It is the id of an object in the record: presumed. */
+  | 'of an object'
   /** No schema names it: it is only the path parameter, and the name of the member is a guess. */
   | 'undeclared';
+
+/** The collection as everybody is held to it. */
+export function withPromisedId(resource: Resource): Resource {
+  return resource.id?.sign === 'of an object' ? { ...resource, id: undefined } : resource;
+}
 
 export interface Parent {
   readonly parameter: string;

@@ -21,7 +21,7 @@ import {
   type RecordOperation,
 } from '../../laws/linearizability.ts';
 import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
-import { parentsOf, resourceOf, successStatuses } from '../../laws/operation-role.ts';
+import { keepsRest, parentsOf, resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { driftingMembers } from '../../laws/own-records.ts';
 import { equalJson, mayBe } from '../../laws/same-value.ts';
 import { needsCondition } from '../../run/outgoing.ts';
@@ -147,7 +147,7 @@ function operationOf(
   }
   if (response && !isSuccess(response)) return [];
   if (operation === actions.remove) return [{ kind: 'remove' }];
-  const kind = operation === actions.replace ? 'replace' : 'update';
+  const kind = operation === actions.replace || !keepsRest(operation) ? 'replace' : 'update';
   const isMerge = isMergeOf(operation);
   // What was sent is the whole of it.
   const { body } = exchange?.input ?? input;

@@ -16,7 +16,7 @@ import { recordOf } from '../../laws/evidence.ts';
 import { isHeld } from '../../laws/finding.ts';
 import { idsApart, judgeIds } from '../../laws/linearizability.ts';
 import { recordInBody, recordSent } from '../../laws/mark.ts';
-import { resourceOf, successStatuses } from '../../laws/operation-role.ts';
+import { keepsRest, resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { equalJson } from '../../laws/same-value.ts';
 import { isId } from '../../laws/sent-members.ts';
 import { judgeTwins, labelOf, oneHolder } from '../../laws/unique.ts';
@@ -46,7 +46,8 @@ type Race = (trial: Trial, resource: Resource) => Promise<void>;
 /** Requests at once for the run's own records: at most 40 for a resource. */
 export const races: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
-    const { create, read, replace, update, remove } = resource.actions;
+    const { create, read, update, remove } = resource.actions;
+    const replace = wholeChange(resource);
     if (!settings.disposable || !create?.body || !read || resource.id?.parameter === undefined) return [];
     const creating = race(
       resource,
@@ -63,7 +64,7 @@ export const races: Family = (contract, settings) =>
       ...race(resource, replace, 'race-replaces', 'of replacements at once one is kept whole', raceReplaces),
       ...race(
         resource,
-        update,
+        update && keepsRest(update) ? update : undefined,
         'race-updates',
         'updates of different members at once are all kept',
         raceUpdates,
@@ -98,13 +99,18 @@ function race(resource: Resource, operation: Operation | undefined, slug: string
   return [{ ...one, creates: MOST_CREATES, elastic: true }];
 }
 
+/** A PUT, whose body has the whole record. */
+function wholeChange({ actions: { replace, update } }: Resource): Operation | undefined {
+  return replace ?? (update && !keepsRest(update) ? update : undefined);
+}
+
 type Data = Readonly<Record<string, unknown>>;
 
 const WRITERS = 2;
 
 /** Of whole bodies the record is one, and no mix of two. */
 async function raceReplaces(trial: Trial, resource: Resource): Promise<void> {
-  const { replace } = resource.actions;
+  const replace = wholeChange(resource);
   if (!replace) return;
   const own = await recordToRace(trial, resource);
   const bodies: Data[] = [];

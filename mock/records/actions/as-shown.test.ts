@@ -44,7 +44,10 @@ const DOCUMENT = documentOf({
   '/folders/{id}': {
     parameters: [id],
     get: { operationId: 'read', responses: answers(200) },
-    put: { operationId: 'replace', requestBody: json(SENT), responses: answers(200) },
+    put: {
+      ...{ operationId: 'replace', 'x-paddock': { replace: true } },
+      ...{ requestBody: json(SENT), responses: answers(200) },
+    },
   },
 });
 

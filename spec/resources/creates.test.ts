@@ -17,17 +17,10 @@ interface Given {
   readonly create?: string;
   readonly item?: string;
   readonly created?: object;
-  readonly tags?: readonly string[];
   readonly links?: object;
 }
 
-async function resourcesOf({
-  create = '/silences',
-  item = '/silence/{silenceId}',
-  created,
-  tags = [],
-  links,
-}: Given) {
+async function resourcesOf({ create = '/silences', item = '/silence/{silenceId}', created, links }: Given) {
   const [, name = ''] = /\{(.+)\}/.exec(item) ?? [];
   const answer = created ? as(created, { ...(links && { links }) }) : { description: '' };
   const { resources } = await contractOf({
@@ -37,31 +30,35 @@ async function resourcesOf({
       paths: {
         [create]: {
           get: { responses: { 200: as({ type: 'array', items: ref }) } },
-          post: { tags, ...takes(body), responses: { 201: answer } },
+          post: { ...takes(body), responses: { 201: answer } },
         },
         [item]: {
           parameters: [{ name, in: 'path', required: true, schema: text }],
-          get: { operationId: 'getOne', tags, responses: { 200: as(ref) } },
+          get: { operationId: 'getOne', responses: { 200: as(ref) } },
           delete: { responses: { 204: { description: '' } } },
         },
       },
       components: { schemas: { Record: RECORD } },
     },
   });
-  return resources.map(({ path, actions }) => `${path}: ${Object.keys(actions).toSorted().join(' ')}`);
+  return resources.map(({ path, actions, further }) => {
+    const beside = further.map(({ role, certainty }) => `${certainty} ${role}`);
+    return `${path}: ${[...Object.keys(actions), ...beside].toSorted().join(' ')}`;
+  });
 }
 
 const named = { type: 'object', properties: { silenceID: text } };
 
+const AT_ITS_PATH = '/silence: create list read remove';
+const ELSEWHERE = '/silence: promised create promised view read remove';
+
 describe('a create at another path than the items belongs to them', () => {
-  test.each<[string, Given]>([
-    ['by its name, and a response that names the parameter', { created: named }],
-    ['by its name, and the record in the response', { created: ref }],
-    ['by its name alone, where the response is empty', {}],
-    [
-      'by its tag, and a response that names the parameter',
-      { create: '/rules', tags: ['silence'], created: named },
-    ],
+  test.each<[string, Given, want: string]>([
+    ['by its name, and a response that names the parameter', { created: named }, AT_ITS_PATH],
+    ['by its name, and the record in the response', { created: ref }, AT_ITS_PATH],
+    ['by its name alone, where the response is empty', {}, AT_ITS_PATH],
+    ['by the id in the response', { create: '/rules', created: named }, ELSEWHERE],
+    ['by the record in the response', { create: '/rules', created: ref }, ELSEWHERE],
     [
       'by a link',
       {
@@ -69,19 +66,19 @@ describe('a create at another path than the items belongs to them', () => {
         created: { type: 'object', properties: { key: text } },
         links: { one: { operationId: 'getOne', parameters: { silenceId: '$response.body#/key' } } },
       },
+      ELSEWHERE,
     ],
-  ])('%s', async (_, given) => {
-    expect(await resourcesOf(given)).toEqual(['/silence: create list read remove']);
+  ])('%s', async (_, given, want) => {
+    expect(await resourcesOf(given)).toEqual([want]);
   });
 
-  test.each<[string, Given]>([
-    [
-      'a tag alone',
-      { create: '/rules', tags: ['silence'], created: { type: 'object', properties: { key: text } } },
-    ],
-    ['a name of something else', { create: '/rules', created: named }],
-  ])('not by %s', async (_, given) => {
-    expect((await resourcesOf(given))[0]).not.toContain('create');
+  test.each<[string, object]>([
+    ['an id that everything may have', { type: 'object', properties: { id: text } }],
+    ['a reference among other members', { type: 'object', properties: { silenceID: text, room: text } }],
+    ['a token', { allOf: [ref, { type: 'object', properties: { token: text } }] }],
+  ])('not by %s', async (_, created) => {
+    const [silences] = await resourcesOf({ create: '/rules', created });
+    expect(silences).toBe('/silence: promised view read remove');
   });
 });
 
