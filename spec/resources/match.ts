@@ -187,7 +187,10 @@ export function createIn(operation: Operation, context: Context): Match | undefi
   const among = [...context.among].filter(
     (one) => isAnchor(one) && !namesRecord(operation, one, context) && mayBeMade(operation, one),
   );
-  const shown = among.filter((one) => known.includes(one));
+  const shown = ofOneName(
+    among.filter((one) => known.includes(one)),
+    name,
+  );
   const linked = among.filter(({ actions, id }) => {
     const items = new Set(Object.values(actions).map((one) => one.id));
     return linksTo(items, id?.parameter ?? '', operation).length > 0;
@@ -201,6 +204,13 @@ export function createIn(operation: Operation, context: Context): Match | undefi
     ...(explicitStatuses(operation.responses).includes(201) ? (['said'] as const) : []),
   ];
   return { draft, role: 'create', signs };
+}
+
+/** What several collections have in their records says of none that it is meant, unless it is called so. */
+function ofOneName(drafts: readonly Draft[], name: string): readonly Draft[] {
+  const namesakes = drafts.filter(({ path }) => recordName(path) === name);
+  if (namesakes.length > 0) return namesakes;
+  return new Set(drafts.map(({ path }) => recordName(path))).size === 1 ? drafts : [];
 }
 
 /** Whether a response shows the same record in another schema, or the id of one and nothing of other things. */
