@@ -112,7 +112,8 @@ export function judgeExchange(
   for (const law of laws) {
     if (performance.now() > end) throw new TimeIsOver();
     if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
-    const breaches = firstOfEach(law.judge(evidence).filter((breach) => !isOfOthers(breach, evidence)));
+    const broken = [law.judge(evidence)].flat().map((one): Breach => ({ law: law.name, ...one }));
+    const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)));
     // What nobody is held to hides nothing.
     statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
     judgements.push(...breaches.map((breach) => ({ breach, law })));

@@ -130,21 +130,19 @@ export function judgeMoment(
   // Its clock may be wrong, and right all the same: it is the one that the service shows.
   const shown = Date.parse(headerOf(response, 'date') ?? '') - (wall + caused);
   const clocks = [0, ...(Number.isNaN(shown) ? [] : [shown])].map((skew) => wall + callback.at + skew);
-  return sentMomentsOf(outgoing).flatMap((moment): Breach[] => {
+  return sentMomentsOf(outgoing).flatMap((moment): Breach | [] => {
     const given = givenAt(moment, callback);
     const times = momentsOf(given, moment.in);
     const isNear = times.some((time) => clocks.some((clock) => Math.abs(time - clock) <= TOLERANCE));
     if (times.length === 0 || isNear) return [];
     const what = moment.in === 'header' ? `header ${moment.name}` : `body.${moment.name}`;
     const arrived = new Date(wall + callback.at).toISOString();
-    return [
-      {
-        ...{ law: 'callback', kind: 'unequal' },
-        received: `the callback ${outgoing.name} that came at ${arrived}: ${what} is ${shorten(given)}`,
-        documented: `${what} is the moment of sending, within 5 minutes of arrival`,
-        at: placeOf(moment.because),
-      },
-    ];
+    return {
+      ...{ law: 'callback', kind: 'unequal' },
+      received: `the callback ${outgoing.name} that came at ${arrived}: ${what} is ${shorten(given)}`,
+      documented: `${what} is the moment of sending, within 5 minutes of arrival`,
+      at: placeOf(moment.because),
+    };
   });
 }
 

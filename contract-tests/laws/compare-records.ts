@@ -51,16 +51,14 @@ export function notAsSent(
     if (shows(got[name], value, member, how, name) || isOfPath(got[name], got, resource)) return [];
     if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, shape, got[name])))
       return [];
-    return [
-      {
-        law: typeof value === 'bigint' ? 'exact-integers' : law,
-        kind: 'unequal',
-        received: `${name} ${shorten(got[name])}`,
-        documented: `${name} ${shorten(value)}, as it was sent`,
-        at: placeOf(member.spot ?? spot),
-        part: toPointer([name]),
-      },
-    ];
+    return {
+      law: typeof value === 'bigint' ? 'exact-integers' : law,
+      kind: 'unequal',
+      received: `${name} ${shorten(got[name])}`,
+      documented: `${name} ${shorten(value)}, as it was sent`,
+      at: placeOf(member.spot ?? spot),
+      part: toPointer([name]),
+    };
   });
 }
 
@@ -115,16 +113,14 @@ export function changedMembers(
     if (but.includes(name) || agree(before[name], after[name], member, name)) return [];
     if (mayBeShownOtherwise(name, member, resource.shape)) return [];
     if (isKeptByService(name, member, resource) || isPlace(name, member, resource.shape)) return [];
-    return [
-      {
-        law,
-        kind: 'unequal',
-        received: `${name} ${shorten(after[name])}`,
-        documented: `${name} ${shorten(before[name])}, as before`,
-        at: placeOf(spot),
-        part: toPointer([name]),
-      },
-    ];
+    return {
+      law,
+      kind: 'unequal',
+      received: `${name} ${shorten(after[name])}`,
+      documented: `${name} ${shorten(before[name])}, as before`,
+      at: placeOf(spot),
+      part: toPointer([name]),
+    };
   });
 }
 
@@ -148,16 +144,14 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
     if (equalJson(old, before[resource.id?.property ?? ''])) return [];
     // The path of the request says what the record belongs to.
     if (resource.parents.some(({ property }) => property === name)) return [];
-    return [
-      {
-        law: 'replaced-is-replaced',
-        kind: 'kept',
-        received: `${name} ${shorten(after[name])}, as before`,
-        documented: `nothing of the record that was replaced by ${shorten(sent)}`,
-        at: placeOf(member.spot),
-        part: toPointer([name]),
-      },
-    ];
+    return {
+      law: 'replaced-is-replaced',
+      kind: 'kept',
+      received: `${name} ${shorten(after[name])}, as before`,
+      documented: `nothing of the record that was replaced by ${shorten(sent)}`,
+      at: placeOf(member.spot),
+      part: toPointer([name]),
+    };
   });
 }
 
@@ -175,15 +169,13 @@ export function leftOverItems(
     const own = [...(wanted as unknown[]), ...(added[name] ?? [])];
     const left = (old as unknown[]).find((one) => isIn(got as unknown[], one) && !isIn(own, one));
     if (left === undefined) return [];
-    return [
-      {
-        law: 'replaced-is-replaced',
-        kind: 'kept',
-        received: `${shorten(left)} in ${name}, as before`,
-        documented: `nothing of the record that was replaced by ${shorten(sent)}`,
-        at: placeOf(member.spot),
-      },
-    ];
+    return {
+      law: 'replaced-is-replaced',
+      kind: 'kept',
+      received: `${shorten(left)} in ${name}, as before`,
+      documented: `nothing of the record that was replaced by ${shorten(sent)}`,
+      at: placeOf(member.spot),
+    };
   });
 }
 

@@ -200,16 +200,13 @@ const staleRefused: Law = {
     if (isSuccess(response)) {
       const received = `${describeStatus(response)} to If-Match: ${named}, where the ETag is ${current}`;
       const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
-      return [
-        {
-          law: 'stale-refused',
-          kind: 'accepted',
-          received,
-          documented,
-          at: placeOf(refusesStale.because),
-          rests,
-        },
-      ];
+      return {
+        kind: 'accepted',
+        received,
+        documented,
+        at: placeOf(refusesStale.because),
+        rests,
+      };
     }
     const breaches =
       documentedOf(operation, [STALE]).length === 0
@@ -243,17 +240,14 @@ const currentAccepted: Law = {
     const { refusesStale } = conditionalOf(evidence.contract, change?.operation ?? evidence.operation);
     if (change?.response.status !== STALE || !refusesStale) return [];
     const received = `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`;
-    return [
-      {
-        law: 'current-accepted',
-        kind: '412-for-2xx',
-        received,
-        documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
-        at: placeOf(refusesStale.because),
-        shownBy: change.exchange,
-        rests: [refusesStale],
-      },
-    ];
+    return {
+      kind: '412-for-2xx',
+      received,
+      documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
+      at: placeOf(refusesStale.because),
+      shownBy: change.exchange,
+      rests: [refusesStale],
+    };
   },
 };
 
@@ -279,15 +273,15 @@ const notModified: Law = {
     const { notModified } = conditionalOf(contract, operation);
     if (!notModified) return [];
     const at = placeOf(notModified.because);
-    const breach = { law: 'not-modified', at, rests: [notModified] } as const;
+    const breach = { at, rests: [notModified] } as const;
     if (response.status === NOT_MODIFIED && named !== current) {
       const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
-      return [{ ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' }];
+      return { ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' };
     }
     // The record may have changed by itself.
     if (named !== current || strongTag(response) !== named) return [];
     const received = `${response.status} with ETag ${named} to If-None-Match: ${named}`;
-    return [{ ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' }];
+    return { ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' };
   },
 };
 
@@ -309,9 +303,7 @@ const conditionRequired: Law = {
       const received = `${describeStatus(response)} without If-Match`;
       const at = placeOf(needsCondition.because);
       const documented = '428 without a condition (RFC 6585 §3)';
-      return [
-        { law: 'condition-required', kind: 'accepted', received, documented, at, rests: [needsCondition] },
-      ];
+      return { kind: 'accepted', received, documented, at, rests: [needsCondition] };
     }
     const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
     const others = [...invalid, ...refusalsOfRules(operation)];

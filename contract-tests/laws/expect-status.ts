@@ -139,7 +139,7 @@ export const unknownId: Law = {
     if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
     const received = `a record for each of ${found} made-up ids`;
     const at = promiseOf(evidence.operation, NOT_FOUND);
-    return [{ law: 'unknown-id', kind: 'stray', received, documented: `${NOT_FOUND}`, at }];
+    return { kind: 'stray', received, documented: `${NOT_FOUND}`, at };
   },
 };
 
@@ -213,7 +213,7 @@ export const malformedIdRefused: Law = {
     if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
     const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
     const sent = sentPart(evidence, violation);
-    const breach = { law: 'unknown-id', received: describeStatus(response), documented, sent } as const;
+    const breach = { received: describeStatus(response), documented, sent } as const;
     // The constraint is not enforced; another status for what is refused is the operation's own.
     return isSuccess(response)
       ? [{ ...breach, kind: 'accepted', at: violation.at }]
@@ -238,7 +238,7 @@ const exampleAccepted: Law = {
     if (!at || !INVALID.includes(response.status)) return [];
     if (MISSING_RECORD.includes(response.status) && refersToRecord(shownIn(request))) return [];
     const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
-    return [{ law: 'example-accepted', received: describeStatus(response), documented, at }];
+    return { received: describeStatus(response), documented, at };
   },
 };
 

@@ -182,7 +182,8 @@ export interface Law {
   /** It is about what a sequence of requests has done; any other law is about the one response. */
   readonly about?: 'sequence';
   readonly applies: (evidence: Evidence) => boolean;
-  readonly judge: (evidence: Evidence) => readonly Breach[];
+  /** What is broken: nothing, one thing or several. */
+  readonly judge: (evidence: Evidence) => Broken | readonly Broken[];
 }
 
 /** The status that came, and what is documented: `422-for-400`, `500-for-4xx`, `undocumented-418`. */
@@ -230,6 +231,9 @@ export interface Breach {
   /** The facts that it follows from; absent: what schemas and statuses say alone. */
   readonly rests?: readonly (Basis | undefined)[];
 }
+
+/** A breach as a law finds it: of that law, where it names no other. */
+export type Broken = Omit<Breach, 'law'> & Partial<Pick<Breach, 'law'>>;
 
 /** The fact that a breach follows from and the document does not promise: then it is worth a look, and does not gate. */
 export function presumedIn({ rests = [] }: Pick<Breach, 'rests'>): Basis | undefined {

@@ -15,7 +15,7 @@ import {
 } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
-import type { Breach, Law } from './law.ts';
+import type { Breach, Broken, Law } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
 import { equalJson, sameValue } from './same-value.ts';
@@ -30,16 +30,13 @@ const pageSize: Law = {
     const most = page && mostOf(page);
     if (!page?.size || most === undefined || page.records.length <= most) return [];
     const { parameter } = page.size;
-    return [
-      {
-        law: 'page-size',
-        received: `${page.records.length} records`,
-        documented: `at most ${most} (${parameter.name})`,
-        at: placeOf(parameter.spot),
-        about: page.records.slice(most),
-        rests: [page.form.bases.pageSize],
-      },
-    ];
+    return {
+      received: `${page.records.length} records`,
+      documented: `at most ${most} (${parameter.name})`,
+      at: placeOf(parameter.spot),
+      about: page.records.slice(most),
+      rests: [page.form.bases.pageSize],
+    };
   },
 };
 
@@ -62,12 +59,10 @@ const pageDefault: Law = {
     const { parameter, limit } = page?.size ?? {};
     if (!page || !parameter || limit === undefined) return [];
     const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
-    const breach = (received: string, documented: string, about: readonly Data[]): Breach[] => [
-      {
-        ...{ law: 'page-default', received, documented, at: placeOf(spot), about },
-        rests: [page.form.bases.pageSize],
-      },
-    ];
+    const breach = (received: string, documented: string, about: readonly Data[]): Broken => ({
+      ...{ received, documented, at: placeOf(spot), about },
+      rests: [page.form.bases.pageSize],
+    });
     const { length } = page.records;
     if (length > limit)
       return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`, []);
@@ -105,18 +100,15 @@ const filter: Law = {
       const strays = records.filter((record) => shown(record) && !mayMatch(record, sent, value));
       const [stray] = strays;
       if (!stray) return [];
-      return [
-        {
-          law: 'filter',
-          kind: 'stray',
-          received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
-          documented: `only records whose ${inner === undefined ? property : `${inner} of ${property}`} is ${shorten(value)}`,
-          at: placeOf(parameter.spot),
-          part: toPointer([property]),
-          about: strays,
-          rests: [sent],
-        },
-      ];
+      return {
+        kind: 'stray',
+        received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
+        documented: `only records whose ${inner === undefined ? property : `${inner} of ${property}`} is ${shorten(value)}`,
+        at: placeOf(parameter.spot),
+        part: toPointer([property]),
+        about: strays,
+        rests: [sent],
+      };
     });
   },
 };
@@ -159,7 +151,7 @@ const selectionIsWhole = (law: Selection['law']): Law => ({
     const missing = lacking.find((one) => lasting.has(one));
     const at = placeOf(selection.parameter.spot);
     const { rests } = filtered.page;
-    if (missing) return [{ ...lack(law, records.length, missing, at, filtered), rests }];
+    if (missing) return { ...lack(law, records.length, missing, at, filtered), rests };
     // What was not known before may have been created and removed by others in between.
     const known = before.model.idsOf(after.page.resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
@@ -231,15 +223,12 @@ const distinctIds: Law = {
     const resource = role?.resource;
     const { property, shape } = resource?.id ?? {};
     if (!resource || property === undefined || !shape) return [];
-    const breach = (id: string, about: readonly Data[]): Breach[] => [
-      {
-        law: 'distinct-ids',
-        received: `${property} ${id} twice`,
-        documented: 'another id for each record',
-        at: placeOf(shape.spot),
-        ...(about.length > 0 && { about }),
-      },
-    ];
+    const breach = (id: string, about: readonly Data[]): Broken => ({
+      received: `${property} ${id} twice`,
+      documented: 'another id for each record',
+      at: placeOf(shape.spot),
+      ...(about.length > 0 && { about }),
+    });
     if (page) {
       const ids = page.records.flatMap((record) =>
         record[property] === undefined ? [] : [String(record[property])],
@@ -283,24 +272,21 @@ const withinBounds: Law = {
   applies: ({ page }) => (page?.query.bounds.length ?? 0) > 0,
   judge({ page }) {
     const { query, records } = page ?? { query: { bounds: [] }, records: [] };
-    return query.bounds.flatMap(({ bound, value }): Breach[] => {
+    return query.bounds.flatMap(({ bound, value }): Broken | [] => {
       const { property, side, parameter } = bound;
       const strays = records.filter((record) => isWithin(bound, record[property], value) === false);
       const [stray] = strays;
       if (!stray) return [];
       const rest = bound.inclusive === false ? ', and not this one' : '';
-      return [
-        {
-          law: 'bounds',
-          kind: 'stray',
-          received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
-          documented: `only records whose ${property} is at ${side} ${shorten(value)}${rest}`,
-          at: placeOf(parameter.spot),
-          part: toPointer([property]),
-          about: strays,
-          rests: [bound],
-        },
-      ];
+      return {
+        kind: 'stray',
+        received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
+        documented: `only records whose ${property} is at ${side} ${shorten(value)}${rest}`,
+        at: placeOf(parameter.spot),
+        part: toPointer([property]),
+        about: strays,
+        rests: [bound],
+      };
     });
   },
 };
@@ -349,19 +335,16 @@ const inOrder: Law = {
     if (!page || !sent) return [];
     const ways = new Map<string, boolean>();
     const { order, keys } = sent;
-    const breach = (one: Data, other: Data, where: string): Breach[] => {
+    const breach = (one: Data, other: Data, where: string): Broken => {
       const shown = (record: Data) =>
         keys.map(({ property }) => `${property} ${shorten(record[property])}`).join(', ');
-      return [
-        {
-          law: 'order',
-          received: `${shown(one)} before ${shown(other)}${where}`,
-          documented: `ordered by ${keys.map(keyText).join(', then ')}`,
-          at: placeOf(order.parameter.spot),
-          about: [one, other],
-          rests: [order],
-        },
-      ];
+      return {
+        received: `${shown(one)} before ${shown(other)}${where}`,
+        documented: `ordered by ${keys.map(keyText).join(', then ')}`,
+        at: placeOf(order.parameter.spot),
+        about: [one, other],
+        rests: [order],
+      };
     };
     for (const [index, record] of page.records.entries()) {
       const next = page.records[index + 1];

@@ -2,7 +2,7 @@ import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, typ
 import { isSuccess } from '../send/response.ts';
 import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import type { Broken, Law, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
@@ -81,7 +81,7 @@ const nothingMissing: Law = {
     const at = placeOf(asked?.spot ?? operation.spot);
     const law = lawOfLack(page, missing);
     const { rests } = page;
-    return [{ law, kind: 'missing', received, documented: 'every record that matches', at, rests }];
+    return { law, kind: 'missing', received, documented: 'every record that matches', at, rests };
   },
 };
 
@@ -141,9 +141,10 @@ const removedIsGone: Law = {
   judge(evidence) {
     const { page, role, response, operation, exchange } = evidence;
     const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
-    const breach = (received: string, documented: string, about?: Data): Breach[] => [
-      { law: 'removed-is-gone', received, documented, at, ...(about && { about: [about] }) },
-    ];
+    const breach = (received: string, documented: string, about?: Data): Broken => ({
+      ...{ received, documented, at },
+      ...(about && { about: [about] }),
+    });
     if (page) {
       const shown = shownOwn(page, evidence).find(
         ({ own, got }) =>
@@ -215,7 +216,7 @@ const refusedLeavesNothing: Law = {
     if (!left || !create) return [];
     const received = `${shorten(left)}, which a refused request was to create`;
     const documented = 'no record of a refused request';
-    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: [left] }];
+    return { received, documented, at: placeOf(create.spot), about: [left] };
   },
 };
 
@@ -236,7 +237,7 @@ const createdOnce: Law = {
       if (all.size <= sent) continue;
       const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
       const at = placeOf(create.spot);
-      return [{ law: 'created-once', received, documented: 'one record for one create', at, about: records }];
+      return { received, documented: 'one record for one create', at, about: records };
     }
     return [];
   },

@@ -21,7 +21,7 @@ import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
-import type { Breach, BreachKind, Law, LawName } from './law.ts';
+import type { Breach, BreachKind, Broken, Law, LawName } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';
 import { isMask } from './same-value.ts';
 
@@ -238,7 +238,6 @@ const schema: Law = {
         'response',
       )(value)
       .map(({ pointer, received, expected, keyword, at }) => ({
-        law: 'schema',
         kind: { keyword },
         received: `${pointerText(pointer)} is ${shorten(received)}`,
         documented: `${pointerText(pointer)} ${expected}`,
@@ -277,7 +276,7 @@ const header: Law = {
   name: 'header',
   applies: ({ documented }) => (documented?.headers.length ?? 0) > 0,
   judge: ({ contract, documented, response, exchange }) =>
-    (documented?.headers ?? []).flatMap((described) => {
+    (documented?.headers ?? []).flatMap((described): Broken | readonly Broken[] => {
       const { name, required, schema: valueSchema, spot } = described;
       const lines = headerValues(response, name);
       if (lines.length === 0)
@@ -292,7 +291,7 @@ const header: Law = {
       const at = first?.at ?? placeOf(spot);
       const kind: BreachKind = first ? { keyword: first.keyword } : 'unequal';
       const documented = first ? `${pointerText(first.pointer, '')} ${first.expected}`.trimStart() : '';
-      return [{ law: 'header', kind, received: `${name}: ${lines.join(', ')}`, documented, at }];
+      return { kind, received: `${name}: ${lines.join(', ')}`, documented, at };
     }),
 };
 
@@ -362,7 +361,6 @@ const discriminator: Law = {
           'response',
         )(value)
         .map((violation) => ({
-          law: 'discriminator' as const,
           kind: { keyword: violation.keyword },
           received: `${pointerText(pointer + violation.pointer)} is ${shorten(violation.received)}`,
           documented: `${pointerText(pointer + violation.pointer)} ${violation.expected}, since ${property} is ${shorten(value[property])}`,

@@ -36,7 +36,7 @@ const apartByParent: Law = {
       const at = placeOf(exchange.operation.spot);
       const received = `${shorten(shown)} below ${shorten(parents)}`;
       const documented = `it below ${shorten(own.parents)} only, where it was made`;
-      return [{ law: 'apart-by-parent', received, documented, at, about: [shown] }];
+      return { received, documented, at, about: [shown] };
     }
     return [];
   },
@@ -139,7 +139,7 @@ const goneWithParent: Law = {
     const { parent, parameter } = removed;
     const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
     const at = placeOf(parent.actions.remove?.spot ?? operation.spot);
-    return [{ law: 'gone-with-parent', received, documented: 'nothing below it', at, about: [shown] }];
+    return { received, documented: 'nothing below it', at, about: [shown] };
   },
 };
 

@@ -74,7 +74,7 @@ const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
       if (SILENT.has(response.status)) return [];
       const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
       const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
-      return [{ law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) }];
+      return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) };
     },
   }),
 );
@@ -147,7 +147,7 @@ const nullRemoves: Law = {
       const received = `${name} ${shorten(old)}, as before`;
       const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
       const at = placeOf(evidence.operation.spot);
-      return [{ law: 'null-removes', received, documented, at, part: toPointer([name]) }];
+      return { received, documented, at, part: toPointer([name]) };
     });
   },
 };

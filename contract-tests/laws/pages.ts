@@ -56,16 +56,13 @@ const distinctPages: Law = {
       if (!other.page || placeIn(other).list !== placeIn(last).list || !isOtherWindow(other, last)) continue;
       const [twice] = shown(other).filter(([id]) => lasting.has(id));
       if (!twice) continue;
-      return [
-        {
-          law: 'distinct-pages',
-          received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
-          documented: 'each record on one page',
-          at: placeOf(leads(last) ?? last.operation.spot),
-          shownBy: other.exchange,
-          rests: [last, other].flatMap(({ page }) => page?.rests ?? []),
-        },
-      ];
+      return {
+        received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
+        documented: 'each record on one page',
+        at: placeOf(leads(last) ?? last.operation.spot),
+        shownBy: other.exchange,
+        rests: [last, other].flatMap(({ page }) => page?.rests ?? []),
+      };
     }
     return [];
   },
@@ -114,15 +111,12 @@ const leadingBack: Law = {
     // Whoever asks again later may be meant to get what is new then.
     const known = tellsEnd(page.form) ? walk : walk.slice(0, -1);
     if (!known.some((one) => namesAsNext(evidence, one))) return [];
-    return [
-      {
-        law: 'distinct-pages',
-        received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
-        documented: 'each record on one page',
-        at: placeOf(page.next.spot),
-        rests: page.rests,
-      },
-    ];
+    return {
+      received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
+      documented: 'each record on one page',
+      at: placeOf(page.next.spot),
+      rests: page.rests,
+    };
   },
 };
 
@@ -139,15 +133,12 @@ const endingPages: Law = {
     const last = walkTo(evidence).slice(-MOST_EMPTY);
     const isEndless = last.length === MOST_EMPTY && last.every(({ page }) => page?.records.length === 0);
     if (!isEndless || !evidence.page?.next) return [];
-    return [
-      {
-        law: 'complete-pages',
-        received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
-        documented: 'a last page',
-        at: placeOf(evidence.page.next.spot),
-        rests: evidence.page.rests,
-      },
-    ];
+    return {
+      received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
+      documented: 'a last page',
+      at: placeOf(evidence.page.next.spot),
+      rests: evidence.page.rests,
+    };
   },
 };
 
@@ -173,15 +164,13 @@ const completePages: Law = {
       const together = `pages with ${walked.length} records together`;
       if (missing) {
         const received = `${together}, without ${shorten(missing[1])}`;
-        return [
-          { ...breach, law: 'complete-pages', received, documented: 'every record on one of the pages' },
-        ];
+        return { ...breach, received, documented: 'every record on one of the pages' };
       }
       const all = unnamedRecords(bracket);
       if (all === undefined || all === walked.length) continue;
       const law = all > walked.length ? 'complete-pages' : 'distinct-pages';
       const documented = `${all} records, as the list has without pages`;
-      return [{ ...breach, law, received: together, documented }];
+      return { ...breach, law, received: together, documented };
     }
     return [];
   },

@@ -160,14 +160,11 @@ const pathId: Law = {
     if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
     if (String(record[property]) === String(id)) return [];
     const received = `${property} ${shorten(record[property])}`;
-    return [
-      {
-        law: 'path-id',
-        received,
-        documented: `${property} ${shorten(id)}, as in the path`,
-        at: placeOf(because),
-      },
-    ];
+    return {
+      received,
+      documented: `${property} ${shorten(id)}, as in the path`,
+      at: placeOf(because),
+    };
   },
 };
 
@@ -201,16 +198,13 @@ const listAndReadAgree: Law = {
     );
     if (!different) return [];
     const [name, member] = different;
-    return [
-      {
-        law: 'list-and-read-agree',
-        received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
-        documented: 'one record, the same in both',
-        at: placeOf(member.spot),
-        part: toPointer([name]),
-        about: [listed],
-      },
-    ];
+    return {
+      received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
+      documented: 'one record, the same in both',
+      at: placeOf(member.spot),
+      part: toPointer([name]),
+      about: [listed],
+    };
   },
 };
 
@@ -247,7 +241,7 @@ const location: Law = {
     const header = documented?.headers.find(({ name }) => name === 'location');
     const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
     const at = placeOf(header?.spot ?? operation.spot);
-    return [{ law: 'location', received, documented: 'the URL of the created record', at }];
+    return { received, documented: 'the URL of the created record', at };
   },
 };
 
@@ -262,13 +256,13 @@ const atLocation: Law = {
     const at = placeOf(operation.spot);
     const documented = `the record ${shorten(id)} that was created, whose Location it is`;
     if (response.status === NOT_FOUND || response.status === GONE)
-      return [{ law: 'location', kind: 'missing', received: describeStatus(response), documented, at }];
+      return { kind: 'missing', received: describeStatus(response), documented, at };
     const { role, succeeded } = evidence;
     if (role?.action !== 'read' || role.resource !== resource || !succeeded) return [];
     const property = resource.id?.property ?? '';
     const shown = recordOf(evidence)?.[property];
     if (shown === undefined || String(shown) === String(id)) return [];
-    return [{ law: 'location', kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at }];
+    return { kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at };
   },
 };
 

@@ -70,7 +70,7 @@ const credentialsApart: Law = {
     const listed = [...new Set(operation.security.flat().map(({ scheme }) => scheme))];
     const at = placeOf(rawChild(operation.spot, 'security') ?? operation.spot);
     const documented = `401 or 403: the operation lists ${listed.join(', ')}`;
-    return [{ law: 'credentials-apart', kind: 'accepted', received, documented, at }];
+    return { kind: 'accepted', received, documented, at };
   },
 };
 
@@ -84,7 +84,7 @@ const alternativeAccepted: Law = {
     const documented = 'any status but 401: the credential is one of the documented alternatives';
     const security = rawChild(operation.spot, 'security');
     const at = placeOf(security ?? operation.spot);
-    return [{ law: 'status', kind: '401-for-2xx', received: describeStatus(response), documented, at }];
+    return { kind: '401-for-2xx', received: describeStatus(response), documented, at };
   },
 };
 
@@ -184,7 +184,7 @@ const otherMediaType: Law = {
     const at = violation?.at ?? placeOf(operation.spot);
     const kind = `${response.status}-for-4xx` as const;
     const sent = ofHeader('content-type');
-    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at, sent }];
+    return { kind, received: describeStatus(response), documented, at, sent };
   },
 };
 
@@ -202,7 +202,7 @@ const unacceptable: Law = {
     const at = placeOf(operation.spot);
     const kind = `${response.status}-for-4xx` as const;
     const sent = ofHeader('accept');
-    return [{ law: 'invalid-tolerated', kind, received: describeStatus(response), documented, at, sent }];
+    return { kind, received: describeStatus(response), documented, at, sent };
   },
 };
 
@@ -302,7 +302,7 @@ const documentedStatus: Law = {
       : `one of ${named.join(', ')}`;
     const kind = `undocumented-${response.status}` as const;
     const at = promiseOf(operation);
-    return [{ law: 'status', kind, received: describeStatus(response), documented: wanted, at }];
+    return { kind, received: describeStatus(response), documented: wanted, at };
   },
 };
 

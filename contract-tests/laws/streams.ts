@@ -10,7 +10,7 @@ import {
 import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
-import type { Breach, Law } from './law.ts';
+import type { Broken, Law } from './law.ts';
 import { documentedBody } from './message.ts';
 
 interface DocumentedStream {
@@ -37,13 +37,12 @@ const streamMessage: Law = {
     const { text = '', left, cut } = evidence.response;
     const { messages, problems } = readStream(format, text, !left && !cut);
     const check = checkOf(media, evidence.contract.validators);
-    const breaches = new Map<string, Breach>();
+    const breaches = new Map<string, Broken>();
     for (const [index, message] of messages.entries()) {
       if (index === messages.length - 1 && isSentinel(message)) continue;
       for (const { pointer, keyword, expected, received, at } of check(message)) {
         const name = pointerText(pointer, 'the message');
-        const breach: Breach = {
-          law: 'stream-message',
+        const breach: Broken = {
           kind: { keyword },
           received: `message ${index + 1}: ${name} is ${shorten(received)}`,
           documented: `${name} ${expected}`,
@@ -56,12 +55,11 @@ const streamMessage: Law = {
       }
     }
     const [problem] = problems;
-    const malformed: Breach[] =
+    const malformed: Broken[] =
       problem === undefined
         ? []
         : [
             {
-              law: 'stream-message',
               kind: 'unequal',
               received: problem,
               documented: `messages as ${media.type} has them`,

@@ -52,16 +52,13 @@ const uniqueFree: Law = {
     if (response.status !== CONFLICT || !exchange.input.free) return [];
     const { label, since, isFreed } = exchange.input.free;
     const key = keyNamed(evidence, label);
-    return [
-      {
-        law: 'unique-free',
-        kind: '409-for-2xx',
-        received: describeStatus(response),
-        documented: `no 409, since ${since}`,
-        at: placeOf((isFreed ? key?.freed : key)?.because ?? operation.spot),
-        rests: [key],
-      },
-    ];
+    return {
+      kind: '409-for-2xx',
+      received: describeStatus(response),
+      documented: `no 409, since ${since}`,
+      at: placeOf((isFreed ? key?.freed : key)?.because ?? operation.spot),
+      rests: [key],
+    };
   },
 };
 
@@ -93,7 +90,7 @@ const refusedTwin: Law = {
     if (!create || !key || !twins || twins.length < 2) return [];
     const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
     const documented = 'no record of a refused request';
-    return [{ law: 'refused-leaves-nothing', received, documented, at: placeOf(create.spot), about: twins }];
+    return { received, documented, at: placeOf(create.spot), about: twins };
   },
 };
 
