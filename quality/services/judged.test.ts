@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from './judged.ts';
+import { isRoot, judge } from './judged.ts';
 
 const judged = [
   { key: 'schema/type#/a', verdict: 'true', why: 'an exact key' },
@@ -20,6 +20,12 @@ test('a root that nobody has judged has no verdict, and a true one that is not f
   const { verdicts, lost } = judge(['schema/type#/b', 'status/500'], judged);
   expect(verdicts.get('schema/type#/b')).toBeUndefined();
   expect(lost).toEqual(['schema/type#/a']);
+});
+
+test('what is worth a look is no root, unless somebody is held to it', () => {
+  expect(
+    [{ gates: false, worthALook: {} }, { gates: true, worthALook: {} }, { gates: false }].map(isRoot),
+  ).toEqual([false, true, true]);
 });
 
 test('a point in a key is a point', () => {

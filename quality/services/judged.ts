@@ -25,6 +25,17 @@ export function readJudged(name: string): Judged[] {
   );
 }
 
+/** What a service is held to: a cause that is worth a look breaks what is presumed alone, and is no root. */
+export function isRoot({
+  gates,
+  worthALook,
+}: {
+  readonly gates: boolean;
+  readonly worthALook?: object;
+}): boolean {
+  return gates || worthALook === undefined;
+}
+
 interface Judgement {
   /** By the key of the root; undefined: nobody has judged it. */
   readonly verdicts: ReadonlyMap<string, Verdict | undefined>;

@@ -14,6 +14,8 @@ interface Report {
     readonly key: string;
     readonly received: string;
     readonly documented: string;
+    readonly gates: boolean;
+    readonly worthALook?: object;
   }[];
   readonly findings: readonly unknown[];
   readonly withheld: readonly unknown[];
