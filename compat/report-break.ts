@@ -1,5 +1,5 @@
 import type { ConsumerTouch, ReportedFinding } from '#contract-tests';
-import { excerptAt, isUnstable, keyAt, sourceAround } from '#report-parts';
+import { curlOf, excerptAt, isUnstable, keyAt, sourceAround } from '#report-parts';
 import { type Contract, type Operation, parseFragment, placeOf, rawChild, showPlace, toPointer } from '#spec';
 import type { Break } from './break.ts';
 import type { Compared } from './compare.ts';
@@ -46,10 +46,7 @@ export function reportBreak(
 }
 
 function showRequest({ method, path, query, headers, body }: Sent): string {
-  const encoded = Buffer.from(KEY).toString('base64');
-  const shown = headers.map(
-    ([name, value]) => `${name}: ${value.replace(KEY, '***').replace(encoded, '***')}`,
-  );
+  const shown = headers.map(([name, value]) => `${name}: ${value.replace(KEY, '***').replace(BASIC, '***')}`);
   const text = body ? ['', Buffer.from(body).toString()] : [];
   return [
     `${method} ${path}${query === '' ? '' : `?${query.replace(encodeURIComponent(KEY), '***')}`}`,
@@ -62,35 +59,19 @@ function showAnswer({ status, contentType, text }: Answer): string {
   return [`HTTP ${status}`, `content-type: ${contentType}`, '', text.slice(0, 2000)].join('\n');
 }
 
+const BASIC = Buffer.from(KEY).toString('base64');
+
 /** Where `paddock mock NEW` listens by default. */
 const ORIGIN = 'http://127.0.0.1:4020';
 
 /** A curl command for a POSIX shell that sends a request to a mock of NEW, with the key in `$PADDOCK_API_KEY`. */
-function commandOf({ method, basePath = '', path, query, headers, body }: Sent): string {
-  const url = `${ORIGIN}${basePath}${path}${query === '' ? '' : `?${query}`}`;
-  const basic = `Basic ${Buffer.from(KEY).toString('base64')}`;
-  const words = ['curl', '-i', ...(method === (body ? 'POST' : 'GET') ? [] : ['-X', method]), keyed(url)];
-  for (const [name, value] of headers)
-    if (value === basic) words.push('-u', '"$PADDOCK_API_KEY"');
-    else words.push('-H', keyed(value === '' ? `${name};` : `${name}: ${value}`));
-  if (!body) return words.join(' ');
-  const text = Buffer.from(body).toString();
-  if (/^[^\p{Cc}]*$/u.test(text) && Buffer.from(text).equals(body))
-    return [...words, '--data-raw', quoted(text)].join(' ');
-  const encoded = Buffer.from(body).toString('base64');
-  return `printf ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** In single quotes, but for the key. */
-function keyed(text: string): string {
-  const parts = text.split(new RegExp(`${KEY}|${encodeURIComponent(KEY)}`));
-  return parts
-    .map((part) => (part === '' && parts.length > 1 ? '' : quoted(part)))
-    .join('"$PADDOCK_API_KEY"');
+function commandOf({ basePath = '', path, query, ...sent }: Sent): string {
+  const url = new URL(`${ORIGIN}${basePath}${path}${query === '' ? '' : `?${query}`}`);
+  const variable = '"$PADDOCK_API_KEY"';
+  return curlOf({ ...sent, url, chunked: false })
+    .replace(`-H 'Authorization: Basic ${BASIC}'`, `-u ${variable}`)
+    .replaceAll(KEY, `'${variable}'`)
+    .replaceAll(encodeURIComponent(KEY), `'${variable}'`);
 }
 
 /** What a law of OLD's suite says of NEW. @param ownKey of the change that explains it; undefined: none does */

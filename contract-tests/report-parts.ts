@@ -4,4 +4,5 @@ export { keyAt } from './laws/finding.ts';
 export { groupByCause } from './report/cause.ts';
 export { excerptAt, sourceAround } from './report/source-lines.ts';
 export { isUnstable } from './report/verdict.ts';
+export { curlOf } from './send/curl.ts';
 export { isAbout, type KnownFinding, knownUntilDay, readKnown } from './settings/known.ts';

@@ -12,7 +12,7 @@ import { type Contracts, isUnchanged, type Pair } from '../pair.ts';
 import { isSame } from '../same-schema.ts';
 import type { Change, Occurrence } from './change.ts';
 import { meaningChanges } from './meaning-changes.ts';
-import type { SchemaComparisons } from './occurrences.ts';
+import { plain, type SchemaComparisons } from './occurrences.ts';
 import { operationChanges } from './operation-changes.ts';
 import { type ChangeClass, type Direction, RULES, type RuleName } from './rules.ts';
 import { type CompareSchemas, createSchemaComparison } from './schema-changes.ts';
@@ -176,8 +176,7 @@ function bare(
   next: Spot,
   texts: { from?: string; to?: string },
 ): Occurrence {
-  const nothing = { within: '', steps: [], from: '', to: '' };
-  return { ...nothing, rule, direction: 'request', operation, old, new: next, ...texts };
+  return { ...plain(rule, old, next, texts), operation };
 }
 
 /** The same rule at the same places of both documents is one change, whatever leads there. */

@@ -1,8 +1,7 @@
 import type { Form } from './forms.ts';
-import { spotOf } from './keyword-changes.ts';
 import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
 import type { RuleName } from './rules.ts';
-import { brief, type SchemaChange } from './schema-change.ts';
+import { brief, changeOf, type SchemaChange } from './schema-change.ts';
 
 export const STABILITIES = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
 
@@ -19,14 +18,9 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
     const found = form.shape.find(keyword);
     return found ? brief(found.value) : '';
   };
+  const forms = { old, new: next };
   const say = (rule: RuleName, keyword: string) =>
-    void changes.push({
-      rule,
-      from: text(old, keyword),
-      to: text(next, keyword),
-      old: spotOf(old, keyword),
-      new: spotOf(next, keyword),
-    });
+    void changes.push(changeOf(rule, forms, keyword, text(old, keyword), text(next, keyword)));
   const differs = (keyword: string) => text(old, keyword) !== text(next, keyword);
   for (const [keyword, changed] of CONTENT)
     if (differs(keyword)) {
@@ -39,7 +33,7 @@ export function remarkChanges(old: Form, next: Form, deprecationDays: number): S
     sunset: shape.find('x-sunset')?.value as string | undefined,
   })) as [Lifecycle, Lifecycle];
   for (const { rule, keyword, from, to } of lifecycleChanges('property', mine, theirs, deprecationDays))
-    changes.push({ rule, from, to, old: spotOf(old, keyword), new: spotOf(next, keyword) });
+    changes.push(changeOf(rule, forms, keyword, from, to));
   const [known, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
   if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
     say('extensible-enum-value-removed', 'x-extensible-enum');
@@ -55,13 +49,6 @@ function stabilityChanges(old: Form, next: Form): SchemaChange[] {
   const [mine, theirs] = [rank(old), rank(next)];
   if (mine < 0 || theirs < 0 || mine === theirs) return [];
   const keyword = next.shape.find('x-stability-level') ? 'x-stability-level' : 'x-stability';
-  return [
-    {
-      rule: theirs < mine ? 'stability-decreased' : 'stability-increased',
-      from: STABILITIES[mine] ?? '',
-      to: STABILITIES[theirs] ?? '',
-      old: spotOf(old, keyword),
-      new: spotOf(next, keyword),
-    },
-  ];
+  const rule = theirs < mine ? 'stability-decreased' : 'stability-increased';
+  return [changeOf(rule, { old, new: next }, keyword, STABILITIES[mine], STABILITIES[theirs])];
 }

@@ -14,11 +14,11 @@ import {
   typeText,
   variantsOf,
 } from './forms.ts';
-import { enumChanges, spotOf, wholeChanges } from './keyword-changes.ts';
+import { enumChanges, wholeChanges } from './keyword-changes.ts';
 import { limitChanges } from './limits.ts';
 import { remarkChanges } from './remark-changes.ts';
 import { type Direction, RULES, type RuleName } from './rules.ts';
-import { brief, type SchemaChange } from './schema-change.ts';
+import { brief, changeOf, type SchemaChange, spotOf } from './schema-change.ts';
 import { type Others, othersOf, patternFor } from './unnamed-members.ts';
 import { type ItemNames, itemNamesOf, nodeChanges, rootChanges, rootNames } from './xml-changes.ts';
 
@@ -165,33 +165,19 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
   function compareValues(level: Level): void {
     const { old, new: next, written } = level;
     const isText = written.wire === 'text' || written.wire === 'xml';
-    const say = (rule: RuleName, keyword: string, from: string, to: string) =>
-      void level.changes.push({ rule, from, to, old: spotOf(old, keyword), new: spotOf(next, keyword) });
+    const say = (rule: RuleName) => {
+      const [from, to] = [old, next].map((form) => (isNever(form) ? 'nothing' : typeText(form)));
+      level.changes.push(changeOf(rule, level, 'type', from, to));
+    };
     if (isNever(old) !== isNever(next)) {
-      say(
-        isNever(next) ? 'type-narrowed' : 'type-widened',
-        'type',
-        isNever(old) ? 'nothing' : typeText(old),
-        isNever(next) ? 'nothing' : typeText(next),
-      );
+      say(isNever(next) ? 'type-narrowed' : 'type-widened');
       return;
     }
     const [mine, theirs] = [typesOf(old), typesOf(next)].map((types) => (isText ? asTexts(types) : types));
     const [keeps, adds] = [covers(theirs, mine), covers(mine, theirs)];
-    if (!keeps || !adds)
-      say(
-        keeps ? 'type-widened' : adds ? 'type-narrowed' : 'type-changed',
-        'type',
-        typeText(old),
-        typeText(next),
-      );
+    if (!keeps || !adds) say(keeps ? 'type-widened' : adds ? 'type-narrowed' : 'type-changed');
     else if (written.wire !== 'text' && allowsNull(old) !== allowsNull(next) && mine && theirs)
-      say(
-        allowsNull(next) ? 'became-nullable' : 'became-not-nullable',
-        'type',
-        typeText(old),
-        typeText(next),
-      );
+      say(allowsNull(next) ? 'became-nullable' : 'became-not-nullable');
     // What is said of texts is said of whatever is sent as one.
     const isOfTexts = isText && (mine?.has('string') || theirs?.has('string'));
     const shared = (type: JsonType) =>
@@ -331,27 +317,31 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
       if (before.rest.value !== false || after.rest.value !== false)
         descend(level, '[]', Shape.of(before.all), Shape.of(after.all));
     } else if (before.rest || after.rest)
-      level.changes.push({
-        rule: after.rest ? 'items-added' : 'items-removed',
-        from: before.rest ? brief(before.rest.value) : '',
-        to: after.rest ? brief(after.rest.value) : '',
-        old: spotOf(old, 'items'),
-        new: spotOf(next, 'items'),
-      });
+      level.changes.push(
+        changeOf(
+          after.rest ? 'items-added' : 'items-removed',
+          level,
+          'items',
+          before.rest && brief(before.rest.value),
+          after.rest && brief(after.rest.value),
+        ),
+      );
     const [mine, theirs] = [old.shape.prefixItems, next.shape.prefixItems];
     const isClosed = before.rest?.value === false && after.rest?.value === false;
     for (let index = 0; index < Math.max(mine.length, theirs.length); index++) {
       const [one, other] = [mine[index], theirs[index]];
       if (one && other) descend(level, `[${index}]`, one, other);
       else
-        level.changes.push({
-          // Without further items, one more is one more that is allowed.
-          rule: Boolean(other) !== isClosed ? 'prefix-items-added' : 'prefix-items-removed',
-          from: String(mine.length),
-          to: String(theirs.length),
-          old: spotOf(old, 'prefixItems'),
-          new: spotOf(next, 'prefixItems'),
-        });
+        level.changes.push(
+          changeOf(
+            // Without further items, one more is one more that is allowed.
+            Boolean(other) !== isClosed ? 'prefix-items-added' : 'prefix-items-removed',
+            level,
+            'prefixItems',
+            String(mine.length),
+            String(theirs.length),
+          ),
+        );
     }
   }
 

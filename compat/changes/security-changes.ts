@@ -1,24 +1,13 @@
 import { type Operation, type Requirement, rawChild, type Spot } from '#spec';
-import type { Occurrence } from './change.ts';
+import { type Found, plain } from './occurrences.ts';
 import type { RuleName } from './rules.ts';
-
-type Found = Omit<Occurrence, 'operation'>;
 
 /** What two versions of an operation ask of a client's credentials. */
 export function securityChanges(old: Operation, next: Operation): Found[] {
   const [before, after] = [alternativesOf(old), alternativesOf(next)];
   const found: Found[] = [];
   const say = (rule: RuleName, from: string, to: string) =>
-    void found.push({
-      rule,
-      direction: 'request',
-      within: '',
-      steps: [],
-      from,
-      to,
-      old: securityAt(old),
-      new: securityAt(next),
-    });
+    void found.push(plain(rule, securityAt(old), securityAt(next), { from, to }));
   const wanted = after.map(textOf).join(' or ');
   const scopes = new Set<string>();
   for (const given of before) {

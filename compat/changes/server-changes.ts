@@ -1,6 +1,7 @@
 import { type Contract, type Operation, pathForm, type Spot } from '#spec';
 import type { Contracts, Pair } from '../pair.ts';
 import type { Occurrence } from './change.ts';
+import { plain } from './occurrences.ts';
 
 /** What a server of a document stands for: `''` for one that the document itself has, whose host is a setting of clients. */
 type Host = string;
@@ -27,12 +28,11 @@ export function serverChanges({ old, new: next }: Contracts, pairs: readonly Pai
     const inherits = before.servers === old.servers && after.servers === next.servers;
     if (inherits && isOfDocument) continue;
     isOfDocument ||= inherits;
-    const [from, to] = [gone, there].map((all) => [...new Set(all.map(shown))].join(', '));
+    const [from = '', to = ''] = [gone, there].map((all) => [...new Set(all.map(shown))].join(', '));
     found.push({
-      ...{ rule: 'base-path-removed', direction: 'request', within: '', steps: [], from, to },
+      ...plain('base-path-removed', spotOf(before, old), spotOf(after, next), { from, to }),
       operation: inherits ? undefined : before,
-      ...{ old: spotOf(before, old), new: spotOf(after, next) },
-    } as Occurrence);
+    });
   }
   return found;
 }
