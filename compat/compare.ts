@@ -3,7 +3,6 @@ import type { Warning } from './break.ts';
 import type { Change } from './changes/change.ts';
 import { changesOf } from './changes/changes-of.ts';
 import { compileTouches, readConsumers, type Touches } from './consumers.ts';
-import { contradictionWarnings } from './contradictions.ts';
 import { needsOf } from './needs.ts';
 import { type CompatProgress, createPace } from './pace.ts';
 import {
@@ -119,7 +118,7 @@ export async function compare(old: Version, next: Version, options: CompareOptio
     address,
     changes,
     proven,
-    warnings: [...lostRecordWarnings(ran.lost, pairs), ...contradictionWarnings(contracts, all)],
+    warnings: lostRecordWarnings(ran.lost, pairs),
     run: ran.suite,
     requests: ran.requests,
     strictStability,

@@ -1,4 +1,15 @@
-import { type Contract, isRecord, parseFragment, placeOf, rawChild, Shape, type Spot } from '#spec';
+import {
+  type Contract,
+  hasType,
+  isRecord,
+  type Operation,
+  parseFragment,
+  placeOf,
+  rawChild,
+  Shape,
+  type Spot,
+} from '#spec';
+import { allowsNull, type Form, formOf, typesOf } from './changes/forms.ts';
 
 /** What schemas of one value say of its members, in all of their branches. */
 export interface Members {
@@ -149,34 +160,17 @@ export function isDocumented(
   });
 }
 
-const OF_OBJECTS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
-const OF_LISTS = ['items', 'prefixItems'];
-/** What says which values there are, whatever the type. */
-const OF_ANY = ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];
-
-/** Of which types the values of schemas are meant to be, as their keywords suggest; undefined: of any. */
-interface Implied {
-  readonly objects: boolean;
-  readonly lists: boolean;
-}
-
-const IMPLIED = new WeakMap<readonly Spot[], readonly (Implied | undefined)[]>();
+const FORMS = new WeakMap<readonly Spot[], readonly Form[]>();
 
 /** Of a schema with `properties` and without `type` an object is meant, though the specification allows any other value. */
 function impliesType(schemas: readonly Spot[], value: unknown): boolean {
-  const implied = IMPLIED.get(schemas) ?? schemas.map(impliedBy);
-  IMPLIED.set(schemas, implied);
-  const admits = (one: Implied | undefined) =>
-    one === undefined || (one.objects && isRecord(value)) || (one.lists && Array.isArray(value));
-  return implied.length === 0 || implied.some(admits);
-}
-
-function impliedBy(schema: Spot): Implied | undefined {
-  const shape = Shape.of([schema]);
-  const has = (keywords: readonly string[]) => keywords.some((keyword) => shape.find(keyword));
-  if (has(OF_ANY)) return undefined;
-  const [objects, lists] = [has(OF_OBJECTS), has(OF_LISTS)];
-  return objects || lists ? { objects, lists } : undefined;
+  const forms = FORMS.get(schemas) ?? schemas.map((schema) => formOf(Shape.of([schema])));
+  FORMS.set(schemas, forms);
+  const admits = (form: Form) =>
+    value === null
+      ? allowsNull(form)
+      : [...(typesOf(form) ?? [undefined])].some((type) => !type || hasType(value, type));
+  return forms.length === 0 || forms.some(admits);
 }
 
 /** What is ignored with a warning, or read as less than it says, when Paddock does not support it or cannot use it. */
@@ -241,4 +235,28 @@ function oddPlaces(contract: Contract): ReadonlySet<string> {
   const odd = new Set(contract.warnings.map(textOf).filter((place) => !whole.has(place)));
   ODD.set(contract, odd);
   return odd;
+}
+
+/**
+ * Whether a record cannot have what a request sends, though the schema of the request allows it: no service can keep both
+ * promises.
+ */
+export function isUnstorable(contract: Contract, operation: Operation, body: unknown): boolean {
+  const { resources, validators } = contract;
+  const record = resources.find(({ actions: { create, replace, update } }) =>
+    [create, replace, update].includes(operation),
+  )?.shape;
+  if (!record || !isRecord(body)) return false;
+  return Object.entries(body).some(([name, value]) => {
+    const shown = record.properties.get(name);
+    // What is missing inside of a value, a service completes.
+    const isRefused = (part: Spot) =>
+      validators
+        .compile(
+          part,
+          'response',
+        )(value)
+        .some(({ keyword }) => keyword !== 'required');
+    return shown && !shown.readOnly && shown.parts.some(isRefused);
+  });
 }

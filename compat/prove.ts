@@ -129,25 +129,17 @@ function bestMatch(changes: readonly Change[], one: Break): Change | undefined {
 }
 
 /** 0: it is about something else. */
-function rankOf(
-  { rule, level }: Change,
-  own: readonly string[],
-  steps: readonly string[],
-  keyword: string,
-): number {
+function rankOf({ rule }: Change, own: readonly string[], steps: readonly string[], keyword: string): number {
+  const { keywords, isOpen } = ruleOf(rule);
   const isAlong = own.slice(0, steps.length).every((segment, index) => fits(segment, steps[index] ?? ''));
   if (!isAlong) return 0;
-  if (own.length === steps.length) return ruleOf(rule).keywords?.includes(keyword) ? 4 : 2;
-  // The schema of members that nothing names is broken within them.
-  const unnamed = steps[own.length];
-  if (rule === 'additional-properties-widened' && unnamed !== undefined)
-    return level?.old.shape.properties.has(unnamed) ? 0 : 1;
-  // Of several variants the validator says only that none fits.
-  return own.length > steps.length && isGeneral(keyword) ? 1 : 0;
+  if (own.length === steps.length) return keywords?.includes(keyword) ? 4 : 2;
+  // What follows from a variant or a condition shows within it; of several variants the validator says only that none fits.
+  return (own.length < steps.length ? isOpen : GENERAL.has(keyword)) ? 1 : 0;
 }
 
-const isGeneral = (keyword: string) =>
-  /^(?:oneOf|anyOf|not|if|discriminator|false schema|type)$/.test(keyword);
+const GENERAL = new Set(['oneOf', 'anyOf', 'not', 'if', 'discriminator', 'false schema', 'type']);
+
 function fits(segment: string, step: string): boolean {
   if (segment.startsWith('[')) return /^\d+$/.test(step);
   return segment === '*' || segment.startsWith('/') || segment === step;

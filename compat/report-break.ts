@@ -71,7 +71,8 @@ function commandOf({ basePath = '', path, query, ...sent }: Sent): string {
   return curlOf({ ...sent, url, chunked: false })
     .replace(`-H 'Authorization: Basic ${BASIC}'`, `-u ${variable}`)
     .replaceAll(KEY, `'${variable}'`)
-    .replaceAll(encodeURIComponent(KEY), `'${variable}'`);
+    .replaceAll(encodeURIComponent(KEY), `'${variable}'`)
+    .replaceAll(`${variable}''`, variable);
 }
 
 /** What a law of OLD's suite says of NEW. @param ownKey of the change that explains it; undefined: none does */

@@ -9,9 +9,8 @@ import {
   uniqueKeys,
 } from '#spec';
 import type { Break, Warning } from './break.ts';
-import { isUnstorable } from './contradictions.ts';
 import { isCredential, KEY, pathValues, rawOf, type Sent } from './draft.ts';
-import { wasReadToTheEnd } from './members.ts';
+import { isUnstorable, wasReadToTheEnd } from './members.ts';
 import type { Pace } from './pace.ts';
 import { type Address, atNew, type Contracts, type Pair, sharedRecords } from './pair.ts';
 import type { Twins } from './twins.ts';
