@@ -9,7 +9,7 @@ import {
   Shape,
   type Spot,
 } from '#spec';
-import { allowsNull, type Form, formOf, typesOf } from './changes/forms.ts';
+import { impliedTypes } from './changes/forms.ts';
 
 /** What schemas of one value say of its members, in all of their branches. */
 export interface Members {
@@ -160,17 +160,16 @@ export function isDocumented(
   });
 }
 
-const FORMS = new WeakMap<readonly Spot[], readonly Form[]>();
+type Types = ReturnType<typeof impliedTypes>;
+
+const IMPLIED = new WeakMap<readonly Spot[], readonly Types[]>();
 
 /** Of a schema with `properties` and without `type` an object is meant, though the specification allows any other value. */
 function impliesType(schemas: readonly Spot[], value: unknown): boolean {
-  const forms = FORMS.get(schemas) ?? schemas.map((schema) => formOf(Shape.of([schema])));
-  FORMS.set(schemas, forms);
-  const admits = (form: Form) =>
-    value === null
-      ? allowsNull(form)
-      : [...(typesOf(form) ?? [undefined])].some((type) => !type || hasType(value, type));
-  return forms.length === 0 || forms.some(admits);
+  const implied = IMPLIED.get(schemas) ?? schemas.map((schema) => impliedTypes(Shape.of([schema])));
+  IMPLIED.set(schemas, implied);
+  const admits = (types: Types) => !types || [...types].some((type) => hasType(value, type));
+  return implied.length === 0 || implied.some(admits);
 }
 
 /** What is ignored with a warning, or read as less than it says, when Paddock does not support it or cannot use it. */

@@ -138,7 +138,11 @@ export function typesOf(form: Form): ReadonlySet<JsonType> | undefined {
   if (values && values.length > 0 && (only || !shape.types))
     return new Set(TYPES.filter((type) => values.some((value) => hasType(value, type))));
   const { types } = shape;
-  if (types) return new Set([...types].filter((type) => type !== 'null'));
+  return types ? new Set([...types].filter((type) => type !== 'null')) : impliedTypes(shape);
+}
+
+/** What the keywords of a schema without `type` are about; undefined: any type. */
+export function impliedTypes(shape: Shape): ReadonlySet<JsonType> | undefined {
   const has = (keywords: readonly string[]) => keywords.some((keyword) => shape.find(keyword));
   if (has(OF_ANY)) return undefined;
   const implied: JsonType[] = [
