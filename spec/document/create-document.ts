@@ -120,11 +120,18 @@ export function createDocument(
     return here;
   }
 
+  /** One object, by which others keep what they know of the document. */
+  let root: Spot | undefined;
+  function readRoot(): Spot {
+    const file = files.get(base) as SourceFile;
+    const spot: Spot = { document, file, path: [], value: file.value };
+    return scopes ? { ...spot, value: scopes.valueAt(spot) } : spot;
+  }
+
   const document: Document = {
     get root() {
-      const file = files.get(base) as SourceFile;
-      const spot: Spot = { document, file, path: [], value: file.value };
-      return scopes ? { ...spot, value: scopes.valueAt(spot) } : spot;
+      root ??= readRoot();
+      return root;
     },
     files,
     problems: [],

@@ -4,7 +4,15 @@
  */
 
 /** Letters and digits in lower case. */
-export const foldedName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+export function foldedName(name: string): string {
+  const known = folded.get(name) ?? name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+  if (folded.size < MOST_NAMES) folded.set(name, known);
+  return known;
+}
+
+/** Documents say few names, and say them often. */
+const folded = new Map<string, string>();
+const MOST_NAMES = 50_000;
 
 /** A word in capitals (`SKU`, `IDs`), or one with at most its first letter in capitals; digits belong to what is before them. */
 const WORD = /\p{Lu}+\p{N}*s?(?!\p{Ll})|\p{Lu}?[[\p{L}\p{M}\p{N}]--\p{Lu}]+/gv;

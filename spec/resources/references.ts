@@ -45,7 +45,10 @@ export function referencesOf(
     return member ? [{ name, inner: member.items ?? member }] : [];
   });
   const said = saidOfRecord(shape).facts.members ?? {};
-  const saidOf = (name: string) => resources.find(({ path }) => path === said[name]?.names);
+  const saidOf = (name: string) => {
+    const { names: of } = said[name] ?? {};
+    return of === undefined ? undefined : resources.find(({ path }) => path === of);
+  };
   const shown = members.flatMap(({ name, inner }) => shownBy(name, inner, resources, saidOf(name)) ?? []);
   const ids = members.flatMap(({ name, inner }): Reference[] => {
     if (inner.mainType === 'object') return [];
