@@ -1,6 +1,5 @@
 import { type Contract, hasStream, type Operation, placedAt, type Resource, sessionCookie } from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
-import type { SeedCodeOptions } from './code/seed-code.ts';
 import { documentFiles, type OwnFile } from './control/document-files.ts';
 import {
   compileRedact,
@@ -27,7 +26,6 @@ import {
   isStored,
   type Neighbours,
   type RecordCollection,
-  withInternal,
 } from './records/collection.ts';
 import { compileProfiles } from './records/profiles.ts';
 import { compileRelations, type RelationsOf } from './records/relations.ts';
@@ -36,12 +34,15 @@ import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake, createNamedFake, unknownFakes } from './records/seed/fake.ts';
 import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
-import { type SeedContext, type SeedFrom, withProgress } from './records/snapshot/initial-records.ts';
+import {
+  fillCollections,
+  type RecordSource,
+  type SourceContext,
+} from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
 import { compileStanding } from './records/standing.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import type { ShowReason } from './server/listen.ts';
-import type { RuledDocument } from './sessions/preferences/read-rule.ts';
 import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';
 import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
@@ -104,8 +105,8 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly keys: Keys;
   /** Undefined: there are no others. */
   readonly beside?: Beside;
-  /** Undefined: no collection has seeds of its own. */
-  readonly seedFrom: SeedFrom | undefined;
+  /** In their order: the later one counts. */
+  readonly recordSources: readonly RecordSource[];
   /** Undefined: there are no sessions, and nothing is sent to their clients. */
   readonly sessionOf?: ((name: string) => Session) | undefined;
   /** The origin at which the mock listens, once it does; undefined: it has no socket. */
@@ -130,7 +131,7 @@ export function compileSeedValues(
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(given: Contract, options: ServiceOptions): Promise<Service> {
-  const { parts, keys, seed, count, seedFrom, progress, beside } = options;
+  const { parts, keys, seed, count, progress, beside } = options;
   const contract = options.basePath ? given : placedAt(given, '', false);
   const { operations, resources, validators } = contract;
   const { basePath } = contract;
@@ -146,14 +147,9 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     return () => loaded;
   });
   const roles = rolesOf({ collections, singletons });
-  const seeding = { contract, roles, seeds, validators, snapshots, progress };
-  const { seeded: before, settings } = seedFrom
-    ? await readSeeds(seedFrom, recordCollections, seeding, {
-        ...{ operations, hasUpstream: options.upstream !== undefined },
-      })
-    : { seeded: recordCollections, settings: {} };
-  const locale = localeOf(options.locale, contract, () => {});
-  const seeded = await seedByCode(options, before, { snapshots, locale });
+  const { seeded, settings } = await fill(options, {
+    ...{ contract, collections: recordCollections, roles, seeds, snapshots, progress },
+  });
   const relationsOf = compileRelations(collections, beside?.foreign);
   const tokens = beside?.tokens ?? createTokens(seed);
   const asked = operations.flatMap(({ security }) => security.flat());
@@ -208,7 +204,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
     collections: stored,
-    seeded: withInternal(withProgress(seeded, progress)),
+    seeded,
     settings,
     endpoints,
     leftOut,
@@ -293,29 +289,23 @@ async function compileCodes(
   };
 }
 
-export async function seedByCode(
-  { seedCode, seed, now = SEED_DATE }: ServiceOptions,
-  collections: readonly Collection[],
-  context: Pick<SeedCodeOptions, 'snapshots' | 'locale'>,
-): Promise<readonly Collection[]> {
-  if (!seedCode) return collections;
-  const { seedByCode: seedBy } = await import('./code/seed-code.ts');
-  return seedBy(seedCode, collections, { ...context, seed, now });
-}
-
 /** Loaded for documents that have streams only. */
 async function loadStreams({ operations }: Contract): Promise<EndpointContext['compileStream']> {
   if (!operations.some(({ responses }) => responses.some(hasStream))) return undefined;
   return (await import('./records/streams/compile-stream.ts')).compileStream;
 }
 
-/** What seed files put into the collections, and the settings that they have. */
-export async function readSeeds(
-  seedFrom: SeedFrom,
-  collections: readonly RecordCollection[],
-  context: Omit<SeedContext, 'readSettings'>,
-  document: RuledDocument,
+/** What the collections begin with, and the settings that seed files have. */
+export async function fill(
+  { recordSources, seedCode, seed, now = SEED_DATE, locale, upstream }: ServiceOptions,
+  context: Omit<SourceContext, 'filled' | 'readSettings'>,
 ): Promise<Pick<Service, 'seeded' | 'settings'>> {
-  const { settings, read } = createSeedSettings(document);
-  return { seeded: await seedFrom(collections, { ...context, readSettings: read }), settings };
+  const { operations } = context.contract;
+  const { settings, read } = createSeedSettings({ operations, hasUpstream: upstream !== undefined });
+  const all = [...recordSources];
+  if (seedCode) {
+    const { codeSource } = await import('./code/seed-code.ts');
+    all.push(codeSource(seedCode, { seed, now, locale: localeOf(locale, context.contract, () => {}) }));
+  }
+  return { seeded: await fillCollections(all, { ...context, readSettings: read }), settings };
 }

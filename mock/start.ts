@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { type Contract, DocumentError, loadContract } from '#spec';
 import type { CodeFile } from './code/watch-code.ts';
 import type { MockOptions } from './options.ts';
-import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
-import { type SeedContext, type SeedFrom, withSeeds } from './records/snapshot/initial-records.ts';
+import type { RecordedSummary, Recording } from './records/recorded/recorded-traffic.ts';
+import type { RecordSource } from './records/snapshot/initial-records.ts';
 import { type ResolvedOptions, resolveOptions } from './resolve-options.ts';
 import { listen } from './server/listen.ts';
 import { createServing, type Opened, type Serving } from './serving.ts';
 import { openMemoryStore } from './store/memory.ts';
-import { type Collection, type Contents, type OpenStore, StoreError } from './store/port.ts';
+import { type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
 import { leadsTo } from './webhooks/chain.ts';
 
@@ -35,7 +35,7 @@ export interface Started {
 export async function start(given: MockOptions, codeFile?: CodeFile): Promise<Started> {
   const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
-  const seedFrom = seedsOf(resolved, (summary) => {
+  const recordSources = sourcesOf(resolved, (summary) => {
     recorded = summary;
   });
   const { port, https, watch } = resolved;
@@ -50,7 +50,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     resolved.scenarios === undefined
       ? undefined
       : (await import('./sessions/scenario-folder.ts')).scenarioFolder(resolved.scenarios);
-  const options = { ...resolved, seedFrom, relayFor: upstream?.relayFor, shelf, overlay };
+  const options = { ...resolved, recordSources, relayFor: upstream?.relayFor, shelf, overlay };
   let listensAt: string | undefined;
   const originOf = () => listensAt ?? 'http://localhost';
   const serving = await createServing(
@@ -146,21 +146,31 @@ async function openDocument(options: ResolvedOptions, isShared: boolean): Promis
 }
 
 /** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */
-function seedsOf(
+function sourcesOf(
   { fixtures, recorded }: ResolvedOptions,
   report: (summary: RecordedSummary) => void,
-): SeedFrom | undefined {
-  if (fixtures.length === 0 && recorded === undefined) return undefined;
-  return async (collections, context) => {
-    const seeds = new Map<Collection, Contents>();
-    if (recorded) {
+): RecordSource[] {
+  const traffic =
+    (recording: Recording): RecordSource =>
+    async (context) => {
       const { learnRecords } = await import('./records/recorded/learn-records.ts');
-      const { contents, summary } = await learnRecords(recorded, { ...context, collections });
-      for (const [collection, own] of contents) seeds.set(collection, own);
+      const { contents, summary } = await learnRecords(recording, context);
       report(summary);
-    }
-    const files = await readSeedFiles(fixtures, context);
-    return withSeeds(collections, new Map([...seeds, ...files]));
+      return contents;
+    };
+  return [...(recorded ? [traffic(recorded)] : []), ...fixtures.map(seedFile)];
+}
+
+/** @throws DocumentError when the file cannot be read, or holds what does not fit the document */
+function seedFile(file: string | URL): RecordSource {
+  return async ({ snapshots, readSettings }) => {
+    const path = typeof file === 'string' ? file : fileURLToPath(file);
+    const text = await readFile(path, 'utf8').catch((error: Error) => {
+      const message = `cannot be read: ${error.message}`;
+      throw new DocumentError([{ uri: path, line: 1, column: 1, message }]);
+    });
+    const { read } = await snapshots();
+    return read(relative('', path), text, readSettings);
   };
 }
 
@@ -196,25 +206,4 @@ function lazily(load: () => Promise<OpenStore>): OpenStore {
     loading ??= load();
     return (await loading)(...context);
   };
-}
-
-/**
- * What seed files put into collections; of two files that name the same collection the later counts.
- * @throws DocumentError when a file cannot be read, or holds what does not fit the document.
- */
-async function readSeedFiles(
-  files: readonly (string | URL)[],
-  { snapshots, readSettings }: Pick<SeedContext, 'snapshots' | 'readSettings'>,
-): Promise<ReadonlyMap<Collection, Contents>> {
-  const seeds = new Map<Collection, Contents>();
-  for (const file of files) {
-    const path = typeof file === 'string' ? file : fileURLToPath(file);
-    const text = await readFile(path, 'utf8').catch((error: Error) => {
-      const message = `cannot be read: ${error.message}`;
-      throw new DocumentError([{ uri: path, line: 1, column: 1, message }]);
-    });
-    const { read } = await snapshots();
-    for (const [collection, own] of read(relative('', path), text, readSettings)) seeds.set(collection, own);
-  }
-  return seeds;
 }

@@ -3,7 +3,7 @@ import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
 import { inlinePictures } from '../pictures/show-pictures.ts';
-import { type SeedFrom, withSeeds } from '../records/snapshot/initial-records.ts';
+import type { RecordSource } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { resolveOptions } from '../resolve-options.ts';
 import { createServing } from '../serving.ts';
@@ -140,7 +140,7 @@ export async function createMock<P = unknown, O = unknown>(
       });
   const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
   if (mayNeedFaker(contract) || resolved.seedCode) await loadFakerLibrary();
-  const options = { ...resolved, seedFrom: states(fixtures), listensAt: () => origin };
+  const options = { ...resolved, recordSources: fixtures.map(seedText), listensAt: () => origin };
   const serving = await createServing(contract, options, () => origin, inlinePictures);
   async function close(): Promise<void> {
     serving.sessions.close();
@@ -162,14 +162,12 @@ function checkEvaluation(): void {
   }
 }
 
-function states(fixtures: readonly (string | Seeds)[]): SeedFrom | undefined {
-  if (fixtures.length === 0) return undefined;
-  return async (collections, { snapshots, readSettings }) => {
+function seedText(state: string | Seeds, index: number): RecordSource {
+  return async ({ snapshots, readSettings }) => {
     const { read } = await snapshots();
-    const texts = fixtures.map((state) => (typeof state === 'string' ? state : stringifyJson(state, 2)));
-    for (const text of texts) await loadTemplates(text);
-    const states = texts.map((text, index) => read(`fixtures[${index}]`, text, readSettings));
-    return withSeeds(collections, new Map(states.flatMap((contents) => [...contents])));
+    const text = typeof state === 'string' ? state : stringifyJson(state, 2);
+    await loadTemplates(text);
+    return read(`fixtures[${index}]`, text, readSettings);
   };
 }
 

@@ -1,12 +1,10 @@
 import { isRecord, parseJson, randomOf, stringifyJson } from '#spec';
 import { createLibrary } from '../records/seed/fake.ts';
-import { withSeeds } from '../records/snapshot/initial-records.ts';
-import type { Snapshots } from '../records/snapshot/snapshot.ts';
+import type { RecordSource } from '../records/snapshot/initial-records.ts';
 import type { Collection } from '../store/port.ts';
 import { CodeError, type SeedCode } from './code.ts';
 
-export interface SeedCodeOptions {
-  readonly snapshots: () => Promise<Snapshots>;
+interface SeedCodeOptions {
   readonly seed: number;
   /** Of faker. */
   readonly locale: string;
@@ -15,26 +13,24 @@ export interface SeedCodeOptions {
 }
 
 /**
- * The collections with the records that code gives.
+ * Records that code gives.
  * @throws DocumentError when these do not fit the document; CodeError when the code fails
  */
-export async function seedByCode(
-  code: SeedCode,
-  collections: readonly Collection[],
-  options: SeedCodeOptions,
-): Promise<readonly Collection[]> {
-  const records: Record<string, unknown> = {};
-  for (const collection of collections) {
-    if (collection.isInternal) continue;
-    const { name } = collection;
-    const given = await run(code, collection, options);
-    if (Array.isArray(given)) records[name] = given;
-    else if (isRecord(given)) Object.assign(records, given);
-    else if (given !== undefined)
-      throw new CodeError(`the seed of ${name} must be a list of records, not ${stringifyJson(given)}`);
-  }
-  const { read } = await options.snapshots();
-  return withSeeds(collections, read('seed', stringifyJson({ records }, 2)));
+export function codeSource(code: SeedCode, options: SeedCodeOptions): RecordSource {
+  return async ({ filled, snapshots }) => {
+    const records: Record<string, unknown> = {};
+    for (const collection of filled) {
+      if (collection.isInternal) continue;
+      const { name } = collection;
+      const given = await run(code, collection, options);
+      if (Array.isArray(given)) records[name] = given;
+      else if (isRecord(given)) Object.assign(records, given);
+      else if (given !== undefined)
+        throw new CodeError(`the seed of ${name} must be a list of records, not ${stringifyJson(given)}`);
+    }
+    const { read } = await snapshots();
+    return read('seed', stringifyJson({ records }, 2));
+  };
 }
 
 async function run(

@@ -14,20 +14,17 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/find.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
-import { type RecordCollection, withInternal } from '../records/collection.ts';
+import type { RecordCollection } from '../records/collection.ts';
 import type { ForeignParent } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
-import { localeOf } from '../records/seed/locale.ts';
-import { withProgress } from '../records/snapshot/initial-records.ts';
 import { compileStanding } from '../records/standing.ts';
 import {
   compileRedacting,
   compileService,
   compileShowing,
-  readSeeds,
+  fill,
   type Service,
   type ServiceOptions,
-  seedByCode,
 } from '../service.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type JoinedContract, type Part, parameterAt, withWholePath } from './join-contracts.ts';
@@ -39,7 +36,7 @@ import { type JoinedContract, type Part, parameterAt, withWholePath } from './jo
 export async function compileJoined(given: Contract, options: ServiceOptions): Promise<Service> {
   const contract = given as JoinedContract;
   const { parts } = contract;
-  const { parts: engine, seed, seedFrom, progress } = options;
+  const { parts: engine, seed, progress } = options;
   const { operations, validators } = contract;
   for (const one of contract.byHostOnly) options.notice(one);
   const collections = new Map<Resource, RecordCollection>();
@@ -49,7 +46,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     const { name, prefix } = part;
     const service = await compileService(part.contract, {
       ...options,
-      ...{ seedFrom: undefined, seedCode: undefined, operations: codeOf(options.operations, part) },
+      ...{ recordSources: [], seedCode: undefined, operations: codeOf(options.operations, part) },
       // The contracts are at their base paths, or without them.
       basePath: true,
       beside: {
@@ -70,16 +67,9 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     return () => loaded;
   });
   const [first] = services as [Service];
-  const { seeded: before, settings } = seedFrom
-    ? await readSeeds(
-        seedFrom,
-        all,
-        { contract, roles: NO_ROLES, seeds: first.seeds, validators, snapshots, progress },
-        { operations },
-      )
-    : { seeded: all, settings: {} };
-  const locale = localeOf(options.locale, first.contract, () => {});
-  const seeded = await seedByCode(options, before, { snapshots, locale });
+  const { seeded, settings } = await fill(options, {
+    ...{ contract, collections: all, roles: NO_ROLES, seeds: first.seeds, snapshots, progress },
+  });
   const endpoints = parts.map((part, index) =>
     (services[index] as Service).endpoints.map((endpoint) => ({
       ...endpoint,
@@ -116,7 +106,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     documents: services.flatMap((one) => one.documents),
     basePath: '',
     collections,
-    seeded: withInternal(withProgress(seeded, progress)),
+    seeded,
     settings,
     endpoints: endpoints.flat(),
     leftOut: leftOut.flat(),

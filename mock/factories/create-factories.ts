@@ -78,7 +78,7 @@ export async function createFactories<C = unknown, O = unknown>(
   const valuesFor = bySeed((seed) => compileSchemaValues(contract, { ...resolved, seed }, members));
   const servedFor = bySeed(async (seed): Promise<Served> => {
     const keys = { apiKeys: 'any', credentials: {} } as const;
-    const service = await compileService(contract, { ...resolved, seed, keys, seedFrom: undefined });
+    const service = await compileService(contract, { ...resolved, seed, keys, recordSources: [] });
     return { service, values: valuesFor(seed), now: resolved.now ?? SEED_DATE };
   });
   const make = compileMake(contract, members, (seed = resolved.seed) => valuesFor(seed));

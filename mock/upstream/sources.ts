@@ -6,17 +6,11 @@ export type Sources = Readonly<Record<string, Source>>;
 
 /** Compiles who responds to an operation: what names it alone goes before its tag, and that before `all`. */
 export function compileSources(sources: Sources): (operation: Operation | undefined) => Source {
-  const given = Object.entries(sources);
-  const ofTag = given.filter(([name]) => name.startsWith('tag:'));
-  const own = given.filter(([name]) => name !== 'all' && !name.startsWith('tag:'));
-  const usual = sources.all ?? 'auto';
+  const rank = (name: string) => (name === 'all' ? 0 : name.startsWith('tag:') ? 1 : 2);
+  const ranked = Object.entries(sources).sort(([one], [other]) => rank(one) - rank(other));
   return (operation) => {
-    if (!operation) return usual;
-    const [, source = usual] =
-      own.findLast(([name]) => isNamed(operation, name)) ??
-      ofTag.findLast(([name]) => isNamed(operation, name)) ??
-      [];
-    return source;
+    const isMeant = (name: string) => name === 'all' || (operation && isNamed(operation, name));
+    return ranked.findLast(([name]) => isMeant(name))?.[1] ?? 'auto';
   };
 }
 

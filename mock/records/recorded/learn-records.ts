@@ -1,11 +1,10 @@
-import { basePathsOf, type Contract, compileRequestReader, compileRoutes, type Operation } from '#spec';
+import { basePathsOf, compileRequestReader, compileRoutes, type Operation } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
 import { compileRelations } from '../relations.ts';
-import type { Role } from '../roles.ts';
-import type { SeedValues } from '../seed/values.ts';
+import type { SourceContext } from '../snapshot/initial-records.ts';
 import { compileObserver, type Members, type Moment } from './observed-records.ts';
 import {
   createMisfits,
@@ -15,14 +14,7 @@ import {
 } from './recorded-traffic.ts';
 import { createRecordsSoFar, type RecordsSoFar } from './records-so-far.ts';
 
-export interface LearnContext {
-  readonly contract: Contract;
-  /** The path of the document's first server. */
-  readonly collections: readonly RecordCollection[];
-  readonly roles: ReadonlyMap<Operation, Role>;
-  readonly seeds: SeedValues;
-  readonly progress: (text: string) => void;
-}
+type LearnContext = Pick<SourceContext, 'contract' | 'collections' | 'roles' | 'seeds' | 'progress'>;
 
 export interface Learned {
   readonly contents: ReadonlyMap<Collection, Contents>;

@@ -1,4 +1,4 @@
-import type { Contract, Operation, Validators } from '#spec';
+import type { Contract, Operation } from '#spec';
 import type { Collection, Contents, Store } from '../../store/port.ts';
 import { type RecordCollection, withInternal } from '../collection.ts';
 import type { Role } from '../roles.ts';
@@ -6,18 +6,20 @@ import type { SeedValues } from '../seed/values.ts';
 import type { ReadSettings } from './read-state.ts';
 import type { Snapshots } from './snapshot.ts';
 
-/** The collections with what seed files, or states, put into them. */
-export type SeedFrom = (
-  collections: readonly RecordCollection[],
-  context: SeedContext,
-) => Promise<readonly Collection[]>;
+/**
+ * Gives collections their first records: recorded traffic, seed files, code of the user's. What a collection has of itself
+ * are examples of the document and generated values.
+ */
+export type RecordSource = (context: SourceContext) => Promise<ReadonlyMap<Collection, Contents>>;
 
-export interface SeedContext {
+export interface SourceContext {
   readonly contract: Contract;
+  readonly collections: readonly RecordCollection[];
+  /** The same with what earlier sources have given. */
+  readonly filled: readonly Collection[];
   readonly roles: ReadonlyMap<Operation, Role>;
   /** Makes values up. */
   readonly seeds: SeedValues;
-  readonly validators: Validators;
   readonly snapshots: () => Promise<Snapshots>;
   /** Receives rules, latency and clock of the files. */
   readonly readSettings: ReadSettings;
@@ -25,17 +27,23 @@ export interface SeedContext {
   readonly progress: (text: string) => void;
 }
 
-/** Those with seeds of their own begin with these. */
-export function withSeeds(
-  collections: readonly Collection[],
-  seeds: ReadonlyMap<Collection, Contents>,
-): readonly Collection[] {
-  return withInternal(collections).map((collection) => {
-    const own = seeds.get(collection);
-    if (!own) return collection;
-    const { entries, numbered } = own;
-    return { ...collection, seeds: () => entries, size: entries.length, numbered };
-  });
+/** The collections with their first records; of two sources that name the same one the later counts. */
+export async function fillCollections(
+  sources: readonly RecordSource[],
+  context: Omit<SourceContext, 'filled'>,
+): Promise<readonly Collection[]> {
+  let filled = withInternal(context.collections);
+  for (const source of sources) {
+    const given = await source({ ...context, filled });
+    const byName = new Map([...given].map(([{ name }, contents]) => [name, contents]));
+    filled = filled.map((collection) => {
+      const own = byName.get(collection.name);
+      if (!own) return collection;
+      const { entries, numbered } = own;
+      return { ...collection, seeds: () => entries, size: entries.length, numbered };
+    });
+  }
+  return withProgress(filled, context.progress);
 }
 
 /** Above so many records a collection is seeded before the first request, which would have to wait for it otherwise. */
@@ -45,7 +53,7 @@ const REPORT_EVERY = 100_000;
 const isLarge = ({ size = 0 }: Collection) => size > LARGE;
 
 /** The same collections; large ones report the progress of seeding. */
-export function withProgress(
+function withProgress(
   collections: readonly Collection[],
   report: (text: string) => void,
 ): readonly Collection[] {
