@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
+import type { MockedOperation } from '#mock';
 import {
   type Contract,
   isHttp,
@@ -92,7 +93,7 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
   process.stdout.write(
     flags.format === 'json'
       ? `${JSON.stringify(asJson(contract), undefined, 2)}\n`
-      : explainContract(contract),
+      : explainContract(contract, await operationsOf(contract)),
   );
   return 0;
 }
@@ -105,12 +106,24 @@ function withOverlay(options: LoadOptions, file: string | undefined): LoadOption
   return isNew ? options : { ...options, overlays: [...overlays, file] };
 }
 
-/** What a document means, for people. */
-export function explainContract(contract: Contract): string {
+async function operationsOf(contract: Contract) {
+  const { createMock } = await import('#mock');
+  const mock = await createMock({ document: contract, port: false });
+  const { operations } = mock;
+  await mock.close();
+  return operations;
+}
+
+/** What a document means, and what the mock does on the way of requests, for people. */
+export function explainContract(
+  contract: Contract,
+  operations: readonly Pick<MockedOperation, 'id' | 'steps'>[],
+): string {
   const colour = hasColours(process.stdout)
     ? (text: string) => styleText('yellow', text)
     : (text: string) => text;
-  return printable(renderMeaning(contract, colour));
+  const steps = new Map(operations.map((one) => [one.id, one.steps]));
+  return printable(renderMeaning(contract, steps, colour));
 }
 
 function asJson(contract: Contract) {

@@ -101,7 +101,7 @@ async function runExplain(served: Served, command: Command): Promise<void> {
     throw error instanceof RangeError ? new UsageError(withFlags(error.message)) : error;
   });
   warnOf(mock.contract);
-  process.stdout.write(mock.documents.map(({ contract }) => explainContract(contract)).join('\n'));
+  process.stdout.write(mock.documents.map((one) => explainContract(one.contract, one.operations)).join('\n'));
   await mock.close();
 }
 

@@ -198,6 +198,7 @@ test('what is done for each operation, and why one is not stateful', async () =>
       path: '/state',
       action: 'sample',
       reason: 'it is stateless',
+      steps: ['delay', 'authenticate', 'identify', 'validate', 'decide', 'sample'],
     },
   ]);
   const shipped = await serve(SHIPPED);

@@ -56,6 +56,8 @@ export interface MockedOperation {
   readonly action: ActionName;
   /** Why the action is `sample`; undefined: it is not. */
   readonly reason: string | undefined;
+  /** The steps on the way of a request, in order: the action is the last one. */
+  readonly steps: readonly string[];
 }
 
 /** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
@@ -102,6 +104,12 @@ export function describeMock({
   return mock;
 }
 
-function describeOperation({ operation: { id, method, path }, action, reason }: Endpoint): MockedOperation {
-  return { id, method, path, action, reason };
+function describeOperation({ operation, action, reason, steps }: Endpoint): MockedOperation {
+  const { id, method, path } = operation;
+  return {
+    ...{ id, method, path, action, reason },
+    get steps() {
+      return steps();
+    },
+  };
 }

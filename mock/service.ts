@@ -13,7 +13,7 @@ import {
 import { createReportUnnamed } from './engine/arrival.ts';
 import { compileEndpoint, compileLeftOut } from './engine/compile-endpoint.ts';
 import type { Endpoint, EndpointContext } from './engine/endpoint.ts';
-import { type Find, withOwnPaths } from './engine/find.ts';
+import { type Find, withOwnPaths } from './engine/engine.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import { onFirstCall } from './http/memoize.ts';
@@ -193,11 +193,10 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     one.operations.map((operation) => compileLeftOut(operation, one, context)),
   );
   const files = documentFiles(contract);
-  const route = withOwnPaths(
+  const find = withOwnPaths(
     parts.route([...endpoints, ...leftOut], ({ operation }) => operation),
     files,
   );
-  const find: Find = (path, { method }) => route(path, method);
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
     ...{ contract, seeds },

@@ -23,9 +23,14 @@ interface Line {
 /**
  * What a document means: a block for each operation and each collection, a line for each fact with its certainty, its signs
  * and its places.
+ * @param steps what the mock does with requests, by the ids of operations
  * @param mark what nobody is held to
  */
-export function renderMeaning(contract: Contract, mark: (text: string) => string): string {
+export function renderMeaning(
+  contract: Contract,
+  steps: ReadonlyMap<string, readonly string[]>,
+  mark: (text: string) => string,
+): string {
   const explained = meaningOf(contract);
   const { meaning, bases } = explained;
   const blocks = [
@@ -38,6 +43,7 @@ export function renderMeaning(contract: Contract, mark: (text: string) => string
         { name: does, value: role, basis: bases.get(toPointer(['operations', key, 'does'])) },
         ...linesOf(facts.filter(({ path: [name] }) => name !== 'does' && name !== 'of')),
         ...ignored(unknownParameters(operation, meaning.operations[key] ?? { does })),
+        { name: 'steps', value: (steps.get(operation.id) ?? []).join(' > '), basis: undefined },
       ];
       return { head: headOf(operation, key), lines };
     }),
@@ -52,7 +58,7 @@ export function renderMeaning(contract: Contract, mark: (text: string) => string
     return lines.map(({ name, value, basis }) => {
       const why = basis ? showBasis(basis) : '';
       const text = `  ${name.padEnd(names)}  ${value.padEnd(values)}  ${why}`.trimEnd();
-      return basis && basis.certainty === 'promised' ? text : mark(text);
+      return name === 'steps' || basis?.certainty === 'promised' ? text : mark(text);
     });
   };
   const title = `${contract.title} ${contract.version}`.trim();

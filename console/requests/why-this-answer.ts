@@ -94,7 +94,7 @@ function ValidationStep({ result, parts, errors }: Trace['validated']) {
   ]);
 }
 
-function AnswerStep({ trace: { answered, nearMisses } }: { readonly trace: Trace }) {
+function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace: Trace }) {
   const { by, because, rule, collection, record, example, at } = answered;
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
@@ -114,6 +114,7 @@ function AnswerStep({ trace: { answered, nearMisses } }: { readonly trace: Trace
     by !== 'rule' && note(capital(message)),
     rule && h(RuleNote, { rule }),
     at !== undefined && h(DocumentLine, { at }),
+    steps && note('Steps: ', steps.join(' > ')),
     nearMisses.length > 0 &&
       h('ul', { class: 'near-misses', 'aria-label': 'Rules that nearly applied' }, [
         nearMisses.map((miss) =>

@@ -4,14 +4,13 @@ import {
   type OutgoingOperation,
   pathForm,
   type Resource,
-  type Router,
   sessionCookie,
   stringifyJson,
   writeYaml,
 } from '#spec';
 import { documentFiles, type OwnFile } from '../control/document-files.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { type Find, withOwnPaths } from '../engine/find.ts';
+import { type Find, withOwnPaths } from '../engine/engine.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -175,7 +174,7 @@ function foreignParents(
 function compileFind(
   parts: readonly Part[],
   endpoints: readonly (readonly Endpoint[])[],
-  route: (endpoints: readonly Endpoint[]) => Router<Endpoint>,
+  route: (endpoints: readonly Endpoint[]) => Find,
 ): Find {
   const routerOf = (isMeant: (part: Part) => boolean) =>
     route(parts.flatMap((part, index) => (isMeant(part) ? (endpoints[index] as Endpoint[]) : [])));
@@ -187,11 +186,11 @@ function compileFind(
       onFirstCall(() => routerOf((part) => part.host === undefined || part.host === host)),
     ]),
   );
-  return (path, { method, headers }) => {
-    const host = String(headers.host ?? '').toLowerCase();
+  return (path, request) => {
+    const host = String(request.headers.host ?? '').toLowerCase();
     // A name may lead to the port of the mock; on this machine each name stands for all documents.
     const find = byHost.get(host) ?? byHost.get(host.replace(/:\d+$/, '')) ?? findAny;
-    return find(path, method);
+    return find(path, request);
   };
 }
 

@@ -2,13 +2,13 @@ import { accountOperation, isStreamOnly, type LeftOut, leftOutReason, type Opera
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import { compileSenders } from '../records/accounts.ts';
-import type { Act, ActionName, Task } from '../records/actions/action.ts';
+import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileItemAction } from '../records/actions/item.ts';
 import { compileSample } from '../records/actions/sample.ts';
 import { compileValuesInUse } from '../records/actions/values-in-use.ts';
 import { pathParameter } from '../records/collection.ts';
 import type { Endpoint, EndpointContext, StepContext, Visit } from './endpoint.ts';
-import { ARRIVAL, compileWay, OPERATION, type Way } from './pipeline.ts';
+import { ARRIVAL, compileWay, OPERATION } from './pipeline.ts';
 
 export function compileEndpoint(operation: Operation, given: EndpointContext): Endpoint {
   const { contract, parts, keys, seeds, roles } = given;
@@ -22,18 +22,15 @@ export function compileEndpoint(operation: Operation, given: EndpointContext): E
     senders: sendersOf(operation, given),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
   };
-  // Of a large document most runs use few operations.
-  let operating: Way<Task> | undefined;
-  let arriving: Way<Visit> | undefined;
-  const inside = () => (operating ??= compileWay(OPERATION, context, { names: [chosen.action], act }));
-  const whole = () => (arriving ??= compileWay<Visit>(ARRIVAL, context, inside()));
+  const operating = compileWay(OPERATION, context, { names: () => [chosen.action], act });
+  const arriving = compileWay<Visit>(ARRIVAL, context, operating);
   return {
     ...{ operation, role, read, refuse },
     action: given.codeFor(operation) ? 'code' : chosen.action,
     reason: chosen.reason,
-    steps: () => whole().names,
-    act: (task) => inside().act(task),
-    respond: (visit) => whole().act(visit),
+    steps: arriving.names,
+    act: operating.act,
+    respond: arriving.act,
     finish: withDocumentedHeaders(parts.reply(operation, contract), operation, contract, (header) =>
       seeds.keyOf(operation.id, header),
     ),

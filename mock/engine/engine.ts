@@ -1,4 +1,11 @@
-import { type Contract, type Operation, stringifyJson } from '#spec';
+import {
+  type Contract,
+  type Operation,
+  type RouteMatch,
+  type Router,
+  stringifyJson,
+  withAnySlash,
+} from '#spec';
 import type { Control } from '../control/control.ts';
 import type { OwnFile } from '../control/document-files.ts';
 import type { ShowEntry } from '../control/logged-request.ts';
@@ -27,13 +34,33 @@ import { decidedIn } from '../sessions/preferences/decided.ts';
 import type { Session, Time } from '../sessions/session.ts';
 import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
 import { StoreUnavailable } from '../store/port.ts';
-import { inChain } from '../webhooks/chain.ts';
+import { HOPS, inChain } from '../webhooks/chain.ts';
 import type { Endpoint, Relay } from './endpoint.ts';
 import { decidedFor, NOTHING_READ, type Running, type TakeTrace, type Visit } from './endpoint.ts';
-import { type Find, slashNote } from './find.ts';
 
 /** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest, takeTrace?: TakeTrace) => Awaitable<MockResponse>;
+
+/** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
+export type Find = (
+  path: string,
+  request: Pick<MockRequest, 'headers'> & Partial<Pick<MockRequest, 'method'>>,
+) => RouteMatch<Endpoint> | undefined;
+
+/** A slash at the end makes no difference but for the paths of the mock itself and of its files. */
+export function withOwnPaths(route: Router<Endpoint>, files: ReadonlyMap<string, unknown>): Find {
+  const loosely = withAnySlash(route);
+  return (path, { method }) =>
+    isOwnPath(path) || files.has(path) ? route(path, method) : loosely(path, method);
+}
+
+/** What the log says where a slash made no difference; undefined: path and document agree. */
+export function slashNote({ slash }: RouteMatch<Endpoint>, path: string): string | undefined {
+  if (slash === undefined) return undefined;
+  return slash === 'left out'
+    ? `served as ${path.slice(0, -1)}: the document has no slash at its end`
+    : `served as ${path}/: the document has a slash at its end`;
+}
 
 export interface EngineContext {
   readonly maxBody: number;
@@ -72,7 +99,7 @@ export function createEngine(context: EngineContext): Engine {
     const request = isControlPath(received.path) ? received : withContent(received, context.maxBody);
     const match = find(request.path, request);
     const decided = decidedIn(session.rules.book, session.clock);
-    if (isPreflight(request)) {
+    if (request.method === 'OPTIONS' && isPreflight(request)) {
       const methods = allowedMethods(match?.methods.keys() ?? ANY_METHOD);
       const own = () => forPages(request, respondPreflight(request, methods));
       if (!relay || isOfThisMachine(request.headers.origin) || !(match || isPassedOn(request))) return own();
@@ -89,7 +116,8 @@ export function createEngine(context: EngineContext): Engine {
         (error) => conclude(running, refuseError(error)),
       );
     }
-    const endpoint = match && findMethod(match.methods, request.method);
+    const endpoint =
+      match?.methods.get(request.method) ?? (match && findMethod(match.methods, request.method));
     const running: Running = { request, session, match, endpoint, begun, decided, relay, takeTrace };
     try {
       const outcome = endpoint
@@ -107,10 +135,17 @@ export function createEngine(context: EngineContext): Engine {
 
   function visitOf(running: Running): Visit {
     const { request, session } = running;
-    const { store, clock, name, recordEvents } = session;
     return {
-      ...{ request, store, running, recordEvents, time: clock ?? time, session: name },
-      ...{ values: NOTHING_READ, who: 'not asked', sender: undefined, isDecided: false },
+      request,
+      store: session.store,
+      time: session.clock ?? time,
+      session: session.name,
+      recordEvents: session.recordEvents,
+      running,
+      values: NOTHING_READ,
+      who: 'not asked',
+      sender: undefined,
+      isDecided: false,
     };
   }
 
@@ -244,12 +279,14 @@ export function createEngine(context: EngineContext): Engine {
     return andThen(response, (settled) => withPrefix(prefix, settled));
   }
 
+  const answer: Engine = (request, takeTrace) =>
+    namesSession(request)
+      ? respondInSession(request, takeTrace)
+      : respond(request, sessions.main, '', takeTrace);
   return (request, takeTrace) =>
-    inChain(request, () =>
-      namesSession(request)
-        ? respondInSession(request, takeTrace)
-        : respond(request, sessions.main, '', takeTrace),
-    );
+    request.headers[HOPS] === undefined
+      ? answer(request, takeTrace)
+      : inChain(request, () => answer(request, takeTrace));
 }
 
 function isBelow(path: string, basePath: string): boolean {

@@ -84,26 +84,33 @@ function ofRecords(compile: (context: StepContext & ActionContext) => Run | unde
 
 /** What the steps of an operation are called, and all of them in one. */
 export interface Way<T extends Task> {
-  readonly names: readonly string[];
-  readonly act: (task: T) => ReturnType<Act>;
+  names(): readonly string[];
+  act(task: T): ReturnType<Act>;
 }
 
+/** The steps that an operation has, compiled with the first request: of a large document most runs use few operations. */
 export function compileWay<T extends Task>(
   steps: readonly Step<T>[],
   context: StepContext,
   last: Way<T>,
 ): Way<T> {
-  const chosen = steps.flatMap(({ name, compile }) => {
-    const run = compile(context);
-    return run ? [{ name, run }] : [];
-  });
-  return {
-    names: [...chosen.map(({ name }) => name), ...last.names],
-    act: chosen.reduceRight<Way<T>['act']>(
+  let compiled: ReturnType<typeof compile> | undefined;
+  function compile() {
+    const chosen = steps.flatMap(({ name, compile: choose }) => {
+      const run = choose(context);
+      return run ? [{ name, run }] : [];
+    });
+    const act = chosen.reduceRight<Way<T>['act']>(
       (next, { run }) =>
         (task) =>
           run(task, next),
       last.act,
-    ),
-  };
+    );
+    return { names: [...chosen.map(({ name }) => name), ...last.names()], act };
+  }
+  function way() {
+    compiled ??= compile();
+    return compiled;
+  }
+  return { names: () => way().names, act: (task) => way().act(task) };
 }

@@ -7,6 +7,8 @@ export interface Trace {
   readonly credential: TraceCredential;
   readonly validated: TraceValidation;
   readonly answered: TraceAnswer;
+  /** The steps on the way of a request of the operation, in order; its action is the last one. Absent: it has none. */
+  readonly steps?: readonly string[];
   /** Rules that would have applied, but for one thing. */
   readonly nearMisses: readonly NearMiss[];
   /** What of the request had no effect. */
@@ -166,6 +168,7 @@ function traceText({ route, credential, validated, answered, ...trace }: Trace):
     member('latency', decimal(trace.latency.total) + latencyParameters(trace.latency)),
     member('clock', trace.clock === undefined ? undefined : `@${Math.floor(Date.parse(trace.clock) / 1000)}`),
     member('because', text(answered.because)),
+    member('steps', text(trace.steps?.join(' > '))),
   ];
   const present = members.filter((one) => one !== undefined);
   const room = LONGEST_VALUE - ', more=99'.length;

@@ -76,6 +76,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       credential,
       validated,
       answered: redactAnswer(answerOfMock(seen, context), redact),
+      ...(seen.endpoint && { steps: seen.endpoint.steps() }),
       nearMisses: seen.ruled
         ? nearMisses(decided, seen.ruled, refused).map((one) => ({ ...one, but: redact(one.but) }))
         : [],

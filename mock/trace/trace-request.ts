@@ -11,7 +11,7 @@ import {
   showPlace,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { type Find, slashNote } from '../engine/find.ts';
+import { type Find, slashNote } from '../engine/engine.ts';
 import { type compileUsedSchemes, type Keys, tokenIn } from '../http/authenticate.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';

@@ -23,6 +23,7 @@ test('a record: route, credential, what was judged, which record, and how long i
       ...{ by: 'record', collection: '/pets', record: '7', because: 'the record of /pets' },
       at: expect.stringMatching(/openapi\.yaml:\d+$/),
     },
+    steps: ['delay', 'authenticate', 'sunset', 'identify', 'validate', 'decide', 'read'],
     nearMisses: [],
     ignored: [],
     violations: [],
@@ -286,7 +287,7 @@ test('the header is a dictionary of RFC 9651 for whoever asks, pages too, and of
     origin: 'http://a.example',
   });
   expect(headers.get('paddock-trace')).toMatch(
-    /^answered=records, operation="listPets", path="\/pets", record="\/pets", ignored=\("query\.page"\), credential=accepted;schemes="bearer", validated=valid;parts=1;errors=0, latency=[\d.]+, because="the records of \/pets"$/,
+    /^answered=records, operation="listPets", path="\/pets", record="\/pets", ignored=\("query\.page"\), credential=accepted;schemes="bearer", validated=valid;parts=1;errors=0, latency=[\d.]+, because="the records of \/pets", steps="delay > authenticate > identify > validate > decide > list"$/,
   );
   expect(headers.get('access-control-expose-headers')).toMatch(/, Paddock-Trace$/);
 

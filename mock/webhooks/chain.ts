@@ -6,7 +6,7 @@ import type { MockRequest } from '../http/exchange.ts';
  * The header of a delivery: how many deliveries have led to it, itself included. Mocks that are each other's clients would
  * otherwise go on for ever.
  */
-const HOPS = 'paddock-hops';
+export const HOPS = 'paddock-hops';
 
 /** An order that tells a payment, which tells the shop, is such a chain; nobody builds one of more. */
 const MOST_HOPS = 3;
