@@ -90,7 +90,7 @@ function ProblemView({ problem }: { readonly problem: DocumentProblem }) {
   return h('li', {}, [
     h('p', { class: 'violation' }, h('code', {}, `${uri}:${line}:${column}`), ' ', message),
     source !== undefined &&
-      h('pre', { class: 'broken-line', tabIndex: 0, 'aria-label': `Line ${line}` }, [
+      h('pre', { class: 'code', tabIndex: 0, 'aria-label': `Line ${line}` }, [
         h('span', { class: 'source-number' }, String(line)),
         h('mark', {}, source || ' '),
       ]),

@@ -83,7 +83,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
       h('span', {}, times === 1 ? 'seen once' : `seen ${times} times`),
       !gates && h('span', {}, worthALook ? 'worth a look' : 'does not decide the verdict'),
     ]),
-    h('dl', {}, [
+    h('dl', { class: 'terms' }, [
       h('dt', {}, 'Received'),
       h('dd', { class: 'mono' }, received),
       h('dt', {}, 'Documented'),
@@ -91,7 +91,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
     ]),
     h(SourceExcerpt, { at }),
     h('div', { class: 'reproduce' }, [
-      h('pre', { class: 'command', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' }, [
+      h('pre', { class: 'code', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' }, [
         curl,
       ]),
       button('Copy curl', copy, { class: 'small' }),
@@ -123,7 +123,7 @@ function ExchangesPage() {
         )
       : table(
           'Requests, the newest first',
-          COLUMNS.map((title) => columnHeading(title, title === 'Time' ? 'figure' : '')),
+          COLUMNS.map((title) => columnHeading(title, title === 'Time' ? 'number' : '')),
           all.map((exchange) => h(Row, { key: exchange.id, exchange })),
         ),
   ]);
@@ -146,7 +146,7 @@ function Row({ exchange }: { readonly exchange: SeenExchange }) {
   return h('tr', {}, [
     h('th', { scope: 'row', class: 'request' }, methodTag(method), h('span', { class: 'target' }, target)),
     h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
-    h('td', { class: 'figure' }, `${ms} ms`),
+    h('td', { class: 'number' }, `${ms} ms`),
     h('td', {}, operation ?? ''),
     laws.length > 0 ? h('td', { class: 'broken' }, `violates ${laws.join(', ')}`) : h('td', {}, verdict),
   ]);

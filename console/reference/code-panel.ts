@@ -17,7 +17,7 @@ export function CodeSamples({ request }: { readonly request: ClientRequest }) {
   if (!shown) return null;
   return h('section', { class: 'code-samples', 'aria-label': 'Code' }, [
     h('div', { class: 'toolbar' }, [
-      h('div', { class: 'languages', role: 'group', 'aria-label': 'Language' }, [
+      h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Language' }, [
         samples.map(({ name }) =>
           button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === shown.name }),
         ),

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { CodeView } from '../shell/code-view.ts';
+import { CodeView, Headers } from '../shell/code-view.ts';
 import { contract } from '../shell/contract.ts';
 import { parseJson } from '../shell/exact-json.ts';
 import { pillOf } from '../shell/labels.ts';
@@ -62,12 +62,7 @@ export function ResponseView({ received, operation, isSending, parameters }: Res
         status < 300 &&
         h('a', { href: consoleUrl('records', collection.name) }, 'Show the records'),
     ]),
-    h('details', {}, [
-      h('summary', {}, `${headers.length} headers`),
-      h('dl', { class: 'received-headers' }, [
-        headers.map(([name, value]) => h('div', { key: name }, h('dt', {}, name), h('dd', {}, value))),
-      ]),
-    ]),
+    h(Headers, { headers }),
     body === undefined
       ? type !== '' && h('p', { class: 'soft' }, `A body of ${type}`)
       : body !== '' && h(CodeView, { text: body, label: 'Response body' }),

@@ -66,16 +66,20 @@ interface MessageViewProps {
   readonly cutFrom: number | undefined;
 }
 
+/** Headers, folded. */
+export function Headers({ headers }: { readonly headers: readonly (readonly [string, string])[] }) {
+  return h('details', { class: 'headers' }, [
+    h('summary', {}, `${headers.length} ${headers.length === 1 ? 'header' : 'headers'}`),
+    h('dl', { class: 'terms mono' }, [
+      headers.map(([name, value]) => h(Fragment, { key: name }, h('dt', {}, name), h('dd', {}, value))),
+    ]),
+  ]);
+}
+
 /** What was sent, or came back: its headers, folded, and its body. */
 export function MessageView({ name, headers, body, cutFrom }: MessageViewProps) {
-  const rows = Object.entries(headers);
   return h(Fragment, {}, [
-    h('details', { class: 'headers' }, [
-      h('summary', {}, `${rows.length} ${rows.length === 1 ? 'header' : 'headers'}`),
-      h('dl', {}, [
-        rows.map(([header, value]) => h(Fragment, { key: header }, h('dt', {}, header), h('dd', {}, value))),
-      ]),
-    ]),
+    h(Headers, { headers: Object.entries(headers) }),
     body === undefined
       ? h('p', { class: 'soft' }, 'No body')
       : h(CodeView, { text: body, label: `Body of the ${name}` }),

@@ -43,7 +43,7 @@ function Access({ served, baseUrl }: AccessProps) {
   const needsKey = served.operations.some(({ security }) => security.length > 0);
   const current = WAYS.find(({ id }) => id === way) ?? WAYS[0];
   return h('section', { class: 'card access', 'aria-label': 'First request' }, [
-    h('dl', { class: 'access-facts' }, [
+    h('dl', { class: 'terms access-facts' }, [
       h('dt', {}, 'Base URL'),
       h('dd', {}, [
         h('code', {}, baseUrl),

@@ -12,13 +12,11 @@ import {
   responseFor,
 } from '#spec';
 import { headerOf, type RecordedExchange, type RecordedResponse } from '../har/recorded-exchange.ts';
-import { asVersion30 } from './as-version-30.ts';
 import { whyNot } from './learn-traffic.ts';
-import { Loosening } from './loosen.ts';
-import { NoLongerRequired } from './no-longer-required.ts';
+import { Loosening, NoLongerRequired } from './loosen.ts';
 import { operationGaps } from './operation-gaps.ts';
 import { PathTally, parseBody } from './operation-tally.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { findPathGaps } from './path-gaps.ts';
 import type { Schemas } from './schemas.ts';
 import { UnnamedMembers } from './unnamed-members.ts';

@@ -11,5 +11,5 @@ export {
   type LearnOptions,
   type LeftOut,
 } from './learn-traffic.ts';
-export type { OverlayChange } from './overlay-action.ts';
+export type { OverlayChange } from './overlay-change.ts';
 export { readLog } from './read-log.ts';

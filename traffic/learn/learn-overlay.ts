@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Contract, type LoadOptions, loadContract, writeYaml } from '#spec';
 import type { RecordedExchange } from '../har/recorded-exchange.ts';
 import { findGap } from './close-gap.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import type { OverlayChange } from './overlay-change.ts';
 
 export interface OverlayOptions {
   /** Path or URL of the document. */

@@ -1,6 +1,5 @@
 import { isEqual, isInteger, isRecord, jsonPath, type Place, quoted, type Spot, type Violation } from '#spec';
-import { asVersion30 } from './as-version-30.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, kindsOf, noteValue, type ValueTally } from './value-tally.ts';
 
@@ -146,6 +145,40 @@ export class Loosening {
       default:
         return [drop(`without ${keyword}${isScalar(current) ? ` ${current}` : ''}`)];
     }
+  }
+}
+
+/** Gathers parameters, bodies and headers that the document requires, and exchanges lack. */
+export class NoLongerRequired {
+  readonly #root: Spot;
+  readonly #found = new Map<string, { readonly where: string; seen: number }>();
+
+  constructor(root: Spot) {
+    this.#root = root;
+  }
+
+  /**
+   * To be called once for each exchange.
+   * @param spot of what is missing; undefined: the document does not have it
+   * @param where it is missing, in words
+   */
+  add(spot: Spot | undefined, where: string): void {
+    if (!spot || spot.file !== this.#root.file) return;
+    const target = jsonPath(spot.path, this.#root.value);
+    const found = this.#found.get(target) ?? { where, seen: 0 };
+    found.seen += 1;
+    this.#found.set(target, found);
+  }
+
+  changes(): OverlayChange[] {
+    return [...this.#found].map(([target, { where, seen }]) => ({
+      target,
+      update: { required: false },
+      key: `${target} required`,
+      text: `${where}: no longer required`,
+      kind: 'loosens',
+      seen,
+    }));
   }
 }
 

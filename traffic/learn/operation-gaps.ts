@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { jsonPath, mediaTypeFor, type Operation, responseFor, type Spot } from '#spec';
 import { expectBodies, parametersOf, responseObject, SEEN } from './learn-document.ts';
 import { learnedRequest, type OperationTally, type PathTally } from './operation-tally.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import type { OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 
 /** Makes a change, once the schemas of all changes are known. */

@@ -3,7 +3,7 @@ import type { RecordedExchange, RecordedResponse } from '../har/recorded-exchang
 import { learnParts, SEEN, type WriteOptions } from './learn-document.ts';
 import { createLearner, type LearnedPath } from './learn-traffic.ts';
 import { PathTally } from './operation-tally.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import type { OverlayChange } from './overlay-change.ts';
 import type { TemplateSegment } from './path-tree.ts';
 import type { Schemas } from './schemas.ts';
 import { createTextTally, noteText, type TextTally } from './text-tally.ts';

@@ -1,8 +1,7 @@
 import { isRecord, isSecretName } from '#spec';
-import { integerFormat } from './integer-range.ts';
 import { pascal, pascalSingular, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
-import { enumOf, STRING_FORMATS, type TextTally } from './text-tally.ts';
+import { enumOf, integerFormat, STRING_FORMATS, type TextTally } from './text-tally.ts';
 import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;

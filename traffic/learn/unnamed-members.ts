@@ -1,6 +1,5 @@
 import { isRecord, jsonPath, memberShape, rawChild, type Shape, type Spot } from '#spec';
-import { asVersion30 } from './as-version-30.ts';
-import type { OverlayChange } from './overlay-action.ts';
+import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { Schemas } from './schemas.ts';
 import { createTally, noteValue, type ValueTally } from './value-tally.ts';
 

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { isInteger, isNumber, isRecord, stringifyJson } from '#spec';
-import { type IntegerRange, widen } from './integer-range.ts';
-import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
+import {
+  createTextTally,
+  type IntegerRange,
+  mergeTexts,
+  noteText,
+  type TextTally,
+  widen,
+} from './text-tally.ts';
 
 /** What was seen of the JSON values at one position, in bounded memory. */
 export interface ValueTally extends IntegerRange {

@@ -1,5 +1,4 @@
 /** The entry point of what judges traffic of others (`#observe`). */
-export { judgeTraffic } from './judge-traffic.ts';
 export type {
   ObservedFinding,
   ObservedRequest,
@@ -11,7 +10,7 @@ export type {
   Use,
 } from './observed.ts';
 export { resolveMask } from './observed.ts';
-export { observe } from './observer.ts';
+export { judgeTraffic, observe } from './observer.ts';
 export { compileFindOperation, type Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';
 export { invalidRequest, lacksCredential, unknownRequest } from './request-fault.ts';

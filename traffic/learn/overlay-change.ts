@@ -1,5 +1,20 @@
 import { isRecord } from '#spec';
 
+/** A change of an overlay, and what shows that it is needed. */
+export interface OverlayChange {
+  /** The same for the same change. */
+  readonly key: string;
+  /** JSONPath (RFC 9535). */
+  readonly target: string;
+  readonly update?: unknown;
+  readonly remove?: true;
+  /** What it adds or loosens, in words. */
+  readonly text: string;
+  readonly kind: 'adds' | 'loosens';
+  /** Exchanges that show it. */
+  readonly seen: number;
+}
+
 /** Schemas of 3.1 as OpenAPI 3.0 has them, wherever they stand in a value: `nullable`, and one type each. */
 export function asVersion30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asVersion30);
