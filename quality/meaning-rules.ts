@@ -29,14 +29,8 @@ contract-tests/roots/status-rules.ts 2 0
 mock/http/authenticate.ts 0 3
 mock/http/representations.ts 1 0
 mock/pictures/picture.ts 1 0
-mock/records/streams/compile-stream.ts 1 0
-mock/records/streams/record-messages.ts 6 0
-mock/records/streams/sampled-messages.ts 8 0
 mock/resolve-options.ts 2 0
 mock/start.ts 0 1
-mock/webhooks/payload.ts 6 0
-mock/webhooks/recipients.ts 4 0
-mock/webhooks/webhooks.ts 3 0
 traffic/observe/findings-so-far.ts 2 0
 traffic/observe/plain-request.ts 1 0
 traffic/observe/read-request.ts 2 0

@@ -199,6 +199,16 @@ export {
   memberMeaning,
   memberMeanings,
 } from './resources/members.ts';
+export {
+  happeningsIn,
+  holdsSubject,
+  isFollowed,
+  isPiece,
+  isSignature,
+  saysEvent,
+  stageOf,
+  subscriptionOf,
+} from './resources/messages.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
 export {

@@ -1,10 +1,11 @@
 import {
   bodyMedia,
   type Contract,
-  changeOf,
   type EncodedBody,
   encodeBody,
   foldedName,
+  happeningsIn,
+  holdsSubject,
   isRecord,
   type OutgoingOperation,
   ownEntry,
@@ -12,9 +13,12 @@ import {
   type Resource,
   recordName,
   type Shape,
+  saysEvent,
   sharesMembers,
+  type Validators,
   wordsOf,
 } from '#spec';
+import { momentsOf } from '../records/actions/moments.ts';
 import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
@@ -66,7 +70,7 @@ export function compilePayload(
 
   function filled(target: Shape, base: Data, fact: Fact): Data {
     const { record, resource, given } = fact;
-    const about = aboutEvent(outgoing, target, fact);
+    const about = aboutEvent(outgoing, target, fact, validators);
     const place = resource && placeOfRecord(target, resource);
     const member = place === undefined ? undefined : target.properties.get(place);
     if (member && place !== undefined && isRecord(record))
@@ -109,9 +113,6 @@ function formOf(shape: Shape, sampled: unknown): Shape {
   return shape.alternatives.find((branch) => names.every((name) => branch.properties.has(name))) ?? shape;
 }
 
-/** Members that hold the subject of a message, whatever it is. */
-const HOLDERS = /^(?:data|object|resource|record|item|payload|entity|subject)$/i;
-
 /** The member for the record; undefined: the schema is that of the record, or has no such member. */
 function placeOfRecord(target: Shape, { shape, path }: Resource): string | undefined {
   if (sharesMembers(target, shape)) return undefined;
@@ -120,42 +121,32 @@ function placeOfRecord(target: Shape, { shape, path }: Resource): string | undef
   );
   const like = members.find(([, member]) => sharesMembers(member, shape));
   const named = members.find(([name]) => foldedName(name) === recordName(path));
-  return (like ?? named ?? members.find(([name]) => HOLDERS.test(name)))?.[0];
+  return (like ?? named ?? members.find(([name]) => holdsSubject(name)))?.[0];
 }
-
-const EVENT_NAME = /^(?:event|type|topic|action|event_?(?:type|name)|webhook_?(?:type|name|event)|kind)$/i;
-const MOMENT =
-  /^(?:timestamp|time|date|sent_?(?:at|on)|occurred_?(?:at|on)|created_?(?:at|on)?|event_?time|fired_?at)$/i;
 
 /** What a message says of itself: which event it is, and when. */
-function aboutEvent({ name }: OutgoingOperation, target: Shape, { change, now }: Fact): Data {
-  const words = wordsOf(name);
-  const members = [...target.properties].flatMap(([member, shape]): [string, unknown][] => {
-    if (EVENT_NAME.test(member) && shape.mainType === 'string') {
-      const value = eventName(shape, name, words, change);
-      return value === undefined ? [] : [[member, value]];
-    }
-    const format = shape.find('format')?.value;
-    if (!MOMENT.test(member)) return [];
-    if (format === 'date-time') return [[member, new Date(now).toISOString()]];
-    return shape.mainType === 'integer' ? [[member, Math.floor(now / 1000)]] : [];
+function aboutEvent(
+  { name }: OutgoingOperation,
+  shape: Shape,
+  { change, now }: Fact,
+  validators: Validators,
+): Data {
+  const events = [...shape.properties].flatMap(([member, of]): [string, unknown][] => {
+    const value = saysEvent(member) && of.mainType === 'string' ? eventName(of, name, change) : undefined;
+    return value === undefined ? [] : [[member, value]];
   });
-  return Object.fromEntries(members);
+  const moments = momentsOf({ shape, id: undefined }, validators);
+  return Object.fromEntries([...moments.map((one) => [one.name, one.write(now)] as const), ...events]);
 }
 
-function eventName(
-  shape: Shape,
-  name: string,
-  words: readonly string[],
-  change: RecordChange | undefined,
-): unknown {
-  const wanted = foldedName(name);
+function eventName(shape: Shape, name: string, change: RecordChange | undefined): unknown {
   const { values } = shape;
   if (!values) return shape.find('pattern') || shape.find('format') ? undefined : name;
   const texts = values.filter((value) => typeof value === 'string');
+  const words = wordsOf(name);
   return (
-    texts.find((text) => foldedName(text) === wanted) ??
+    texts.find((text) => foldedName(text) === foldedName(name)) ??
     texts.find((text) => words.includes(foldedName(text))) ??
-    texts.find((text) => change !== undefined && wordsOf(text).some((word) => changeOf(word) === change))
+    texts.find((text) => change !== undefined && happeningsIn(text).has(change))
   );
 }

@@ -1,7 +1,7 @@
 import {
   type ExpressedExchange,
   fillTemplate,
-  foldedName,
+  isEnded,
   isRecord,
   memberShape,
   type OutgoingOperation,
@@ -10,6 +10,7 @@ import {
   type Resource,
   sameName,
   stringifyJson,
+  subscriptionOf,
 } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';
@@ -75,25 +76,14 @@ export function recordKey(record: NonNullable<Recipient['record']>): string {
   return `${record.collection} ${stringifyJson(record.id ?? null)}`;
 }
 
-const SUBSCRIPTIONS = /(?:web)?hooks?$|subscriptions?$|callbacks?$|subscribers?$|notificationendpoints?$/i;
-const URL_MEMBER =
-  /^(?:(?:callback|webhook|hook|target|endpoint|payload|delivery|notification|notify)_?)?ur[il]$|^(?:endpoint|callback|webhook)$/i;
-const EVENTS_MEMBER =
-  /^(?:events?|(?:event|enabled_?event|subscribed_?event)_?(?:types?|names?|s)|topics?|triggers?)$/i;
-const OFF = /^(?:disabled|inactive|paused|stopped|off)$/i;
-
 /** The records by which clients register for the webhooks of the document. Undefined: no collection looks like it. */
 export function compileRegistered(
   { name }: OutgoingOperation,
   collections: ReadonlyMap<Resource, RecordCollection>,
 ): FindRecipients | undefined {
   const registries = [...collections.values()].flatMap((collection) => {
-    const { path, shape, actions } = collection.resource;
-    if (!actions.create || !SUBSCRIPTIONS.test(foldedName(path.split('/').at(-1) ?? ''))) return [];
-    const members = [...shape.properties.keys()];
-    const url = members.find((member) => URL_MEMBER.test(member));
-    const events = members.find((member) => EVENTS_MEMBER.test(member));
-    return url === undefined ? [] : { collection, url, events };
+    const members = subscriptionOf(collection.resource);
+    return members ? { collection, ...members } : [];
   });
   if (registries.length === 0) return undefined;
   return async ({ store }) => {
@@ -117,7 +107,8 @@ function wants(events: unknown, name: string): boolean {
   return listed.length === 0 || listed.some((one) => one === '*' || sameName(one, name));
 }
 
-function isOn({ active, enabled, isActive, is_active, disabled, status }: Data): boolean {
-  const flags = [active, enabled, isActive, is_active];
-  return !flags.includes(false) && disabled !== true && !(typeof status === 'string' && OFF.test(status));
+function isOn(record: Data): boolean {
+  const { active, enabled, isActive, is_active, disabled, status } = record;
+  const isOff = [active, enabled, isActive, is_active].includes(false) || disabled === true;
+  return !isOff && !(typeof status === 'string' && isEnded(status));
 }

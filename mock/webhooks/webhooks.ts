@@ -2,12 +2,16 @@ import {
   type Contract,
   fillTemplate,
   foldedName,
+  isCaused,
+  isJsonType,
   isRecord,
+  isSignature,
   type Operation,
   type OutgoingOperation,
   ownEntry,
   parseJson,
   type Resource,
+  saysEvent,
   spokenOf,
 } from '#spec';
 import { originOf, type ResponseContent } from '../http/exchange.ts';
@@ -236,7 +240,7 @@ async function firstRecord({ store }: Session, collection: RecordCollection | un
 function exchangeOf({ values, request }: Task, { headers = {}, body, type }: ResponseContent) {
   const { path, query } = request;
   const asked = Object.fromEntries(new URLSearchParams(query));
-  const isJson = typeof body === 'string' && type !== undefined && /json/i.test(type);
+  const isJson = typeof body === 'string' && type !== undefined && isJsonType(type);
   return {
     url: `${originOf(request)}${request.prefix ?? ''}${path}${query && `?${query}`}`,
     method: request.method,
@@ -266,17 +270,19 @@ function tryJson(text: string): unknown {
 /** The documented headers that hold a signature, in lower case. */
 function signatureHeaders({ parameters }: OutgoingOperation): string[] {
   return parameters
-    .filter((one) => one.in === 'header' && /signature|hmac/i.test(one.name))
+    .filter((one) => one.in === 'header' && isSignature(one.name))
     .map(({ name }) => name.toLowerCase());
 }
 
-const OF_SIGNATURE = /signature|hmac|^webhook-(?:id|timestamp)$|^content-|^host$|^user-agent$/i;
+/** Of the signature (Standard Webhooks 1.0.0), or of what sends. */
+const OWN: ReadonlySet<string> = new Set(['webhook-id', 'webhook-timestamp', 'host', 'user-agent']);
 
 /** Values for the other documented headers. */
 function documentedHeaders(one: OutgoingOperation, seeds: SeedValues): Readonly<Record<string, string>> {
   const headers = one.parameters.flatMap(({ in: place, name, shape, required }) => {
-    if (place !== 'header' || OF_SIGNATURE.test(name)) return [];
-    const isEvent = /event|topic|webhook-?type/i.test(name);
+    const own = name.toLowerCase();
+    if (place !== 'header' || isSignature(name) || isCaused(own) || OWN.has(own)) return [];
+    const isEvent = saysEvent(name);
     const value =
       isEvent && !shape.values
         ? one.name

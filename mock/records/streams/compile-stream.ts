@@ -1,4 +1,5 @@
 import {
+  isFollowed,
   isRecord,
   type MediaType,
   parseJson,
@@ -69,15 +70,12 @@ export function compileStream(context: Context & { readonly isSampled: boolean }
   };
 }
 
-/** A stream of JSON lines that somebody follows, and does not load, says so. */
-const FOLLOWED = /watch|stream|events?\b|subscri|follow|tail|live|changes|feed|listen/i;
-
 function compileBody(context: Context, media: MediaType) {
   const { operation } = context;
   const format = streamFormatOf(media.type) as StreamFormat;
   const comment = format === 'events' ? HEARTBEAT : undefined;
   const records = compileRecordMessages(context, media);
-  const follows = format === 'events' || FOLLOWED.test(`${operation.path} ${operation.id}`);
+  const follows = format === 'events' || isFollowed(`${operation.path} ${operation.id}`);
   const live = records && compileLiveMessages(context, media, records, follows);
   const sampled = onFirstCall(() => {
     const texts = sampledMessages(context, media).map((message) => writeMessage(format, message));

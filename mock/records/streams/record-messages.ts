@@ -1,14 +1,14 @@
 import {
-  changeOf,
+  happeningsIn,
   isRecord,
   type MediaType,
   memberShape,
   parseJson,
   type Shape,
   type StreamMessage,
+  saysEvent,
   sharesMembers,
   stringifyJson,
-  wordsOf,
 } from '#spec';
 import { type MessageForm, messageForms } from '#stream-messages';
 import type { RecordEvent } from '../../store/record-events.ts';
@@ -64,57 +64,36 @@ function placeIn(shape: Shape, record: Shape): readonly string[] | undefined {
   return undefined;
 }
 
-/** How documents name what has been there before. */
-const LISTED = new Set(
-  'snapshot initial existing existed exists current load loaded sync synced list listed'.split(' '),
-);
-
-/** Whether a text says that this has happened. */
-function says(text: string, happening: Happening): boolean {
-  const words = wordsOf(text);
-  if (happening === 'listed') return words.some((word) => LISTED.has(word));
-  return words.some((word) => changeOf(word) === happening);
-}
-
 /** What has been there before may be told as if it was made. */
 const kindsOf = (happening: Happening): readonly Happening[] =>
   happening === 'listed' ? ['listed', 'created'] : [happening];
-
-const HAPPENINGS: readonly Happening[] = ['listed', 'created', 'changed', 'removed'];
-
-const SAYING = /^(?:type|event|event_?type|kind|action|op|operation|change|change_?type|reason)$/i;
 
 function compileMessageOf(
   { seeds, operation, contract }: Context,
   all: readonly MessageForm[],
   showing: readonly ShowingForm[],
 ): RecordMessages['messageOf'] {
-  const isSaid = (texts: readonly string[]) =>
-    texts.some((text) => HAPPENINGS.some((happening) => says(text, happening)));
+  const isSaid = (texts: readonly string[]) => texts.some((text) => happeningsIn(text).size > 0);
   const tellsKinds = all.some((form) =>
-    isSaid([...form.events, ...sayingMembers(form).flatMap(([, texts]) => texts)]),
+    isSaid([form.events, ...sayingMembers(form).map(([, one]) => one)].flat()),
   );
 
   /** The name of the event, and the members that say what has happened. Undefined: the form says something else. */
   function saysIn(form: MessageForm, happening: Happening) {
-    const pick = (texts: readonly string[]) => {
-      const found = kindsOf(happening).map((kind) => texts.find((text) => says(text, kind)));
-      return found.find((text) => text !== undefined);
-    };
-    const members: [string, string][] = [];
-    let isTold = false;
-    for (const [name, texts] of sayingMembers(form)) {
-      const own = pick(texts);
-      if (own === undefined && isSaid(texts)) return undefined;
-      members.push([name, own ?? (texts[0] as string)]);
-      isTold ||= own !== undefined;
-    }
+    const pick = (texts: readonly string[]) =>
+      kindsOf(happening)
+        .map((kind) => texts.find((text) => happeningsIn(text).has(kind)))
+        .find((text) => text !== undefined);
+    const members = sayingMembers(form).map(([name, texts]) => ({ name, texts, own: pick(texts) }));
     const event = pick(form.events);
-    if (event === undefined && isSaid(form.events)) return undefined;
-    isTold ||= event !== undefined;
-    if (!isTold && happening === 'removed') return undefined;
-    if (!isTold && tellsKinds && happening !== 'listed') return undefined;
-    return { event: event ?? form.events[0], members };
+    const told = [{ texts: form.events, own: event }, ...members];
+    if (told.some(({ texts, own }) => own === undefined && isSaid(texts))) return undefined;
+    const isTold = told.some(({ own }) => own !== undefined);
+    if (!isTold && (happening === 'removed' || (tellsKinds && happening !== 'listed'))) return undefined;
+    return {
+      event: event ?? form.events[0],
+      members: members.map(({ name, texts, own }) => [name, own ?? (texts[0] as string)] as [string, string]),
+    };
   }
 
   function contentOf(
@@ -156,7 +135,7 @@ function sayingMembers({
 }: MessageForm): readonly (readonly [name: string, texts: readonly string[]])[] {
   if (!shape) return [];
   return [...shape.properties.keys()].flatMap((name) => {
-    if (!SAYING.test(name)) return [];
+    if (!saysEvent(name)) return [];
     const values = (memberShape(shape, name)?.values ?? []).filter((one) => typeof one === 'string');
     return values.length > 0 ? [[name, values] as const] : [];
   });

@@ -1,13 +1,17 @@
 import {
   endMessageOf,
   formsOf,
+  isNullable,
+  isPiece,
   isRecord,
   type MediaType,
+  memberMeaning,
   memberShape,
   messagesOf,
   type Shape,
   type StreamFormat,
   type StreamMessage,
+  stageOf,
   streamFormatOf,
   stringifyJson,
 } from '#spec';
@@ -69,23 +73,11 @@ interface At {
 }
 
 /** What comes first and last of a run that goes well; a failure is not part of it. */
-const STAGES: readonly (readonly [RegExp, number])[] = [
-  [/error|fail|cancel|expire|incomplete|abort|refus/i, Number.NaN],
-  [/(?:^|[._:-])(?:creat|start|begin|open|init|queued)/i, -1],
-  [/(?:^|[._:-])(?:done|complet|end|stop|finish|clos|final)/i, 1],
-];
-
 function inOrder(forms: readonly MessageForm[]): readonly MessageForm[] {
-  if (forms.length < 2) return forms;
-  const ranked = forms.map((form) => ({ form, stage: stageOf(form) }));
+  const ranked = forms.map((form) => ({ form, stage: stageOf(nameOf(form)) }));
   const going = ranked.filter(({ stage }) => !Number.isNaN(stage));
   if (going.length === 0) return forms;
   return going.toSorted((one, other) => one.stage - other.stage).map(({ form }) => form);
-}
-
-function stageOf(form: MessageForm): number {
-  const name = nameOf(form);
-  return STAGES.find(([pattern]) => pattern.test(name))?.[1] ?? 0;
 }
 
 /** What distinguishes a form from the others. */
@@ -100,11 +92,8 @@ function nameOf({ events, shape }: MessageForm): string {
   return typeof value === 'string' ? value : '';
 }
 
-function repeated(form: MessageForm): readonly MessageForm[] {
-  return /delta|chunk|token|partial|progress/i.test(nameOf(form))
-    ? Array<MessageForm>(PIECES).fill(form)
-    : [form];
-}
+const repeated = (form: MessageForm) =>
+  isPiece(nameOf(form)) ? Array<MessageForm>(PIECES).fill(form) : [form];
 
 /** The pieces of a text. */
 function wordsOf({ seeds, operation }: Context, count: number): readonly string[] {
@@ -134,12 +123,6 @@ function dataOf({ seeds, operation, contract }: Context, { shape, isJson }: Mess
 
 const TRIES = 10;
 
-/** Members that hold a part of a text which comes piece by piece. */
-const TEXT =
-  /^(?:content|text|delta|token|value|partial|completion|output|output_text|message|chunk|response|answer)$/i;
-const NUMBER = /^(?:index|sequence|sequence_?number|seq|position|offset)$/i;
-const REASON = /^(?:finish|stop)_?reason$/i;
-const DONE = /^(?:done|is_?(?:final|last|done|finished|complete)|finished|completed?|final|last|end)$/i;
 const DEEPEST = 4;
 
 /** The base is the same for all messages of a stream: they are about one thing. */
@@ -148,38 +131,27 @@ function pieceOf(shape: Shape, base: unknown, at: At, depth: number): unknown {
   if (Array.isArray(base)) {
     const { items } = shape;
     const most = Math.max(1, shape.highest('minItems') ?? 0);
-    return items ? base.slice(0, most).map((item, index) => itemOf(items, item, at, index, depth)) : base;
+    return items
+      ? base.slice(0, most).map((item, index) => pieceOf(items, item, { ...at, index }, depth + 1))
+      : base;
   }
   if (!isRecord(base)) return base;
-  const piece: Record<string, unknown> = { ...base };
-  for (const [name, member] of shape.properties) {
-    const own = memberOf(name, member, base[name], at, depth);
-    if (own !== undefined) piece[name] = own;
-  }
-  return piece;
-}
-
-function itemOf(items: Shape, item: unknown, at: At, index: number, depth: number): unknown {
-  const piece = pieceOf(items, item, at, depth + 1);
-  return isRecord(piece) && typeof piece.index === 'number' ? { ...piece, index } : piece;
+  const members = [...shape.properties].map(([name, member]) => {
+    return [name, memberOf(name, member, base[name], at, depth)] as const;
+  });
+  return { ...base, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
 
 /** Undefined: it stays as it is. */
 function memberOf(name: string, member: Shape, base: unknown, at: At, depth: number): unknown {
-  const forms = formsOf(member);
-  const { mainType } = member;
-  if (TEXT.test(name) && forms.some(isFreeText)) return at.word;
-  if (NUMBER.test(name) && mainType === 'integer' && base !== undefined) return at.index;
-  if (DONE.test(name) && mainType === 'boolean') return at.isLast;
-  if (REASON.test(name) && (base !== undefined || at.isLast)) {
-    if (!at.isLast) return forms.some((one) => one.nullable && one.allows(null)) ? null : undefined;
-    return (
-      member.values?.find((value) => value === 'stop') ??
-      member.values?.find((value) => value !== null) ??
-      base
-    );
-  }
-  return base === undefined ? undefined : pieceOf(member, base, at, depth + 1);
+  const { mainType, values } = member;
+  if (isPiece(name) && formsOf(member).some(isFreeText)) return at.word;
+  if (mainType === 'boolean' && stageOf(name) === 1) return at.isLast;
+  // Why it has ended, say.
+  const ended = values?.find((value) => value !== null);
+  if (ended !== undefined && isNullable(member)) return at.isLast ? ended : null;
+  if (base === undefined) return undefined;
+  return memberMeaning(name, member, {}).holds === 'place' ? at.index : pieceOf(member, base, at, depth + 1);
 }
 
 function isFreeText(shape: Shape): boolean {

@@ -1,0 +1,74 @@
+import { foldedName, singular, wordsOf } from '../meaning/names.ts';
+import { changeOf, type RecordChange } from '../meaning/verb.ts';
+import { withoutNull } from './record-schema.ts';
+import type { Resource } from './resource.ts';
+
+/** What names say in messages that a service sends by itself: webhooks, callbacks, streams. */
+const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+const lastWord = (name: string) => wordsOf(name).at(-1) ?? '';
+
+const EVENTS = named('event type topic action kind op operation change reason');
+const OF_EVENTS = named('event webhook change hook');
+/** Whether a member or a header says what has happened: `event`, `event_type`, `X-Hook-Event`. */
+export function saysEvent(name: string): boolean {
+  const words = wordsOf(name).filter((word) => word !== 'x');
+  const isOfEvent = words.length === 1 || words.some((word) => OF_EVENTS.has(word));
+  return isOfEvent && (EVENTS.has(lastWord(name)) || (words.length > 1 && lastWord(name) === 'name'));
+}
+
+const HOLDERS = named('data object resource record item payload entity subject');
+/** Whether a member holds the subject of a message, whatever that is. */
+export const holdsSubject = (name: string): boolean => HOLDERS.has(foldedName(name));
+
+/** How documents name what has been there before. */
+const LISTED = named('snapshot initial existing existed exists current load loaded sync synced list listed');
+/** What a text says that has happened to a record; `listed`: it was there before. */
+export function happeningsIn(text: string): ReadonlySet<RecordChange | 'listed'> {
+  return new Set(wordsOf(text).flatMap((word) => (LISTED.has(word) ? 'listed' : (changeOf(word) ?? []))));
+}
+
+const PIECES = named(
+  'content text delta token value partial completion output message chunk response answer',
+);
+/** Whether a member, or a kind of messages, is a piece of a text that comes bit by bit. */
+export const isPiece = (name: string): boolean => PIECES.has(lastWord(name)) || lastWord(name) === 'progress';
+
+const STAGES = [
+  [Number.NaN, 'error fail cancel expire incomplete abort refus'.split(' ')],
+  [-1, 'creat start begin open init queued'.split(' ')],
+  [1, 'done complet end stop finish clos final last'.split(' ')],
+] as const;
+/** Where something belongs in a run: -1 it begins, 1 it ends, 0 it goes on, NaN it fails. */
+export function stageOf(name: string): number {
+  const words = wordsOf(name);
+  return (
+    STAGES.find(([, starts]) => starts.some((one) => words.some((word) => word.startsWith(one))))?.[0] ?? 0
+  );
+}
+
+const FOLLOWED = named('watch stream event subscribe follow tail live change feed listen');
+/** Whether a path or an operation is called after something that one follows, and does not load. */
+export const isFollowed = (name: string): boolean =>
+  wordsOf(name).some((word) => FOLLOWED.has(word) || FOLLOWED.has(singular(word)));
+
+/** Whether a header holds a signature. */
+export const isSignature = (name: string): boolean => /signature|hmac/i.test(name);
+
+const REGISTRIES = named('hook webhook subscription subscriber callback endpoint');
+const URLS = named('url uri endpoint callback webhook');
+const OF_MESSAGES = named('event eventtype eventname enabledevent subscribedevent topic trigger');
+/** The members of records by which clients register for webhooks: where they are sent, and which. Undefined: of none. */
+export function subscriptionOf({
+  path,
+  shape,
+  actions,
+}: Pick<Resource, 'path' | 'shape' | 'actions'>):
+  | { readonly url: string; readonly events: string | undefined }
+  | undefined {
+  const last = path.split('/').at(-1) ?? '';
+  if (!actions.create || !REGISTRIES.has(singular(lastWord(last)))) return undefined;
+  const texts = [...shape.properties].filter(([, member]) => withoutNull(member).mainType === 'string');
+  const [url] = texts.map(([name]) => name).filter((name) => URLS.has(lastWord(name)));
+  const events = [...shape.properties.keys()].find((name) => OF_MESSAGES.has(singular(foldedName(name))));
+  return url === undefined ? undefined : { url, events };
+}
