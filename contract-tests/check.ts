@@ -23,7 +23,7 @@ import { makeReport, type Report, reportWithheld } from './report/report.ts';
 import { withoutDrift, withoutForeign, withoutSuspects } from './report/suspects.ts';
 import { rootsOf } from './roots/roots.ts';
 import { boundExchanges } from './run/case-log.ts';
-import { openRun, type Run } from './run/run.ts';
+import { openRun, type Run, type Session } from './run/run.ts';
 import { awaitTarget } from './send/await-target.ts';
 import { INTERRUPTED } from './send/wire.ts';
 import type { CheckOptions } from './settings/check-options.ts';
@@ -192,7 +192,7 @@ export async function openSuite(
 }
 
 /** @returns once every credential is there, or the run is over for want of one */
-async function openKeyring({ keyring, lockOut }: Run): Promise<void> {
+async function openKeyring({ keyring, lockOut }: Session): Promise<void> {
   try {
     await keyring.open();
   } catch (error) {

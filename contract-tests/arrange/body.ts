@@ -23,7 +23,7 @@ import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts'
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked } from '../run/not-reached.ts';
 import type { Path, Recipe } from '../run/recipe.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan } from '../run/run.ts';
 import { freshId, inForm } from './made-up.ts';
 import { inOrder } from './ordered-pairs.ts';
 import {
@@ -41,7 +41,7 @@ type Data = Record<string, unknown>;
 
 /** What bodies are made from, beside records of the target. */
 interface Sources {
-  readonly run: Pick<Run, 'contract' | 'settings' | 'startedAt'>;
+  readonly run: Pick<Plan, 'contract' | 'settings' | 'startedAt'>;
   readonly marks: Marks;
 }
 

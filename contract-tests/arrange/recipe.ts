@@ -15,13 +15,13 @@ import { type BodyMember, membersIn } from '../laws/blame.ts';
 import { isIdName, recordInBody } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Base, Path, Recipe } from '../run/recipe.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan } from '../run/run.ts';
 import { reservedValue } from './made-up.ts';
 import { placeInPair } from './ordered-pairs.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 /** What is sent as long as nothing is refused. */
-export function firstRecipe({ settings }: Pick<Run, 'settings'>, { id }: Operation): Recipe {
+export function firstRecipe({ settings }: Pick<Plan, 'settings'>, { id }: Operation): Recipe {
   return recipeOn(settings.bodies.has(id) ? 'the file of --body' : 'all members');
 }
 
@@ -130,7 +130,7 @@ export function undeclaredId(resource: Resource | undefined, operation: Operatio
 /** Values of a member that the target may take sooner than the one before, the likeliest first. */
 export function likelyValues(
   operation: Operation,
-  run: Pick<Run, 'contract'>,
+  run: Pick<Plan, 'contract'>,
   { path, name, shape, value }: BodyMember,
   records: readonly Data[],
 ): unknown[] {

@@ -7,7 +7,7 @@ import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { needsCondition, outgoing, sendOutgoing } from '../run/outgoing.ts';
 import { parametersOf } from '../run/permissions.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan, Run } from '../run/run.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
@@ -138,7 +138,7 @@ async function listAll(run: Run, client: PatientClient, operation: Operation, pa
 
 const GONE = new Set([404, 410]);
 
-function collectionOf({ contract }: Run, { operationId }: CreatedRecord): Resource | undefined {
+function collectionOf({ contract }: Plan, { operationId }: CreatedRecord): Resource | undefined {
   const creator = contract.operations.find(({ id }) => id === operationId);
   return creator && resourceOf(contract, creator);
 }

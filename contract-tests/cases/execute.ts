@@ -4,7 +4,7 @@ import type { Finding } from '../laws/finding.ts';
 import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { askAgain } from '../run/outgoing.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan, Run, Session } from '../run/run.ts';
 import { lengthOf, runSideBySide } from '../run/schedule.ts';
 import { CaseAtWork } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -149,10 +149,10 @@ export function skipReason(run: Run, one: Case): Reason | undefined {
   return gone === undefined ? undefined : { code: 'gave-up', text: gone };
 }
 
-export const timeIsOver = ({ settings }: Run) => `--max-time ${settings.maxTime} is over`;
+export const timeIsOver = ({ settings }: Plan) => `--max-time ${settings.maxTime} is over`;
 
 /** Waits for work, but no longer than the run lasts. @returns whether the work is over */
-export async function untilEnded({ ended }: Run, work: Promise<void>): Promise<boolean> {
+export async function untilEnded({ ended }: Session, work: Promise<void>): Promise<boolean> {
   const end = Promise.withResolvers<false>();
   const stop = () => end.resolve(false);
   ended.addEventListener('abort', stop, { once: true });

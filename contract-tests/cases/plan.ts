@@ -4,7 +4,7 @@ import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { CaseLog } from '../run/case-log.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { allowing } from '../run/permissions.ts';
-import type { Run } from '../run/run.ts';
+import type { Run, Plan as RunPlan } from '../run/run.ts';
 import { lengthOf } from '../run/schedule.ts';
 import type { Case, CaseResult } from './case.ts';
 import { resultOf, skipReason } from './execute.ts';
@@ -85,7 +85,7 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
 }
 
 /** What keeps an operation from being sent all that its cases need. */
-function boundOf({ contract, permissions, budget }: Run, operation: Operation): string | undefined {
+function boundOf({ contract, permissions, budget }: RunPlan, operation: Operation): string | undefined {
   const all = `${allowing(operation)} sends all`;
   if (permissions.isSentOnce(operation))
     return `one valid request, since nothing is known to remove what it makes; ${all}`;

@@ -15,7 +15,7 @@ import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { type Fault, headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
-import type { Run } from './run.ts';
+import type { Plan, Run, Session } from './run.ts';
 
 /** A request as it is sent, and the credentials that it was made with. */
 export interface Outgoing {
@@ -45,7 +45,7 @@ export async function outgoing(
 
 /** The request with what decides whether others may be under way meanwhile. */
 function inItsTurn(
-  { contract, permissions }: Pick<Run, 'contract' | 'permissions'>,
+  { contract, permissions }: Pick<Plan, 'contract' | 'permissions'>,
   operation: Operation,
   input: RequestInput,
   request: WireRequest,
@@ -95,7 +95,7 @@ function plannedOf(...given: Parameters<typeof planRequest>): WireRequest {
 
 /** Sends a request, and shows the response as the user's code wants it. @throws NotReached, UserCodeError */
 export async function sendOutgoing(
-  { userCode }: Pick<Run, 'userCode'>,
+  { userCode }: Pick<Plan, 'userCode'>,
   client: PatientClient,
   operation: Operation,
   { request }: Outgoing,
@@ -109,7 +109,7 @@ export async function sendOutgoing(
 
 /** Whether a request that was refused is to be sent again, with a new credential. @throws NotReached */
 export async function isRenewed(
-  run: Pick<Run, 'keyring' | 'lockOut'>,
+  run: Pick<Session, 'keyring' | 'lockOut'>,
   operation: Operation,
   { refused, presented, provoked, expected }: RequestInput,
   { keys }: Outgoing,
@@ -131,7 +131,7 @@ export async function askAgain(
   return (await sendOutgoing(run, client, operation, sent, { input })).status;
 }
 
-async function unlocked<T>({ lockOut }: Pick<Run, 'lockOut'>, work: () => Promise<T>): Promise<T> {
+async function unlocked<T>({ lockOut }: Pick<Session, 'lockOut'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

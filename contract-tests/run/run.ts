@@ -26,46 +26,37 @@ import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
 
-/** What all cases of one run share. */
-export interface Run {
+/** What is fixed before the first request. */
+export interface Plan {
   readonly contract: Contract;
   readonly settings: Settings;
-  readonly connections: Connections;
-  readonly keyring: Keyring;
   readonly userCode: UserCode;
-  readonly pace: Pace;
-  readonly ledger: Ledger;
+  readonly permissions: Permissions;
   readonly budget: Budget;
-  readonly schedule: Schedule;
-  /** What each case may leave behind, and which shard executes it, follows from all cases of the run. */
-  shareOut(cases: readonly Spender[]): void;
   /** Whether the cases of an operation are executed here, and not by another shard of the run. */
   inShard(operation: Operation): boolean;
-  readonly permissions: Permissions;
-  readonly own: Ownership;
-  readonly origins: Origins;
   /** The part that all marks of the run share. */
   readonly mark: string;
   readonly marks: Marks;
+  readonly startedAt: Date;
+}
+
+/** What is known of the target and its records, and whether anything may still be sent. */
+export interface Session {
+  readonly connections: Connections;
+  readonly keyring: Keyring;
+  readonly pace: Pace;
+  readonly schedule: Schedule;
+  readonly own: Ownership;
   readonly model: RecordModel;
   readonly patience: Patience;
   readonly found: FoundRecords;
+  readonly watch: TargetWatch;
   /**
    * An address of its own for callbacks, which are answered with the status.
    * @throws NotReached where the target cannot reach the run
    */
   mailbox(status: number): Promise<Mailbox>;
-  /** Takes note of a response, for what is said of the run as a whole. */
-  witness(exchange: Exchange): void;
-  readonly coverage: CoverageRecorder;
-  /** Kept only where a report is to show it. */
-  readonly wireLog: WireLog | undefined;
-  readonly latency: LatencyRecorder;
-  readonly startedAt: Date;
-  readonly seen: Seen;
-  readonly watch: TargetWatch;
-  /** Requests whose connection the target has closed without a response. */
-  readonly unanswered: Unanswered[];
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
@@ -79,6 +70,27 @@ export interface Run {
   /** The run is ended at once. */
   readonly ended: AbortSignal;
   close(): void;
+}
+
+/** What was sent and seen, for the report. */
+export interface Log {
+  readonly ledger: Ledger;
+  readonly origins: Origins;
+  readonly coverage: CoverageRecorder;
+  /** Kept only where a report is to show it. */
+  readonly wireLog: WireLog | undefined;
+  readonly latency: LatencyRecorder;
+  readonly seen: Seen;
+  /** Requests whose connection the target has closed without a response. */
+  readonly unanswered: Unanswered[];
+  /** Takes note of a response, for what is said of the run as a whole. */
+  witness(exchange: Exchange): void;
+}
+
+/** What all cases of one run share. */
+export interface Run extends Plan, Session, Log {
+  /** What each case may leave behind, and which shard executes it, follows from all cases of the run. */
+  shareOut(cases: readonly Spender[]): void;
 }
 
 /** Records of the target that cases work with, asked for once. */

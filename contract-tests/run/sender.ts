@@ -41,7 +41,7 @@ import {
 import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
 import { parametersOf } from './permissions.ts';
-import type { Run } from './run.ts';
+import type { Plan, Run } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -342,7 +342,7 @@ export class Sender {
  * A request without the credential that the user has not given would show nothing but that it is refused.
  * @throws NotReached
  */
-function demandKeys(operation: Operation, input: RequestInput, { settings }: Run): void {
+function demandKeys(operation: Operation, input: RequestInput, { settings }: Plan): void {
   if (input.refused || input.presented) return;
   const [scheme] = missingSchemes(operation, settings);
   if (scheme === undefined) return;

@@ -2,7 +2,7 @@ import { compileMask, type Mask, type Operation, type ReadRequest } from '#spec'
 import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
-import type { Run } from '../../contract-tests/run/run.ts';
+import type { Plan } from '../../contract-tests/run/run.ts';
 import type { WireRequest, WireResponse } from '../../contract-tests/send/wire.ts';
 import { type CheckOptions, SettingsError } from '../../contract-tests/settings/check-options.ts';
 import { resolveSettings } from '../../contract-tests/settings/settings.ts';
@@ -186,4 +186,4 @@ export function caseIdOf(operationId: string, status: number): string {
 }
 
 /** What the parts of an observer share: there is no run that sends anything. */
-export type ObservedRun = Pick<Run, 'contract' | 'settings'>;
+export type ObservedRun = Pick<Plan, 'contract' | 'settings'>;
