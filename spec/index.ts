@@ -298,9 +298,9 @@ export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type S
 export {
   mayChange,
   namedMembers,
+  useMeaning,
   writeMeaning,
 } from './stated.ts';
-export { useMeaning } from './stated-use.ts';
 export {
   hasStream,
   isStreamOnly,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statesCursorRefused } from './meaning/paging.ts';
-import { mayChange, namedMembers, statedMember, writeMeaning } from './stated.ts';
-import { useMeaning } from './stated-use.ts';
+import { mayChange, namedMembers, statedMember, useMeaning, writeMeaning } from './stated.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
 const contractOf = ({ paths, ...others }: { paths: object; components?: object }) =>
