@@ -153,14 +153,9 @@ function pathWithin({ path, shape, id }: RecordPlace, outer: Shape | undefined):
   const [only = [], ...more] = pathsTo(outer, (member) => member.properties.has(id.property));
   if (only.length > 0) return more.length === 0 ? only : [];
   const around = wrapperPath(outer, recordName(path));
-  return id.sign === 'undeclared' || isLike(shapeAt(outer, around), shape) ? around : [];
-}
-
-/** Whether most members of the one are members of the other, by their names. */
-function isLike(inner: Shape | undefined, record: Shape): boolean {
-  const names = [...(inner?.properties.keys() ?? [])];
-  const common = names.filter((name) => memberShape(record, name) !== undefined);
-  return common.length > 1 && common.length * 2 > names.length;
+  const names = [...(shapeAt(outer, around)?.properties.keys() ?? [])];
+  const common = names.filter((name) => memberShape(shape, name) !== undefined);
+  return id.sign === 'undeclared' || common.length > 1 ? around : [];
 }
 
 /** The members that fit; those inside of others only where there is none at the top. */
