@@ -2,7 +2,7 @@ import type { Spot } from '../document/spot.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { DocumentedResponse } from '../response.ts';
-import { type Basis, basisOf, type Certainty } from './basis.ts';
+import { type Basis, basisOf } from './basis.ts';
 import { sameName } from './names.ts';
 import { has, joined, listed, spoken, textOf } from './words.ts';
 
@@ -23,45 +23,47 @@ export interface Conditional {
   readonly notModified: Basis | undefined;
 }
 
-interface Operations {
-  readonly operations: readonly Operation[];
-}
+const known = new WeakMap<Operation, Conditional>();
 
-const known = new WeakMap<readonly Operation[], ReadonlyMap<Operation, Conditional>>();
-
-export function conditionalOf({ operations }: Operations, operation: Operation): Conditional {
-  const all = known.get(operations) ?? readAll(operations);
-  known.set(operations, all);
-  return all.get(operation) ?? read(operation, [operation]);
-}
-
-function readAll(operations: readonly Operation[]): ReadonlyMap<Operation, Conditional> {
-  const paths = Map.groupBy(operations, ({ path }) => path);
-  return new Map(operations.map((one) => [one, read(one, paths.get(one.path) ?? [one])]));
+export function conditionalOf(
+  { operations }: { readonly operations: readonly Operation[] },
+  operation: Operation,
+): Conditional {
+  const beside = () => operations.filter(({ path }) => path === operation.path);
+  const found = known.get(operation) ?? read(operation, beside());
+  known.set(operation, found);
+  return found;
 }
 
 /** @param beside the operations on its path */
 function read(operation: Operation, beside: readonly Operation[]): Conditional {
-  const shown = beside.map(shownTag).find((tag) => tag !== undefined);
-  const others = beside.map((one) => refusesStale(one, shown));
-  const taken = others.find((one) => one?.certainty === 'promised');
-  const own = shownTag(operation);
-  const { said } = operation;
+  const { method, responses, said } = operation;
+  const headers = headersOf(operation);
   const { conditional } = said.facts;
   if (conditional) {
     const basis = basisOf(['said'], said.at('conditional') ?? operation.spot);
     const saying = (one: (typeof conditional)[number]) => (conditional.includes(one) ? basis : undefined);
     return {
-      ...{ tag: saying('tag'), headers: headersOf(operation), refusesStale: saying('stale') },
+      ...{ tag: saying('tag'), headers, refusesStale: saying('stale') },
       ...{ needsCondition: saying('required'), notModified: saying('notModified') },
     };
   }
+  const shown = beside.map(shownTag).find((tag) => tag !== undefined);
+  const taken = beside.map((one) => refusesStale(one, shown)).find((one) => one?.certainty === 'promised');
+  const own = shownTag(operation);
+  const required = SAFE.has(method) ? undefined : statusOf(operation, 428);
+  const isRead = method === 'GET' || method === 'HEAD';
+  const unmodified = isRead ? responses.find(({ key }) => key === '304') : undefined;
   return {
-    tag: own ? promised(own) : taken && !shown ? { ...taken, certainty: 'presumed' } : undefined,
-    headers: headersOf(operation),
+    tag: own ? basisOf(['said'], own) : taken && !shown ? basisOf(['path'], taken.because) : undefined,
+    headers,
     refusesStale: refusesStale(operation, shown),
-    needsCondition: needsCondition(operation, shown),
-    notModified: notModified(operation),
+    needsCondition: required && refusalFor(required, headers['if-match']?.spot ?? shown),
+    notModified: unmodified
+      ? refusalFor(unmodified, own ?? headers['if-none-match']?.spot)
+      : isRead && own
+        ? basisOf(['schema'], own)
+        : undefined,
   };
 }
 
@@ -73,14 +75,17 @@ function shownTag({ responses }: Operation): Spot | undefined {
   return headers.find(({ name }) => name === 'etag')?.spot;
 }
 
+const NO_CONDITION = [
+  ...listed('ignored|ignore|no effect|reserved'),
+  ...joined('not|not yet', 'supported|implemented|checked|enforced|evaluated|used'),
+];
+
+/** Without those whose description takes that back. */
 function headersOf({ parameters }: Operation): Conditional['headers'] {
-  const names: readonly ConditionHeader[] = ['if-match', 'if-none-match', 'if-modified-since'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const parameter = parameters.find((one) => one.in === 'header' && one.name === name);
-      return parameter && !isNoCondition(parameter.spot) ? [[name, parameter]] : [];
-    }),
-  );
+  const names: readonly string[] = ['if-match', 'if-none-match', 'if-modified-since'];
+  const found = parameters.filter((one) => one.in === 'header' && names.includes(one.name));
+  const meant = found.filter(({ spot }) => !has(spoken(textOf(spot)), NO_CONDITION));
+  return Object.fromEntries(meant.map((one) => [one.name, one]));
 }
 
 function statusOf({ responses }: Operation, status: number): DocumentedResponse | undefined {
@@ -91,53 +96,20 @@ function statusOf({ responses }: Operation, status: number): DocumentedResponse 
 function refusesStale(operation: Operation, shown: Spot | undefined): Basis | undefined {
   if (SAFE.has(operation.method)) return undefined;
   const parameter = headersOf(operation)['if-match'];
-  if (parameter) return promised(parameter.spot);
-  const refusal = statusOf(operation, 412);
-  if (refusal) return refusalFor(refusal, shown);
-  const tag = shownTag(operation);
-  return tag && { certainty: 'presumed', because: tag };
-}
-
-function needsCondition(operation: Operation, shown: Spot | undefined): Basis | undefined {
-  const refusal = SAFE.has(operation.method) ? undefined : statusOf(operation, 428);
-  return refusal && refusalFor(refusal, headersOf(operation)['if-match']?.spot ?? shown);
-}
-
-/** Either status stands for other rules as well, where nothing else tells of versions. */
-function refusalFor({ spot }: DocumentedResponse, evidence: Spot | undefined): Basis {
-  const certainty: Certainty = evidence || namesValidator(spot) ? 'promised' : 'presumed';
-  return { certainty, because: spot };
-}
-
-function notModified(operation: Operation): Basis | undefined {
-  if (operation.method !== 'GET' && operation.method !== 'HEAD') return undefined;
-  const response = statusOf(operation, 304);
-  const tag = shownTag(operation);
-  if (!response) return tag && { certainty: 'presumed', because: tag };
-  return refusalFor(response, tag ?? headersOf(operation)['if-none-match']?.spot);
-}
-
-function promised(because: Spot): Basis {
-  return { certainty: 'promised', because };
+  if (parameter) return basisOf(['said'], parameter.spot);
+  const [refusal, tag] = [statusOf(operation, 412), shownTag(operation)];
+  return refusal ? refusalFor(refusal, shown) : tag && basisOf(['schema'], tag);
 }
 
 const VALIDATORS = [
   ...listed('if match|if none match|if modified since|if unmodified since'),
   ...listed('etag|etags|e tag|e tags|entity tag|entity tags'),
 ];
-const NO_CONDITION = [
-  ...listed('ignored|ignore|no effect|reserved'),
-  ...joined('not|not yet', 'supported|implemented|checked|enforced|evaluated|used'),
-];
 
-/** Whether the description of a header that makes requests conditional takes that back. */
-function isNoCondition(parameter: Spot): boolean {
-  return has(spoken(textOf(parameter)), NO_CONDITION);
-}
-
-/** Whether the description of a status says that it is about the version of what is asked for. */
-function namesValidator(response: Spot): boolean {
-  return has(spoken(textOf(response)), VALIDATORS);
+/** Such a status stands for other rules as well, where nothing else tells of versions, nor its description. */
+function refusalFor({ spot }: DocumentedResponse, evidence: Spot | undefined): Basis {
+  const isOfVersion = evidence ?? has(spoken(textOf(spot)), VALIDATORS);
+  return basisOf(isOfVersion ? ['said'] : ['schema'], spot);
 }
 
 /** The header by which a repeated request is known, where an operation has one: that of the draft, or the one that is said. */
