@@ -128,34 +128,30 @@ const COUNTS = named(
 const SETS = named(
   'permission role scope principal grant acl privilege tag label group member owner user reader writer topic category keyword',
 );
-/** A count of changes, and what stands for the content; before it may be what it is of. */
-const VERSIONS = named('version revision rev generation serial etag checksum digest fingerprint sequence');
+/** What stands for the content, and a count of changes; before it may be what it is of. */
 const OF_CONTENT = named('etag checksum digest fingerprint rev revision');
+const VERSIONS = new Set([...OF_CONTENT, ...named('version generation serial sequence')]);
 const VERSIONED = named('resource object lock record row entity current latest');
 
 function holdsOf(name: string, member: Shape): Holds | undefined {
-  const { mainType, values } = withoutNull(member);
+  const form = withoutNull(member);
+  const { mainType, values } = form;
   const words = wordsOf(name);
   const last = singular(words.at(-1) ?? '');
-  const isNumber = mainType === 'integer' || mainType === 'number';
-  if (member.all('format').some(({ value }) => value === 'password')) return 'secret';
-  if (mainType === 'string' && isSecretName(name)) return 'secret';
+  const [isNumber, isText] = [mainType === 'integer' || mainType === 'number', mainType === 'string'];
+  const isPassword = member.all('format').some(({ value }) => value === 'password');
+  if (isPassword || (isText && isSecretName(name))) return 'secret';
   if (isRole(name, member)) return 'role';
   if (values) return STATES.has(last) ? 'state' : undefined;
   if (mainType === 'array') return isSet(member, [name]) ? 'set' : undefined;
   if (isMakerName(name)) return 'maker';
-  const isOfVersion = words.length === 1 || (words.length === 2 && VERSIONED.has(words[0] as string));
-  if (isOfVersion && VERSIONS.has(last) && (isNumber || (mainType === 'string' && OF_CONTENT.has(last))))
-    return 'version';
+  const isOfRecord = words.length === 1 || (words.length === 2 && VERSIONED.has(words[0] as string));
+  if (isOfRecord && ((isNumber && VERSIONS.has(last)) || (isText && OF_CONTENT.has(last)))) return 'version';
   if (isNumber && PLACES.has(last)) return 'place';
-  if (isNumber || mainType === 'string') {
-    const moment = momentOf(words, withoutNull(member));
-    if (moment) return moment;
-  }
-  return mainType === 'integer' &&
-    (COUNTS.has(words.at(-1) ?? '') || words[0] === 'num' || /^number_?of/i.test(name))
-    ? 'count'
-    : undefined;
+  const moment = isNumber || isText ? momentOf(words, form) : undefined;
+  const isOfMany = words[0] === 'num' || (words[0] === 'number' && words[1] === 'of');
+  const counts = isOfMany || COUNTS.has(words.at(-1) ?? '');
+  return moment ?? (mainType === 'integer' && counts ? 'count' : undefined);
 }
 
 /** Whether a member says who has made a record: `author`, `author_id`, `createdBy`. */

@@ -75,7 +75,7 @@ function shownBy(
   said: Resource | undefined,
 ): Reference | undefined {
   if (inner.mainType !== 'object') return undefined;
-  const able = ableOf(resources).filter(
+  const able = indexOf(resources).able.filter(
     ({ id }) => id && inner.properties.get(id.property)?.mainType === id.shape.mainType,
   );
   const key = schemaKey(inner);
@@ -89,19 +89,6 @@ function shownBy(
     ...(isNamed(to) ? (['name'] as const) : []),
   ];
   return { property, to, shape: inner, by: to.id.property, isSole: true, ...basisOf(signs, inner.spot) };
-}
-
-const ables = new WeakMap<readonly Resource[], readonly Resource[]>();
-
-function ableOf(resources: readonly Resource[]): readonly Resource[] {
-  const able =
-    ables.get(resources) ??
-    resources.filter(
-      ({ parents, id, actions }) =>
-        parents.length === 0 && id && id.inner === undefined && (actions.read ?? actions.list) !== undefined,
-    );
-  ables.set(resources, able);
-  return able;
 }
 
 /** Of candidates those with a member that a value can be, those with a path of their own first. */
@@ -140,29 +127,35 @@ function mayHold(holder: Shape, held: Shape): boolean {
   });
 }
 
-const byNoun = new WeakMap<readonly Resource[], ReadonlyMap<string, readonly Resource[]>>();
+/** It has a path of its own, and shows its records. */
+const isAble = ({ parents, id, actions }: Resource) =>
+  parents.length === 0 && id && id.inner === undefined && (actions.read ?? actions.list) !== undefined;
 
 /** The collections whose records a member names by its name alone; `pet` does where it is a text or an object. */
 function namedSo(resources: readonly Resource[], name: string, inner: Shape): readonly Resource[] {
   const types = new Set(inner.alternatives.map(({ mainType }) => mainType));
   const own = types.has('object') && types.has('string') ? [singularName(name)] : [];
-  return [...new Set([...idStems(name), ...own].flatMap((noun) => nounsOf(resources).get(noun) ?? []))];
+  return [...new Set([...idStems(name), ...own].flatMap((noun) => indexOf(resources).nouns.get(noun) ?? []))];
 }
 
-function nounsOf(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
-  const nouns =
-    byNoun.get(resources) ??
-    Map.groupBy(
-      resources.filter(({ id }) => id),
-      ({ path }) => recordName(path),
-    );
-  byNoun.set(resources, nouns);
-  return nouns;
+interface Index {
+  readonly able: readonly Resource[];
+  readonly nouns: ReadonlyMap<string, readonly Resource[]>;
+}
+
+const known = new WeakMap<readonly Resource[], Index>();
+
+function indexOf(resources: readonly Resource[]): Index {
+  const named = resources.filter(({ id }) => id);
+  const nouns = () => Map.groupBy(named, ({ path }) => recordName(path));
+  const index = known.get(resources) ?? { able: named.filter(isAble), nouns: nouns() };
+  known.set(resources, index);
+  return index;
 }
 
 /** The collection whose records a name is that of the ids of, `pet_id`, or `petid`; of several that with the fewest parents. */
 export function collectionNamed(resources: readonly Resource[], name: string): Resource | undefined {
-  const all = idStems(name).flatMap((noun) => nounsOf(resources).get(noun) ?? []);
+  const all = idStems(name).flatMap((noun) => indexOf(resources).nouns.get(noun) ?? []);
   return all.toSorted(byDepth)[0];
 }
 
