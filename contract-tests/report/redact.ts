@@ -48,14 +48,15 @@ export function createRedactor(
   ]
     .filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret))
     .flatMap(inPieces);
-  const forms = [...new Set(secrets.flatMap(formsOf))].sort((left, right) => right.length - left.length);
-  const redactRenewed = redactorOf(renewed);
-  if (forms.length === 0) return redactRenewed;
-  const whole = new RegExp(
-    [...forms.map(asWhole), ...secrets.filter(isLong).map(spelledAnyhow)].join('|'),
-    'gi',
-  );
-  return (text) => redactRenewed(cutEnds(text.replaceAll(whole, MASK), forms));
+  const forms = secrets.flatMap(formsOf);
+  const redactors = [redactorOf(renewed), compileManyRedactor(forms)];
+  const short = forms.filter((form) => form.length < SHORTEST_PART).map(asWhole);
+  const sources = [...short, ...secrets.filter(isLong).map(spelledAnyhow)];
+  const whole = sources.length > 0 && new RegExp(sources.join('|'), 'gi');
+  return (text) => {
+    const redacted = redactors.reduce((shown, redact) => redact(shown), text);
+    return whole ? redacted.replaceAll(whole, MASK) : redacted;
+  };
 }
 
 function secretsOfUrl(url: URL | undefined): string[] {
@@ -65,13 +66,13 @@ function secretsOfUrl(url: URL | undefined): string[] {
 }
 
 /** A run of hours has hundreds of credentials. They are looked up once for all redactors. */
-const redactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
+const knownRedactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
 
 function redactorOf(renewed: ReadonlySet<string>): Redact {
-  const known = redactors.get(renewed);
+  const known = knownRedactors.get(renewed);
   if (known?.size === renewed.size) return known.redact;
-  const redact = compileManyRedactor([...renewed].flatMap(partsOf).flatMap(formsOf), MASK);
-  redactors.set(renewed, { size: renewed.size, redact });
+  const redact = compileManyRedactor([...renewed].flatMap(partsOf).flatMap(formsOf));
+  knownRedactors.set(renewed, { size: renewed.size, redact });
   return redact;
 }
 
@@ -138,31 +139,7 @@ function withNearMisses(key: string): string[] {
 
 /** A very short secret is removed only as a whole word. */
 function asWhole(form: string): string {
-  return form.length < SHORTEST_PART ? `(?<![A-Za-z0-9])${literally(form)}(?![A-Za-z0-9])` : literally(form);
-}
-
-/** Where a text was shortened within a secret, the part before the cut is removed as well. */
-function cutEnds(text: string, forms: readonly string[]): string {
-  const [head = '', ...tails] = text.split('…');
-  if (tails.length === 0) return text;
-  const pieces = [head, ...tails];
-  return pieces
-    .map((piece, index) => (index === pieces.length - 1 ? piece : withoutBeginning(piece, forms)))
-    .join('…');
-}
-
-function withoutBeginning(piece: string, forms: readonly string[]): string {
-  const lower = piece.toLowerCase();
-  const longest = Math.max(...forms.map((form) => overlap(lower, form.toLowerCase())));
-  return longest < SHORTEST_PART ? piece : piece.slice(0, piece.length - longest) + MASK;
-}
-
-/** Length of the longest prefix of the form that ends the text. */
-function overlap(text: string, form: string): number {
-  for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST_PART; length--) {
-    if (text.endsWith(form.slice(0, length))) return length;
-  }
-  return 0;
+  return `(?<![A-Za-z0-9])${literally(form)}(?![A-Za-z0-9])`;
 }
 
 /** Spellings of single characters in JSON, JavaScript, HTML and URLs; a target may use any of them where it echoes. */
@@ -243,9 +220,8 @@ function hex(byte: number): string {
 /**
  * Removes literal texts from others, as quickly for thousands of them as for one.
  * @param forms each in every spelling that is looked for; shorter ones than four signs are not
- * @param mask stands where one was
  */
-function compileManyRedactor(forms: readonly string[], mask: string): Redact {
+function compileManyRedactor(forms: readonly string[]): Redact {
   const byBeginning = Map.groupBy(
     [...new Set(forms.map((form) => form.toLowerCase()))]
       .filter((form) => form.length >= SHORTEST_PART)
@@ -261,7 +237,7 @@ function compileManyRedactor(forms: readonly string[], mask: string): Redact {
     for (let at = 0; at + SHORTEST_PART <= lower.length; at++) {
       const length = lengthAt(lower, at, byBeginning.get(lower.slice(at, at + SHORTEST_PART)));
       if (length === 0) continue;
-      redacted += text.slice(end, at) + mask;
+      redacted += text.slice(end, at) + MASK;
       end = at + length;
       at = end - 1;
     }
