@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord } from '#spec';
 import { SettingsError } from '../settings/check-options.ts';
-import { joinCauses } from './merge-parts.ts';
+import { addNumbers, joinReports } from './merge-parts.ts';
 import type { ShardReport } from './merge-reports.ts';
 import type { Report } from './report.ts';
 import { EXIT_CODES, type Verdict } from './verdict.ts';
@@ -15,22 +15,15 @@ export function joinTargets(given: readonly ShardReport[]): Report {
   const [only] = given;
   if (!only) throw new SettingsError('there is no target');
   const reports = given.map(({ name, report }) => withNames(report, name));
-  const [first] = reports as [Report];
-  const findings = reports.flatMap((one) => one.findings);
   const all = <T>(of: (report: Report) => readonly T[]): T[] => reports.flatMap(of);
-  const sum = (of: (report: Report) => number) => reports.reduce((total, one) => total + of(one), 0);
   const each = (of: (report: Report) => string) =>
     given.map(({ name, report }) => `${name}: ${of(report)}`).join(', ');
   const { verdict, reason } = judge(given);
-  const { shard: _, plan: __, traffic: ___, ...common } = first;
-  const plans = reports.flatMap(({ plan }) => plan ?? []);
-  const traffic = reports.flatMap((one) => one.traffic ?? []);
   return {
-    ...common,
+    ...joinReports(reports),
     verdict,
     exitCode: EXIT_CODES[verdict],
     reason,
-    startedAt: reports.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
     target: each(({ target }) => target),
     document: [...new Set(reports.map((one) => one.document))].join(', '),
     documentInfo: {
@@ -40,32 +33,8 @@ export function joinTargets(given: readonly ShardReport[]): Report {
     },
     operations: all((one) => one.operations),
     cells: all((one) => one.cells),
-    findings,
-    causes: joinCauses(reports, findings),
-    notSpecified: all((one) => one.notSpecified),
-    notices: all((one) => one.notices),
-    created: all((one) => one.created),
-    withheld: all((one) => one.withheld),
-    excluded: all((one) => one.excluded),
     cases: all((one) => one.cases),
     coverage: joinCoverage(reports),
-    latency: all((one) => one.latency),
-    totals: addNumbers(reports.map(({ totals }) => totals)),
-    exchanges: reports.every(({ exchanges }) => exchanges)
-      ? {
-          entries: all(({ exchanges }) => exchanges?.entries ?? []),
-          dropped: sum(({ exchanges }) => exchanges?.dropped ?? 0),
-        }
-      : undefined,
-    ...(plans.length > 0 && {
-      plan: {
-        operations: plans.flatMap(({ operations }) => operations),
-        requests: plans.reduce((total, { requests }) => total + requests, 0),
-        records: plans.reduce((total, { records }) => total + records, 0),
-        seconds: plans.reduce((total, { seconds }) => total + seconds, 0),
-      },
-    }),
-    ...(traffic.length > 0 && { traffic: addNumbers(traffic) }),
   };
 }
 
@@ -95,13 +64,6 @@ function joinCoverage(reports: readonly Report[]): Coverage {
     return { ...addNumbers(parts), missing: parts.flatMap(({ missing }) => missing) };
   };
   return Object.fromEntries(kinds.map((kind) => [kind, join(kind)])) as unknown as Coverage;
-}
-
-function addNumbers<T extends object>(all: readonly T[]): T {
-  const [first] = all as [T];
-  const keys = Object.keys(first) as (keyof T)[];
-  const sumOf = (key: keyof T) => all.reduce((total, one) => total + Number(one[key]), 0);
-  return Object.fromEntries(keys.map((key) => [key, sumOf(key)])) as T;
 }
 
 /**

@@ -1,16 +1,78 @@
-import type { Plan, PlannedOperation } from '../cases/plan.ts';
-import type { Coverage, Part } from '../run/coverage.ts';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
-import type { Latency } from '../run/recording.ts';
 import { type Cause, extentOf, gatingFirst, mostDifferent, type SeenStatus } from './cause.ts';
-import type { Report } from './report.ts';
+import { type Report, withoutRepeats } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
+
+/**
+ * What several reports say together, each thing once, whatever divides them: shards of one run, or targets. Percentiles cannot be
+ * joined: they are those of the report that asked an operation most often. Milliseconds are summed, as requests are.
+ * @param findings those of all reports, in the order that they are to have
+ */
+export function joinReports(
+  reports: readonly Report[],
+  findings: readonly ReportedFinding[] = reports.flatMap((one) => one.findings),
+) {
+  const [first] = reports as [Report];
+  const { shard: _, plan: __, traffic: ___, ...common } = first;
+  const all = <T>(of: (report: Report) => readonly T[]): T[] => reports.flatMap(of);
+  const plans = all(({ plan }) => (plan ? [plan] : []));
+  const planned = byOperation(plans.flatMap(({ operations }) => operations)).map(
+    (same) => same.find(({ reason }) => reason !== NOT_IN_SHARD) ?? same[0],
+  );
+  const traffic = all((one) => (one.traffic ? [one.traffic] : []));
+  const exchanges = all((one) => (one.exchanges ? [one.exchanges] : []));
+  return {
+    ...common,
+    startedAt: reports.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
+    findings,
+    causes: joinCauses(reports, findings),
+    notSpecified: all((one) => one.notSpecified),
+    notices: withoutRepeats(all((one) => one.notices)),
+    created: all((one) => one.created),
+    withheld: byOperation(all((one) => one.withheld)).map(([one]) => one),
+    excluded: byOperation(all((one) => one.excluded)).map(([one]) => one),
+    latency: byOperation(all((one) => one.latency)).map((same) => {
+      const [most = same[0]] = same.toSorted((one, other) => other.requests - one.requests);
+      const requests = same.reduce((sum, one) => sum + one.requests, 0);
+      return { ...most, requests, max: Math.max(...same.map(({ max }) => max)) };
+    }),
+    totals: addNumbers(reports.map(({ totals }) => totals)),
+    ...(plans.length > 0 && {
+      plan: {
+        operations: planned,
+        requests: planned.reduce((sum, one) => sum + one.requests, 0),
+        records: plans.reduce((sum, { records }) => sum + records, 0),
+        // Shards run one after another, where the target must not get several unsafe requests.
+        seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0),
+      },
+    }),
+    ...(traffic.length > 0 && { traffic: addNumbers(traffic) }),
+    exchanges:
+      exchanges.length < reports.length
+        ? undefined
+        : {
+            entries: exchanges.flatMap(({ entries }) => entries),
+            dropped: exchanges.reduce((sum, { dropped }) => sum + dropped, 0),
+          },
+  };
+}
+
+/** In the order in which they are named first. */
+function byOperation<T extends { readonly operationId: string }>(all: readonly T[]): [T, ...T[]][] {
+  return [...Map.groupBy(all, ({ operationId }) => operationId).values()] as [T, ...T[]][];
+}
+
+export function addNumbers<T extends object>(all: readonly T[]): T {
+  const [first] = all as [T];
+  const sumOf = (key: keyof T) => all.reduce((total, one) => total + Number(one[key]), 0);
+  return Object.fromEntries((Object.keys(first) as (keyof T)[]).map((key) => [key, sumOf(key)])) as T;
+}
 
 /**
  * The causes of all shards, each once: what several have seen is shown as by the first of them whose own gates.
  * @param findings those of all shards
  */
-export function joinCauses(
+function joinCauses(
   shards: readonly Pick<Report, 'causes' | 'findings'>[],
   findings: readonly ReportedFinding[],
 ): Cause[] {
@@ -55,52 +117,4 @@ function sums<T extends { readonly count: number }>(all: readonly T[], nameOf: (
   return [...Map.groupBy(all, nameOf).values()].flatMap(([first, ...others]) =>
     first ? { ...first, count: others.reduce((sum, { count }) => sum + count, first.count) } : [],
   );
-}
-
-/** What any of the shards has seen. */
-export function joinCoverage(all: readonly Coverage[]): Coverage {
-  const [first] = all as [Coverage];
-  const part = (kind: keyof Coverage): Part => {
-    const { total, missing } = first[kind];
-    const others = all.slice(1).map((one) => new Set(one[kind].missing));
-    const left = missing.filter((name) => others.every((own) => own.has(name)));
-    return { seen: total - left.length, total, missing: left };
-  };
-  const kinds = Object.keys(first) as (keyof Coverage)[];
-  return Object.fromEntries(kinds.map((kind) => [kind, part(kind)])) as Record<keyof Coverage, Part>;
-}
-
-/** In the order of the document. Percentiles cannot be joined: they are those of the shard that asked most often. */
-export function joinLatency(shards: readonly Pick<Report, 'latency' | 'cells'>[]): Latency[] {
-  const ofOperation = Map.groupBy(
-    shards.flatMap(({ latency }) => latency),
-    ({ operationId }) => operationId,
-  );
-  const named = [...(shards[0]?.cells ?? []).map(({ operationId }) => operationId), ...ofOperation.keys()];
-  return [...new Set(named)].flatMap((operationId) => {
-    const all = ofOperation.get(operationId) ?? [];
-    const [most] = all.toSorted((one, other) => other.requests - one.requests);
-    if (!most) return [];
-    const requests = all.reduce((sum, one) => sum + one.requests, 0);
-    return [{ ...most, requests, max: Math.max(...all.map(({ max }) => max)) }];
-  });
-}
-
-/** Each operation as in its own shard. */
-export function joinPlans(all: readonly Plan[]): Plan {
-  const ofOperation = Map.groupBy(
-    all.flatMap((one) => one.operations),
-    ({ operationId }) => operationId,
-  );
-  const operations = [...ofOperation.values()].flatMap((own): PlannedOperation[] => {
-    const planned = own.find(({ reason }) => reason !== NOT_IN_SHARD) ?? own[0];
-    return planned ? [planned] : [];
-  });
-  return {
-    operations,
-    requests: operations.reduce((sum, one) => sum + one.requests, 0),
-    records: Math.max(0, ...all.map(({ records }) => records)),
-    // Shards run one after another, where the target must not get several unsafe requests.
-    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
-  };
 }

@@ -1,8 +1,15 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { SettingsError } from '../settings/check-options.ts';
-import { joinCauses, joinCoverage, joinLatency, joinPlans } from './merge-parts.ts';
-import { countCovered, type Report, type ReportedCase, type Shard, withoutRepeats } from './report.ts';
+import { joinReports } from './merge-parts.ts';
+import {
+  countCovered,
+  countOutcomes,
+  type Report,
+  type ReportedCase,
+  type Shard,
+  withoutRepeats,
+} from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
 
 /** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
@@ -24,42 +31,49 @@ export function mergeReports(given: readonly ShardReport[]): Report {
   const [first] = shards as [Sharded];
   const cases = joinCases(shards);
   const position = new Map(cases.map(({ id }, index) => [id, index]));
-  const byCase = <T extends { readonly caseId: string }>(lists: readonly (readonly T[])[]): T[] =>
-    lists.flat().sort((one, other) => (position.get(one.caseId) ?? 0) - (position.get(other.caseId) ?? 0));
-  const findings = byCase(shards.map((one) => one.findings));
+  const byCase = <T extends { readonly caseId: string }>(list: readonly T[]): T[] =>
+    list.toSorted((one, other) => (position.get(one.caseId) ?? 0) - (position.get(other.caseId) ?? 0));
+  const findings = byCase(shards.flatMap((one) => one.findings));
+  const joined = joinReports(shards, findings);
   const cells = first.cells.map((_, index) => joinCell(shards, index, findings));
   const operations = first.operations.map((_, index) => joinOperation(shards, index));
   const { verdict, reason } = judge(shards, cells, operations);
-  const { shard: _, ...common } = first;
+  const named = new Set(first.cells.map(({ operationId }) => operationId));
+  const inDocument = [...named];
+  const place = ({ operationId }: { operationId: string }) =>
+    named.has(operationId) ? inDocument.indexOf(operationId) : named.size;
   return {
-    ...common,
+    ...joined,
     verdict,
     exitCode: EXIT_CODES[verdict],
     reason,
-    startedAt: shards.map((one) => one.startedAt).sort()[0] ?? first.startedAt,
-    target: distinct(shards.map((one) => one.target)).join(', '),
+    target: [...new Set(shards.map((one) => one.target))].join(', '),
     operations,
     cells,
-    findings,
-    causes: joinCauses(shards, findings),
-    notSpecified: byCase(shards.map((one) => one.notSpecified)),
-    notices: withoutRepeats([...byCase(shards.map((one) => one.notices)), ...differences(shards)]),
-    created: byCase(shards.map((one) => one.created)),
-    withheld: distinctBy(
-      shards.flatMap((one) => one.withheld),
-      (one) => one.operationId,
-    ),
-    excluded: distinctBy(
-      shards.flatMap((one) => one.excluded),
-      (one) => one.operationId,
-    ),
+    notSpecified: byCase(joined.notSpecified),
+    notices: withoutRepeats([...byCase(shards.flatMap((one) => one.notices)), ...differences(shards)]),
+    created: byCase(joined.created),
     cases,
-    coverage: joinCoverage(shards.map((one) => one.coverage)),
-    latency: joinLatency(shards),
-    totals: { ...joinTotals(shards, cases), ...countCovered({ operations, cells }) },
-    ...(first.plan && { plan: joinPlans(shards.flatMap((one) => one.plan ?? [])) }),
+    coverage: joinCoverage(shards),
+    latency: joined.latency.toSorted((one, other) => place(one) - place(other)),
+    totals: { ...joined.totals, ...countOutcomes(cases), ...countCovered({ operations, cells }) },
+    ...(joined.plan && {
+      plan: { ...joined.plan, records: Math.max(...shards.map(({ plan }) => plan?.records ?? 0)) },
+    }),
     exchanges: undefined,
   };
+}
+
+/** What any of the shards has seen. */
+function joinCoverage(shards: readonly Sharded[]): Report['coverage'] {
+  const [{ coverage: first }, ...others] = shards as [Sharded, ...Sharded[]];
+  const kinds = Object.keys(first) as (keyof typeof first)[];
+  const partOf = (kind: keyof typeof first) => {
+    const { total, missing } = first[kind];
+    const left = missing.filter((name) => others.every((one) => one.coverage[kind].missing.includes(name)));
+    return [kind, { seen: total - left.length, total, missing: left }] as const;
+  };
+  return Object.fromEntries(kinds.map(partOf)) as unknown as Report['coverage'];
 }
 
 /** @throws SettingsError */
@@ -179,44 +193,11 @@ function missing(shards: readonly Sharded[]): string | undefined {
 }
 
 /** What should be the same in all shards, and need not be. */
-function differences(shards: readonly Sharded[]): Report['notices'][number][] {
-  const about = (what: string, all: readonly string[]) => {
-    const told = distinct(all);
+function differences(shards: readonly Sharded[]): Report['notices'] {
+  const all = { targets: 'target', 'versions of Paddock': 'paddock' } as const;
+  return Object.entries(all).flatMap(([what, member]) => {
+    const told = [...new Set(shards.map((one) => one[member]))];
     const text = `the shards were run on ${told.length} ${what}: ${told.join(', ')}`;
     return told.length > 1 ? [{ caseId: '', operationId: '', text }] : [];
-  };
-  return [
-    ...about(
-      'targets',
-      shards.map((one) => one.target),
-    ),
-    ...about(
-      'versions of Paddock',
-      shards.map((one) => one.paddock),
-    ),
-  ];
-}
-
-function joinTotals(shards: readonly Sharded[], cases: readonly ReportedCase[]) {
-  const sum = (of: (totals: Report['totals']) => number) =>
-    shards.reduce((total, { totals }) => total + of(totals), 0);
-  const count = (outcome: ReportedCase['outcome']) => cases.filter((one) => one.outcome === outcome).length;
-  return {
-    cases: cases.length,
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped'),
-    withheld: count('withheld'),
-    notReached: count('not reached'),
-    requests: sum(({ requests }) => requests),
-    ms: sum(({ ms }) => ms),
-  };
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
-}
-
-function distinctBy<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
-  return [...Map.groupBy(items, nameOf).values()].flatMap(([first]) => first ?? []);
+  });
 }

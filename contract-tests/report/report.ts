@@ -248,7 +248,12 @@ export function makeReport(
     excluded: refusals.filter(({ code }) => code === 'excluded').map(reportRefusal),
     coverage: run.coverage.report(),
     latency,
-    totals: { ...countTotals(results, run.pace.sent(), ms), ...countCovered({ operations, cells }) },
+    totals: {
+      ...countOutcomes(results),
+      requests: run.pace.sent(),
+      ms: Math.round(ms),
+      ...countCovered({ operations, cells }),
+    },
     exchanges: run.wireLog && reportExchanges(run.wireLog),
     ...(settings.shard && { shard: reportShard(run, settings.shard, results) }),
   };
@@ -372,18 +377,16 @@ export function countCovered({ operations, cells }: Pick<Report, 'operations' | 
   };
 }
 
-function countTotals(results: readonly CaseResult[], requests: number, ms: number) {
-  const count = (outcome: CaseResult['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length;
+/** How many cases had which outcome. */
+export function countOutcomes(cases: readonly { readonly outcome: Outcome }[]) {
+  const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
   return {
-    cases: results.length,
+    cases: cases.length,
     passed: count('passed'),
     failed: count('failed'),
     skipped: count('skipped'),
     withheld: count('withheld'),
     notReached: count('not reached'),
-    requests,
-    ms: Math.round(ms),
   };
 }
 
