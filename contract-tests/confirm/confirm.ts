@@ -2,14 +2,15 @@ import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
+import { compareEase, easeOf } from '../laws/ease.ts';
 import type { Confirmation, Finding } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
-import { type Attempt, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
-import { type Ranked, type RankedRoot, ranked } from './representative.ts';
+import { recipesFor } from './recipe.ts';
+import { type Attempt, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
 import { scriptOf } from './script.ts';
 
 /** Reproductions are tried: `done` of `total` roots. */
@@ -90,6 +91,17 @@ export async function* confirmAll(
     await over;
   }
   return confirmed;
+}
+
+/** At least one finding, the best one to show first. */
+type RankedRoot = readonly [Ranked, ...Ranked[]];
+
+function ranked(run: Run, findings: readonly Finding[]): RankedRoot {
+  const all = findings.map((finding) => {
+    const recipes = recipesFor(run, finding);
+    return { finding, recipes, ease: easeOf(finding, recipes[0]) };
+  });
+  return all.sort((one, other) => compareEase(one.ease, other.ease)) as unknown as RankedRoot;
 }
 
 function isAccepted([{ finding }]: RankedRoot): boolean {

@@ -18,7 +18,12 @@ import { idAt, type SentStep } from '../send/trail.ts';
 import { TimeIsOver } from '../send/wire.ts';
 import { closed, LONGEST, type Recipe } from './recipe.ts';
 import { Renewal } from './renew.ts';
-import type { Ranked } from './representative.ts';
+
+/** A finding with what may reproduce it, the shortest first. */
+export interface Ranked {
+  readonly finding: Finding;
+  readonly recipes: readonly Recipe[];
+}
 
 /** What one try has shown; the steps are the requests that were sent, up to the finding. */
 export type Shown = { readonly shown: true; readonly steps: readonly SentStep[] } | { readonly shown: false };

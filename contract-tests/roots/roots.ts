@@ -1,4 +1,5 @@
 import type { Contract } from '#spec';
+import { compareEase, easeOf } from '../laws/ease.ts';
 import type { Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { type Facts, factsOf } from './facts.ts';
@@ -46,7 +47,9 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
   const { shown, explained } = fold(groups, contract);
   return groups.flatMap((group) => {
     const own = shown.get(group) ?? [];
-    const [best, ...others] = own.toSorted(byEase);
+    const [best, ...others] = own.toSorted((one, other) =>
+      compareEase(easeOf(one.finding), easeOf(other.finding)),
+    );
     if (!best) return [];
     const inOrder = [best, ...own.filter((one) => others.includes(one))] as const;
     const title = ruleOf.get(group.key)?.titleOf(inOrder) ?? best.finding.key;
@@ -98,35 +101,4 @@ const isPresumed = ({ finding }: Facts) => presumedIn(finding) !== undefined;
 function isNearest({ law }: Facts, { own }: Group): boolean {
   const laws = own.map((facts) => NEW_RECORD_LAWS.indexOf(facts.law));
   return laws.includes(-1) || NEW_RECORD_LAWS.indexOf(law) === Math.min(...laws);
-}
-
-/** The one that was reproduced, what counts first, then plain requests, then the fewest, those of the operation's own cases, and the shortest. */
-function byEase(one: Facts, other: Facts): number {
-  return difference(one, other, ({ finding }) => [
-    Number(finding.confirmation?.caseId !== finding.caseId),
-    Number(finding.knownUntil !== undefined),
-    Number(presumedIn(finding) !== undefined),
-    Number(isOdd(finding)),
-    finding.steps?.length ?? 1,
-    Number(!finding.caseId.startsWith(`${finding.exchange.operation.id}/`)),
-    lengthOf(finding),
-  ]);
-}
-
-function difference(one: Facts, other: Facts, ranks: (facts: Facts) => readonly number[]): number {
-  const theirs = ranks(other);
-  return (
-    ranks(one)
-      .map((rank, index) => rank - (theirs[index] ?? 0))
-      .find((rank) => rank !== 0) ?? 0
-  );
-}
-
-/** It has headers of its own, of which the finding may be no matter. */
-function isOdd({ exchange }: Finding): boolean {
-  return (exchange.input.headers?.length ?? 0) > 0;
-}
-
-function lengthOf({ exchange: { request } }: Finding): number {
-  return request.url.href.length + request.headers.flat().join('').length + (request.body?.length ?? 0);
 }
