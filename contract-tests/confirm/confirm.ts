@@ -68,8 +68,8 @@ export async function* confirmAll(
   const over = runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
     const room = new Room(run, { left: rooms[index] ?? 0, below: run.budget.below });
     const place = cases.length + index * MOST_TRIES;
-    const tries = new Tries({ run, room, place, deadline });
-    const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, tries);
+    const at = { run, room, place, deadline };
+    const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
     for (const { finding, recipes } of root) {
       const shown = finding === shownBy ? (steps ?? recipes[0]?.steps) : recipes[0]?.steps;
       confirmed.set(finding, { ...finding, confirmation, ...(shown && { steps: scriptOf(run, shown) }) });
@@ -132,111 +132,85 @@ function shareOut(run: Run, roots: readonly RankedRoot[]): number[] {
   return rooms;
 }
 
-/** How often a root was tried, and why not more often. */
-class Tries {
-  made = 0;
-  reason: string | undefined;
-  readonly #at: Omit<Attempt, 'case'>;
-  #number = 0;
-
-  constructor(at: Omit<Attempt, 'case'>) {
-    this.#at = at;
-  }
-
-  get run(): Run {
-    return this.#at.run;
-  }
-
-  /** @returns what a try has shown; undefined: nothing, since it was not made or not to its end */
-  async next(one: Case, { attempt }: Way): Promise<Shown | undefined> {
-    const { run, place, deadline } = this.#at;
-    const isOver = performance.now() > deadline || this.#number >= MOST_TRIES;
-    const reason = skipReason(run, one)?.text ?? (isOver ? TIME_IS_OVER : undefined);
-    const tried =
-      reason === undefined && (await attempt({ ...this.#at, case: one, place: place + this.#number++ }));
-    if (tried && tried.shown !== undefined) {
-      this.made += 1;
-      return tried;
-    }
-    this.reason ??= tried && performance.now() <= deadline ? tried.reason : (reason ?? TIME_IS_OVER);
-    return undefined;
-  }
-}
-
-interface Tried extends Confirmation {
-  readonly shownBy: Finding;
-  /** Those of the try that has shown it. */
-  readonly steps: readonly SentStep[] | undefined;
-}
-
 /** How often one way to show a finding has done so. */
 interface Count {
-  shown: number;
-  tries: number;
-  steps: readonly SentStep[] | undefined;
   readonly one: Ranked;
   readonly wholeCase: boolean;
+  shown: number;
+  tries: number;
+  /** Those of the last try that has shown it. */
+  steps: readonly SentStep[] | undefined;
+}
+
+interface Tried extends Confirmation, Pick<Count, 'steps'> {
+  readonly shownBy: Finding;
 }
 
 async function confirmRoot(
   root: RankedRoot,
   caseOf: ReadonlyMap<Finding, Case>,
-  tries: Tries,
+  at: Omit<Attempt, 'case'>,
 ): Promise<Tried> {
+  const { run, deadline } = at;
   const ways = root.slice(0, MOST_FINDINGS).flatMap((one) => {
     const ofFinding = caseOf.get(one.finding) as Case;
-    return waysToTry(tries.run, one, ofFinding).map((way) => ({ one, ofFinding, way }));
+    return waysToTry(run, one, ofFinding).map((way) => ({ one, ofFinding, way }));
   });
-  let best: Count | undefined;
-  // The shortest of all first: what one finding takes many requests for, another one may show with two.
-  for (const { one, ofFinding, way } of ways.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
-    if (best && best.one !== one) continue;
-    const count = await tryWay(one, ofFinding, way, tries);
-    if (count.shown > (best?.shown ?? 0)) best = count;
-    // What one way does not show, or not always, another one may.
-    if (best?.shown === TRIES) break;
+  let [number, made] = [0, 0];
+  let reason: string | undefined;
+
+  /** @returns what a try has shown; undefined: nothing, since it was not made or not to its end */
+  async function next({ ofFinding, way }: (typeof ways)[number]): Promise<Shown | undefined> {
+    const isOver = performance.now() > deadline || number >= MOST_TRIES;
+    const skipped = skipReason(run, ofFinding)?.text ?? (isOver ? TIME_IS_OVER : undefined);
+    const place = at.place + number;
+    const tried = skipped === undefined ? await way.attempt({ ...at, case: ofFinding, place }) : undefined;
+    if (tried) number += 1;
+    if (tried && tried.shown !== undefined) {
+      made += 1;
+      return tried;
+    }
+    reason ??= tried && performance.now() <= deadline ? tried.reason : (skipped ?? TIME_IS_OVER);
+    return undefined;
   }
+
   const [first] = root;
-  const ofFirst = caseOf.get(first.finding) as Case;
-  const [shortest] = waysToTry(tries.run, first, ofFirst);
-  while (!best && shortest && tries.made > 0 && tries.made < TRIES) {
-    const tried = await tries.next(ofFirst, shortest);
-    if (!tried) break;
-    if (tried.shown) best = { ...NONE, one: first, shown: 1, tries: tries.made, steps: tried.steps };
+  let best: Count = { one: first, wholeCase: false, shown: 0, tries: 0, steps: undefined };
+  // The shortest of all first: what one finding takes many requests for, another one may show with two.
+  for (const choice of ways.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    const { one, way } = choice;
+    if (best.shown > 0 && best.one !== one) continue;
+    const count: Count = { one, wholeCase: way.wholeCase, shown: 0, tries: 0, steps: undefined };
+    // What is not shown at once is tried in another way.
+    while (count.tries < TRIES && (count.tries === 0 || count.shown > 0)) {
+      const tried = await next(choice);
+      if (!tried) break;
+      count.tries += 1;
+      if (tried.shown) count.steps = tried.steps;
+      count.shown += Number(tried.shown);
+    }
+    if (count.shown > best.shown) best = count;
+    if (best.shown === TRIES) break;
   }
-  return toTried(root, best ?? { ...NONE, one: first, tries: tries.made }, tries);
+  const shortest = ways.find(({ one }) => one === first);
+  while (best.shown === 0 && shortest && made > 0 && made < TRIES) {
+    const tried = await next(shortest);
+    if (!tried) break;
+    if (tried.shown) best = { ...best, shown: 1, steps: tried.steps };
+  }
+  return toTried(run, root, { ...best, tries: best.tries || made }, reason);
 }
 
 /** A number that can be subtracted. */
 const lengthOf = ({ way }: { readonly way: Way }) => Math.min(way.length, Number.MAX_SAFE_INTEGER);
 
-const NONE = { shown: 0, steps: undefined, wholeCase: false };
-
-/** Tries one way three times; only once, where that does not show it. */
-async function tryWay(one: Ranked, ofFinding: Case, way: Way, tries: Tries): Promise<Count> {
-  const count: Count = { ...NONE, one, tries: 0, wholeCase: way.wholeCase };
-  while (count.tries < TRIES) {
-    const tried = await tries.next(ofFinding, way);
-    if (!tried) break;
-    count.tries += 1;
-    if (tried.shown) {
-      count.shown += 1;
-      count.steps = tried.steps;
-    }
-    if (count.shown === 0) break;
-  }
-  return count;
-}
-
-function toTried(root: RankedRoot, count: Count, { run, reason }: Tries): Tried {
+function toTried(run: Run, root: RankedRoot, count: Count, reason: string | undefined): Tried {
   const { one, shown, tries, steps, wholeCase } = count;
   const needsData = one.recipes[0]?.needsData === true;
-  const cases = new Set(root.map(({ finding }) => finding.caseId));
   const mayBeOther =
-    cases.size > 1 ||
+    new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||
-    root.some((ranked) => mayPass(run, ranked)) ||
-    root.some((ranked) => isFiltered(run, ranked));
+    root.some((ranked) => mayPass(run, ranked) || isFiltered(run, ranked));
   return {
     outcome: outcomeOf(count, mayBeOther || reason !== undefined),
     shown,
