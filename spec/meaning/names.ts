@@ -3,16 +3,25 @@
  * names are the same if they are equal, else if they are equal when folded, where that is no choice between several.
  */
 
-/** Letters and digits in lower case. */
-export function foldedName(name: string): string {
-  const known = folded.get(name) ?? name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-  if (folded.size < MOST_NAMES) folded.set(name, known);
-  return known;
+/** Remembers what a function says of texts: a document has few, and says them often. */
+export function remembered<Of extends string | readonly string[]>(
+  of: (text: string) => Of,
+): (text: string) => Of {
+  const known = new Map<string, Of>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = of(text);
+    if (known.size < MOST_TEXTS && text.length < LONGEST_TEXT) known.set(text, made);
+    return made;
+  };
 }
 
-/** Documents say few names, and say them often. */
-const folded = new Map<string, string>();
-const MOST_NAMES = 50_000;
+const MOST_TEXTS = 20_000;
+const LONGEST_TEXT = 300;
+
+/** Letters and digits in lower case. */
+export const foldedName = remembered((name) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase());
 
 /** A word in capitals (`SKU`, `IDs`), or one with at most its first letter in capitals; digits belong to what is before them. */
 const WORD = /\p{Lu}+\p{N}*s?(?!\p{Ll})|\p{Lu}?[[\p{L}\p{M}\p{N}]--\p{Lu}]+/gv;
@@ -21,7 +30,9 @@ const WORD = /\p{Lu}+\p{N}*s?(?!\p{Ll})|\p{Lu}?[[\p{L}\p{M}\p{N}]--\p{Lu}]+/gv;
 export const partsOf = (name: string): string[] => name.match(WORD) ?? [];
 
 /** The words of a name in lower case: `page`, `size` of `page[size]`, `page.size`, `pageSize` and `page-size`. */
-export const wordsOf = (name: string): string[] => partsOf(name).map((word) => word.toLowerCase());
+export const wordsOf = remembered((name): readonly string[] =>
+  partsOf(name).map((word) => word.toLowerCase()),
+);
 
 /** Of whole words. */
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -58,7 +69,7 @@ const ENDINGS: readonly (readonly [plural: string, singular: string])[] = [
 ];
 
 /** One word, or a name written as one, in the singular by the usual endings of English, in lower case. */
-export function singular(word: string): string {
+export const singular = remembered((word) => {
   const lower = word.toLowerCase();
   if (Object.hasOwn(IRREGULAR, lower)) return IRREGULAR[lower] as string;
   const [plural, one] = ENDINGS.find(([end]) => lower.endsWith(end)) ?? ['', ''];
@@ -66,13 +77,13 @@ export function singular(word: string): string {
   // `ties`, `pies`; a letter alone is no word.
   if (plural === 'ies' && stem.length < 2) return `${stem}ie`;
   return stem.length < 2 && plural === 's' ? lower : stem + one;
-}
+});
 
 /** A folded name with its last word in the singular: `orderline` of `order-lines`. */
-export function singularName(name: string): string {
+export const singularName = remembered((name) => {
   const words = wordsOf(name);
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
-}
+});
 
 export function sameName(one: string, other: string): boolean {
   return one === other || (foldedName(one) === foldedName(other) && foldedName(one) !== '');
@@ -80,10 +91,13 @@ export function sameName(one: string, other: string): boolean {
 
 /** The one of several names that is the wanted one: exactly first, else folded where there is no other such name. */
 export function findNamed(names: Iterable<string>, wanted: string): string | undefined {
-  const all = new Set(names);
-  if (all.has(wanted)) return wanted;
-  const found = [...all].filter((name) => sameName(name, wanted));
-  return found.length === 1 ? found[0] : undefined;
+  const folded = foldedName(wanted);
+  const found = new Set<string>();
+  for (const name of names) {
+    if (name === wanted) return wanted;
+    if (folded !== '' && foldedName(name) === folded) found.add(name);
+  }
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /** What ids are called, the most usual first. */

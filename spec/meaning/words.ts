@@ -3,7 +3,7 @@ import { isRecord } from '../json/json-value.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { foldedName, singular } from './names.ts';
+import { foldedName, remembered, singular } from './names.ts';
 
 /**
  * What descriptions say in phrases of small tables. Words are one sign of a fact where they state the relation to the
@@ -12,10 +12,18 @@ import { foldedName, singular } from './names.ts';
 
 /** Summary and description. */
 export function textOf({ value }: Spot): string {
-  const { summary, description } = isRecord(value) ? value : {};
+  if (!isRecord(value)) return '';
+  const { summary, description } = value;
+  if (typeof summary !== 'string' && typeof description !== 'string') return '';
+  const known = textsOf.get(value);
+  if (known !== undefined) return known;
   const texts = [summary, description].filter((text) => typeof text === 'string');
-  return texts.join('. ').replaceAll(/\s+/g, ' ');
+  const text = texts.join('. ').replaceAll(/\s+/g, ' ');
+  textsOf.set(value, text);
+  return text;
 }
+
+const textsOf = new WeakMap<object, string>();
 
 export function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
@@ -32,7 +40,7 @@ const QUOTED = /["“‘`]([^"”’`]{1,80})["”’`]/g;
 const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[≤≥]/gu;
 
 /** The words of a text or a name in lower case, with blanks around each: ` created at ` of `createdAt`. */
-export const spoken = (text: string) => ` ${(text.match(WORD) ?? []).join(' ').toLowerCase()} `;
+export const spoken = remembered((text) => ` ${(text.match(WORD) ?? []).join(' ').toLowerCase()} `);
 
 /** Its sentences, {@link spoken}. */
 export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => text.split(end).map(spoken);

@@ -118,7 +118,7 @@ function schemaName(shape: Shape): string {
   const named = shape.parts.find(({ path }) => /^(?:schemas|definitions)$/.test(String(path.at(-2))));
   const title = shape.parts.find(({ value }) => isRecord(value) && typeof value.title === 'string')?.value;
   const text = named ? String(named.path.at(-1)) : isRecord(title) ? String(title.title) : '';
-  const words = wordsOf(text.split('.').at(-1) ?? text);
+  const words = [...wordsOf(text.split('.').at(-1) ?? text)];
   const isAround = (set: ReadonlySet<unknown>, word = '') => set.has(word) || /^v\d+$/.test(word);
   while (words.length > 1 && isAround(BEFORE, words[0])) words.shift();
   while (words.length > 1 && isAround(BEHIND, words.at(-1))) words.pop();
