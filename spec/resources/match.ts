@@ -178,14 +178,22 @@ export function createIn(operation: Operation, context: Context): Match | undefi
   const { method, path, body } = operation;
   const sent = bodyShape(operation);
   const success = successOf(operation);
-  if ((method !== 'POST' && !isPutCreate(operation)) || !body || sent?.mainType === 'array') return undefined;
+  if ((method !== 'POST' && !isPutCreate(operation)) || !body || !sent || sent.mainType === 'array')
+    return undefined;
   if (!success || isPresumed(success) || accountOperation(operation)?.tokens[0]) return undefined;
   if ((context.verbs.get(operation)?.action ?? 'create') !== 'create') return undefined;
   const name = recordName(path);
   const answer = unwrapped(answerShape(operation), name);
   const known = answer ? (context.index.bySchema.get(schemaKey(answer)) ?? []) : [];
+  const names = new Set(
+    [sent, ...sent.properties.values()].flatMap(({ properties }) => [...properties.keys()]),
+  );
+  // A body that must have the id is about a record that there is; else it has members of one, unless it is called so.
+  const mayBeMade = ({ path: own, shape, id }: Draft) =>
+    !sent.required.has(id?.property ?? '') &&
+    (recordName(own) === name || [...names].some((one) => memberShape(shape, one)));
   const among = [...context.among].filter(
-    (one) => isAnchor(one) && !namesRecord(operation, one, context) && mayBeMade(operation, one),
+    (one) => isAnchor(one) && !namesRecord(operation, one, context) && mayBeMade(one),
   );
   const shown = ofOneName(
     among.filter((one) => known.includes(one)),
@@ -223,14 +231,6 @@ function showsOne(answer: Shape | undefined, isNamesake: boolean, { shape, id }:
     ids.some((one) => sameName(name, one)) && (isNamesake ? idWord(name) : idStem(name)) !== undefined;
   const names = [...answer.properties.keys()];
   return names.some(isId) && names.every((name) => isId(name) || memberShape(shape, name));
-}
-
-/** A body that must have the id is about a record that there is; else it has members of one, unless it is called so. */
-function mayBeMade(operation: Operation, { path, shape, id }: Draft): boolean {
-  const sent = bodyShape(operation);
-  if (!sent || sent.required.has(id?.property ?? '')) return false;
-  const names = [sent, ...sent.properties.values()].flatMap(({ properties }) => [...properties.keys()]);
-  return recordName(path) === recordName(operation.path) || names.some((name) => memberShape(shape, name));
 }
 
 /** Whether a path has the id of a record of the collection, or ends in a parameter and is no list of them. */

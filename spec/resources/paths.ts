@@ -1,4 +1,4 @@
-import { singularName } from '../meaning/names.ts';
+import { remembered, singularName } from '../meaning/names.ts';
 
 /** `/Accounts/{Sid}.json` in parts: a media type may end the path as it does a file name. */
 const SUFFIX = /\.(?:json|xml|\{_?format\})$/i;
@@ -7,9 +7,7 @@ const SUFFIX = /\.(?:json|xml|\{_?format\})$/i;
 const ITEM = /^(.*)\/\{([^/{}]+)\}$/;
 
 /** A path without a suffix for its format. */
-export function withoutSuffix(path: string): string {
-  return path.replace(SUFFIX, '').replace(/(?<=.)\/$/, '');
-}
+export const withoutSuffix = remembered((path) => path.replace(SUFFIX, '').replace(/(?<=.)\/$/, ''));
 
 /** The path of an item taken apart; undefined: it ends in no parameter. */
 export function itemOf(path: string): { readonly above: string; readonly parameter: string } | undefined {
@@ -33,9 +31,7 @@ export function lastSegment(path: string): string | undefined {
 }
 
 /** The name of what a collection holds: `pet` of `/shops/{shopId}/pets`. */
-export function recordName(path: string): string {
-  return singularName(lastSegment(path) ?? '');
-}
+export const recordName = remembered((path) => singularName(lastSegment(path) ?? ''));
 
 /** One key for `/pet` and `/pets`. */
 export function singularPath(path: string): string {
