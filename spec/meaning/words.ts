@@ -47,7 +47,9 @@ export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => t
 
 /** Whether a sentence has one of the phrases: `list~` is any word that begins so. */
 export const has = (sentence: string, phrases: readonly string[]) =>
-  phrases.some((one) => sentence.includes(one.endsWith('~') ? ` ${one.slice(0, -1)}` : ` ${one} `));
+  phrases.some((one) => sentence.includes(withBlanks(one)));
+
+const withBlanks = remembered((one) => (one.endsWith('~') ? ` ${one.slice(0, -1)}` : ` ${one} `));
 
 /** Every first part before every second one. */
 export const joined = (first: string, second: string) =>
@@ -73,8 +75,17 @@ const CONDITIONS = listed('if|when|unless|where|for|with|without|case|value~|unk
 
 /** Whether a parameter is said to do nothing. */
 export function isTakenBack(parameter: Parameter): boolean {
-  return sentencesIn(textOfParameter(parameter)).some((one) => has(one, DENIALS) && !has(one, CONDITIONS));
+  const { value } = parameter.spot;
+  const denies = () =>
+    sentencesIn(textOfParameter(parameter)).some((one) => has(one, DENIALS) && !has(one, CONDITIONS));
+  if (!isRecord(value)) return denies();
+  const isTaken = takenBack.get(value) ?? denies();
+  takenBack.set(value, isTaken);
+  return isTaken;
 }
+
+/** By Parameter Objects, which many operations refer to. */
+const takenBack = new WeakMap<object, boolean>();
 
 /** What may be so need not be so. */
 export const HEDGES = listed('may|might|hint|best effort|ignore~|not a filter');

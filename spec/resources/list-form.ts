@@ -64,6 +64,16 @@ export function listedIn({ member, within }: ListPlace, body: unknown): unknown 
 
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
 export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
+  const ofList = forms.get(list) ?? new Map<Shape, ListForm>();
+  const form = ofList.get(shape) ?? readForm(list, place, shape);
+  forms.set(list, ofList.set(shape, form));
+  return form;
+}
+
+/** It is asked for with each step of the inference. */
+const forms = new WeakMap<Operation, Map<Shape, ListForm>>();
+
+function readForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
   const said = saidQuery(list);
   const parameters = list.parameters.filter(({ name }) => !said.names.has(name));
   const open = { ...list, parameters: parameters.map(withoutNullIn) };
