@@ -174,10 +174,11 @@ export {
   type MemberPath,
   needsNoCredential,
   type SessionCookie,
+  secretsOf,
   sessionCookie,
   setCookie,
 } from './resources/accounts.ts';
-export { actingParameter, isNamedAct, isNamedLogin, secretsOf } from './resources/acts.ts';
+export { actingParameter, isNamedAct, isNamedLogin } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf, recordNamedBy } from './resources/ancestors.ts';
 export { createdIds, idMembers, idSources } from './resources/created-id.ts';
 export { type Effect, effectOf } from './resources/effects.ts';

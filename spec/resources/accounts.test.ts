@@ -51,10 +51,20 @@ test.each<[string, object, string | undefined]>([
   ['POST /login', { ...sends('password', 'name'), ...answers('jwt_token') }, 'login'],
   ['GET /users/me', { ...secured, ...answers('email') }, 'current'],
   ['DELETE /users/me', { ...secured, ...answers() }, 'current'],
+  ['POST /gate/open', { ...secured, ...sends('password'), ...answers('token') }, 'login'],
   ['POST /articles', { ...sends('title'), ...answers('title') }, undefined],
 ])('%s, which has %j', async (line, operation, want) => {
   const [one] = await operationOf(line, operation);
   expect(one && accountOperation(one)?.role).toBe(want);
+});
+
+test.each([
+  [['pin', 'device'], ['token'], true],
+  [['pin', 'device'], ['balance'], false],
+  [['title'], ['token'], false],
+])('what takes %j for %j needs no credential: %s', async (taken, given, want) => {
+  const [one] = await operationOf('POST /gate', { ...secured, ...sends(...taken), ...answers(...given) });
+  expect(one && needsNoCredential(one)).toBe(want);
 });
 
 test('a token endpoint whose response is not described has the members of the RFC', async () => {

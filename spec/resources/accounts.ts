@@ -31,27 +31,28 @@ export interface AccountOperation extends Basis {
   readonly shows?: MemberPath;
 }
 
-const PASSWORD = /^(?:user_?)?(?:pass(?:word|wd|phrase|code)?|pwd)$/i;
-/** Beside it a body may have the old one. */
-const NEW_PASSWORD = /^(?:new_?)?(?:user_?)?(?:pass(?:word|wd|phrase|code)?|pwd)$/i;
-const IDENTITY =
-  /^(?:e-?mail(?:_?address)?|user_?name|user|login|log_?in_?name|account(?:_?name)?|phone(?:_?number)?|mobile|nick_?name|handle|identifier)$/i;
-const TOKEN = /^(?:(?:access|auth|id|jwt|session|refresh|bearer|api)_?)?token$|^jwt$/i;
-const SENT_TOKEN = /^(?:refresh_?)?token$/i;
+const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
+const PASSWORDS = named('pass password passwd passphrase passcode pwd');
+const TOKENS = 'access auth id jwt session refresh bearer api'.split(' ').map((kind) => `${kind}token`);
+const TOKEN: ReadonlySet<string> = new Set(['token', 'jwt', ...TOKENS]);
+const SENT_TOKEN = named('token refreshtoken');
+const IDENTITIES = named(
+  'email emailaddress username user login loginname account accountname phone phonenumber mobile nickname handle identifier',
+);
 /** What a login asks for beside a name and a password. */
 const BESIDE = /otp|code|captcha|remember|client|device|grant|scope|type|token|redirect|lang|long/i;
 
 /** Where one gets a session or a token. */
-const LOGINS: ReadonlySet<string> = new Set(
-  'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens jwt'.split(
-    ' ',
-  ),
+const LOGINS = named(
+  'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens jwt',
 );
-const REGISTER = /^(?:register|registrations?|sign-?_?up|users?|accounts?|members|customers?|join)$/i;
-const REFRESH = /refresh/i;
-const LOGOUT = /^(?:log-?_?out|sign-?_?out|logoff)$/i;
-const CURRENT = /^(?:me|self|whoami|current(?:-?_?user)?|user|account|profile)$/i;
+const REGISTERS = named(
+  'register registration registrations signup user users account accounts members customer customers join',
+);
+const LOGOUTS = named('logout signout logoff');
+const CURRENT = named('me self whoami current currentuser user account profile');
+const isRefresh = (name: string) => foldedName(name).includes('refresh');
 
 const known = new WeakMap<Operation, AccountOperation | undefined>();
 
@@ -64,7 +65,7 @@ export function accountOperation(operation: Operation): AccountOperation | undef
 function read(operation: Operation): AccountOperation | undefined {
   const { path, spot } = operation;
   const body = bodyMedia(operation.body)?.shape;
-  const sent = body && pathTo(body, (name) => PASSWORD.test(name));
+  const sent = body && pathTo(body, isOldPassword);
   const place = sent ?? (body ? envelopeOf(body) : []);
   const asked = operation.parameters.flatMap((one) => (one.in === 'query' ? [one.name] : []));
   const isGrant = isTokenEndpoint(operation, [...namesOf(body), ...asked], sent !== undefined);
@@ -72,20 +73,23 @@ function read(operation: Operation): AccountOperation | undefined {
   const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const named = names.filter(isIdentity);
   const other =
-    isLoginName(last) && sent ? names.find((name) => !PASSWORD.test(name) && !BESIDE.test(name)) : undefined;
+    isLoginName(last) && sent ? names.find((name) => !isOldPassword(name) && !BESIDE.test(name)) : undefined;
   const identities = named.length > 0 || other === undefined ? named : [other];
   const answer = answerShape(operation);
   const shown = tokensIn(answer);
   // Frameworks that have token endpoints leave their responses undescribed: the RFC describes them.
   const isOpen = answer && answer.properties.size === 0 && [undefined, 'object'].includes(answer.mainType);
   const tokens = shown.length === 0 && isGrant && isOpen ? GRANTED : shown;
-  const sentToken = [...namesOf(body), ...(isGrant ? asked : [])].find((name) => SENT_TOKEN.test(name));
+  const sentToken = [...namesOf(body), ...(isGrant ? asked : [])].find((name) =>
+    SENT_TOKEN.has(foldedName(name)),
+  );
   const declared = operation.said.facts.does;
   const said = ROLES.find((one) => one === declared);
   if (declared !== undefined && !said) return undefined;
   const role = isGrant
     ? 'grant'
     : roleOf(operation, last, {
+        hasSecret: sent !== undefined,
         hasPassword: sent !== undefined && identities.length > 0,
         hasToken: tokens.length > 0,
         setsCookie: setCookie(operation) !== undefined,
@@ -96,7 +100,7 @@ function read(operation: Operation): AccountOperation | undefined {
   if (!does) return undefined;
   const inferred = {
     ...{ role: does, sent: place, identities, tokens, sentToken },
-    password: names.find((name) => (does === 'current' ? NEW_PASSWORD : PASSWORD).test(name)),
+    password: names.find(does === 'current' ? isPassword : isOldPassword),
     ...basisOf(said ? ['said'] : ['name'], operation.said.at(does) ?? spot),
   };
   return { ...inferred, ...saidMembers(operation) };
@@ -104,10 +108,26 @@ function read(operation: Operation): AccountOperation | undefined {
 
 const LEADS_IN: ReadonlySet<string> = new Set(['register', 'login', 'grant'] satisfies AccountRole[]);
 
-/** Whether an operation needs no credential whatever its security says: nobody has one before the login. */
+/**
+ * Whether an operation needs no credential whatever its security says: nobody has one before the login, or what else takes
+ * a secret and hands out a token.
+ */
 export function needsNoCredential(operation: Operation): boolean {
   const { everybody } = operation.said.facts.may ?? {};
-  return everybody ?? LEADS_IN.has(accountOperation(operation)?.role ?? '');
+  if (everybody !== undefined) return everybody;
+  const isExchange = secretsOf(operation).length > 0 && tokensIn(answerShape(operation)).length > 0;
+  return isExchange || LEADS_IN.has(accountOperation(operation)?.role ?? '');
+}
+
+const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
+const SHORT_SECRETS = named('otp pin');
+
+/** The members of a body that nobody but the user can know. */
+export function secretsOf({ body }: Operation): string[] {
+  const isNamed = (name: string) => SHORT_SECRETS.has(name) || SECRETS.some((end) => name.endsWith(end));
+  return [...(bodyMedia(body)?.shape?.properties ?? [])]
+    .filter(([name, member]) => isNamed(foldedName(name)) || member.find('format')?.value === 'password')
+    .map(([name]) => name);
 }
 
 const ROLES: readonly AccountRole[] = ['register', 'login', 'grant', 'refresh', 'logout', 'current'];
@@ -194,10 +214,15 @@ export function setCookie(operation: Operation): Header | undefined {
 export const isLoginName = (name: string): boolean => LOGINS.has(foldedName(name));
 
 /** Whether a member tells accounts apart, by its name. */
-export const isIdentity = (name: string): boolean => IDENTITY.test(name);
+export const isIdentity = (name: string): boolean => IDENTITIES.has(foldedName(name));
 
 /** Whether a member is what one logs in with beside a name, by its name. */
-export const isPassword = (name: string): boolean => NEW_PASSWORD.test(name);
+export function isPassword(name: string): boolean {
+  return isOldPassword(foldedName(name).replace(/^new/, ''));
+}
+
+/** Beside a new one. */
+const isOldPassword = (name: string) => PASSWORDS.has(foldedName(name).replace(/^user/, ''));
 
 /** Whether a member is what others call an account by, by its name. */
 export const isAccountName = (name: string): boolean => NAMES.has(foldedName(name));
@@ -229,6 +254,8 @@ function namesOf(shape: Shape | undefined): string[] {
 }
 
 interface Traits {
+  readonly hasSecret: boolean;
+  /** And a name. */
   readonly hasPassword: boolean;
   readonly hasToken: boolean;
   readonly setsCookie: boolean;
@@ -240,21 +267,21 @@ interface Traits {
 function roleOf(
   { method, path, body, security }: Operation,
   last: string,
-  { hasPassword, hasToken, setsCookie, sendsToken, showsMany }: Traits,
+  { hasSecret, hasPassword, hasToken, setsCookie, sendsToken, showsMany }: Traits,
 ): AccountRole | undefined {
   const isItem = path.endsWith('}');
-  if (LOGOUT.test(last) && !isItem) return 'logout';
+  if (LOGOUTS.has(foldedName(last)) && !isItem) return 'logout';
   const isSecured = security.length > 0;
-  if (method === 'GET' && hasToken && REFRESH.test(last) && isSecured) return 'refresh';
+  if (method === 'GET' && hasToken && isRefresh(last) && isSecured) return 'refresh';
   if (method === 'POST' && !isItem) {
-    const isSign = REFRESH.test(last) || isLoginName(last);
-    if (hasToken && (REFRESH.test(last) || (sendsToken && isSign && !hasPassword))) return 'refresh';
+    const isSign = isRefresh(last) || isLoginName(last);
+    if (hasToken && (isRefresh(last) || (sendsToken && isSign && !hasPassword))) return 'refresh';
     if (isLoginName(last) && (hasPassword || setsCookie)) return 'login';
     if (isLoginName(last) && hasToken && isSecured && !body) return 'refresh';
-    if (hasPassword && REGISTER.test(last)) return 'register';
-    return hasPassword && hasToken ? 'login' : undefined;
+    if (hasPassword && REGISTERS.has(foldedName(last))) return 'register';
+    return hasSecret && hasToken ? 'login' : undefined;
   }
-  const isOwn = CURRENT.test(last) && !path.includes('{') && isSecured && !showsMany;
+  const isOwn = CURRENT.has(foldedName(last)) && !path.includes('{') && isSecured && !showsMany;
   return isOwn && ['GET', 'PUT', 'PATCH', 'DELETE'].includes(method) ? 'current' : undefined;
 }
 
@@ -280,9 +307,9 @@ function tokensIn(shape: Shape | undefined, path: MemberPath = []): MemberPath[]
   if (!shape || path.length > 2) return [];
   return [...shape.properties].flatMap(([name, member]) => {
     if (member.mainType === 'object') return tokensIn(member, [...path, name]);
-    return member.mainType === 'string' && TOKEN.test(name) ? [[...path, name]] : [];
+    return member.mainType === 'string' && TOKEN.has(foldedName(name)) ? [[...path, name]] : [];
   });
 }
 
 /** Whether a token is one to get others with, by the name of its member. */
-export const isRefreshToken = (path: MemberPath): boolean => REFRESH.test(path.at(-1) ?? '');
+export const isRefreshToken = (path: MemberPath): boolean => isRefresh(path.at(-1) ?? '');

@@ -1,7 +1,6 @@
-import { foldedName, wordsOf } from '../meaning/names.ts';
-import { bodyMedia } from '../media-type.ts';
+import { wordsOf } from '../meaning/names.ts';
 import { type Operation, SAFE_METHODS } from '../operation.ts';
-import { accountOperation, isLoginName } from './accounts.ts';
+import { accountOperation, isLoginName, secretsOf } from './accounts.ts';
 
 /**
  * What names say that an operation does beside reading and writing records. They are words of English, and some are missing:
@@ -104,15 +103,4 @@ export function isNamedLogin(operation: Operation): boolean {
     role === 'grant' ||
     words.some((word, index) => isLoginName(word) || isLoginName(`${words[index - 1] ?? ''}${word}`))
   );
-}
-
-const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
-const SHORT_SECRETS = named('otp pin');
-
-/** The members of a body that nobody but the user can know. */
-export function secretsOf({ body }: Operation): string[] {
-  const isNamed = (name: string) => SHORT_SECRETS.has(name) || SECRETS.some((end) => name.endsWith(end));
-  return [...(bodyMedia(body)?.shape?.properties ?? [])]
-    .filter(([name, member]) => isNamed(foldedName(name)) || member.find('format')?.value === 'password')
-    .map(([name]) => name);
 }

@@ -149,7 +149,7 @@ type ParentMember = Pick<Parent, 'property' | 'inner'> & { readonly property: st
 /**
  * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
  * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
- * @param isGuess nobody is held to it: also for `/by-owner/{id}`, and `appid` for `/applications/{id}`
+ * @param isGuess nobody is held to it: also for `/find-by-owner/{key}`, a number for a text, and `appid` for `/applications/{id}`
  */
 export function parentMember(
   { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
@@ -164,8 +164,7 @@ export function parentMember(
   const described = parameters.find((one) => isIn(one, parameter));
   const members = membersOf(shape).filter(([name]) => name !== id?.property);
   const ids = members.filter(([, member]) => isId(member, described)).map(([name]) => name);
-  const said = nounsOf(path, parameter);
-  const nouns = isGuess ? [...said, ...said.map((noun) => noun.replace(/^by(?=.{3})/, ''))] : said;
+  const nouns = nounsOf(path, parameter, isGuess);
   const spelled = findNamed(new Map(members).keys(), parameter);
   const isExact = members.some(([name, member]) => name === parameter && !isCompound(member));
   const direct =
@@ -176,7 +175,8 @@ export function parentMember(
   for (const noun of nouns)
     for (const [property, member] of members.filter(([name]) => foldedName(name) === noun)) {
       const inner = member.properties.get('id');
-      if (isSameKind(member, described)) return { property, inner: undefined };
+      const isNumber = isGuess && member.mainType === 'integer' && !member.values;
+      if (isNumber || isSameKind(member, described)) return { property, inner: undefined };
       if (inner && isId(inner, described)) return { property, inner: 'id' };
     }
   const [short, ...more] = ids.filter((name) => nouns.some((noun) => isShortFor(foldedName(name), noun)));
@@ -197,11 +197,15 @@ function membersOf(shape: Shape): [string, Shape][] {
 }
 
 /** What a parameter names, in lower case: from its own name, and from the segment before it. */
-function nounsOf(path: string, parameter: string): string[] {
+function nounsOf(path: string, parameter: string, isGuess: boolean): string[] {
   const segments = path.split('/');
   const before = segments[segments.indexOf(`{${parameter}}`) - 1] ?? '';
   const own = idStem(parameter) ?? foldedName(parameter);
-  return [...new Set([own, singularName(before)])].filter((noun) => noun !== '' && !ID_NAMES.includes(noun));
+  const words = wordsOf(before);
+  const ends = words
+    .slice(0, isGuess ? words.length : 1)
+    .map((_, at) => singularName(words.slice(at).join('-')));
+  return [...new Set([own, ...ends])].filter((noun) => noun !== '' && !ID_NAMES.includes(noun));
 }
 
 const SCALARS = new Set(['string', 'integer', 'number']);

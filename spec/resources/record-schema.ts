@@ -152,10 +152,7 @@ function pathWithin({ path, shape, id }: RecordPlace, outer: Shape | undefined):
   if (id === undefined || memberShape(outer, id.property)) return [];
   const [only = [], ...more] = pathsTo(outer, (member) => member.properties.has(id.property));
   if (only.length > 0) return more.length === 0 ? only : [];
-  const around = wrapperPath(outer, recordName(path));
-  const names = [...(shapeAt(outer, around)?.properties.keys() ?? [])];
-  const common = names.filter((name) => memberShape(shape, name) !== undefined);
-  return id.sign === 'undeclared' || common.length > 1 ? around : [];
+  return wrapperPath(outer, recordName(path));
 }
 
 /** The members that fit; those inside of others only where there is none at the top. */

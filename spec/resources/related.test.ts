@@ -232,6 +232,43 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'a segment behind an item that a GET reads is no action',
+    {
+      '/pets/{id}': { get: read },
+      '/pets/{id}/weight': { get: answers(member('number')), put: send(ref('Settings'), 200) },
+    },
+    ['GET /pets/{id}: read of /pets', 'GET /pets/{id}/weight: none', 'PUT /pets/{id}/weight: none'],
+  ],
+  [
+    'a PUT merges, unless a PATCH is beside it, or its body is whole, or it makes the record',
+    {
+      '/pets/{id}': { get: read, put: send(ref('Pet'), 200) },
+      '/dogs/{id}': { get: read, put: send(ref('Pet'), 200), patch: send(ref('Pet'), 200) },
+      '/cats/{id}': {
+        get: read,
+        put: send({ allOf: [ref('Pet')], required: ['name', 'ownerId'] }, 200),
+      },
+      '/hens/{id}': {
+        get: read,
+        put: {
+          ...send(ref('Pet')),
+          responses: { ...list.responses, ...gone.responses, 201: { description: 'Made' } },
+        },
+      },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'PUT /pets/{id}: update of /pets',
+      'GET /dogs/{id}: read of /dogs',
+      'PUT /dogs/{id}: replace of /dogs',
+      'PATCH /dogs/{id}: update of /dogs',
+      'GET /cats/{id}: read of /cats',
+      'PUT /cats/{id}: replace of /cats',
+      'GET /hens/{id}: read of /hens',
+      'PUT /hens/{id}: replace of /hens',
+    ],
+  ],
+  [
     'records without an id of their own',
     {
       '/pets/{id}': { get: read },
@@ -346,6 +383,24 @@ describe('roles across paths', () => {
   test.each(CASES)('%s', async (_name, given, want) => {
     expect((await rolesIn(given)).sort()).toEqual([...want].sort());
   });
+});
+
+test.each([
+  ['/pets/list-owner/{owner_id}', 'owner'],
+  ['/pets/find_by_owner/{key}', 'owner'],
+  ['/pets/of/{name}', 'name'],
+])('a path parameter of a view filters by the member that it names: %s', async (path, property) => {
+  const [, parameter] = /\{(.+)\}/.exec(path) ?? [];
+  const pet = { type: 'object', properties: { id: {}, name: member('string'), owner: member('integer') } };
+  const described = (name = 'id') => [{ name, in: 'path', required: true, schema: member('string') }];
+  const Pet = { components: { schemas: { Pet: pet } } };
+  const paths = {
+    '/pets/{id}': { parameters: described(), get: read },
+    [path]: { parameters: described(parameter), get: list },
+  };
+  const { resources } = await contractOf({ 'a.json': documentOf(paths, Pet) });
+  const [view] = resources.flatMap(({ further }) => further);
+  expect(view).toMatchObject({ role: 'view', parents: [{ parameter, property }] });
 });
 
 test.each<[name: string, item: object, message: RegExp]>([

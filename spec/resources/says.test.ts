@@ -29,6 +29,18 @@ test.each<[what: string, method: string, status: number, properties: object, mor
     {},
     {},
   ],
+  [
+    'around a record what schemas give',
+    'post',
+    201,
+    {
+      ...{ code: { ...status, example: 0 }, msg: { ...text, example: 'ok' }, kind: { const: 'film' } },
+      ...{ version: { ...text, default: 'v2' }, at: { ...text, format: 'date-time', example: 'x' } },
+      data: { type: 'object', properties: { id: text } },
+    },
+    {},
+    { code: 0, msg: 'ok', version: 'v2' },
+  ],
   ['a record', 'post', 201, { id: text, message: text, verified: flag }, {}, {}],
   ['what is said', 'post', 201, { state: text }, { 'x-paddock': { says: { state: 'ok' } } }, { state: 'ok' }],
 ])('%s', async (_, method, code, properties, more, says) => {

@@ -62,7 +62,7 @@ export function compileWrapper(
     if (link || startsWith(records, here)) return compileObject(inner, here);
     const name = here.join('.');
     const said = ownEntry(says, name);
-    if (said !== undefined && (required || Object.hasOwn(stated, name))) return () => stringifyJson(said);
+    if (said !== undefined) return () => stringifyJson(said);
     if (Object.keys(stated).some((one) => one.startsWith(`${name}.`))) return compileObject(inner, here);
     const fixed = required ? sampled(inner, here) : undefined;
     return required ? () => fixed : undefined;
