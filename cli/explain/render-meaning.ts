@@ -54,7 +54,7 @@ export function renderMeaning(
   ];
   const render = (lines: readonly Line[]) => {
     const names = widest(lines.map(({ name }) => name));
-    const values = Math.min(WIDEST, widest(lines.map(({ value }) => value)));
+    const values = Math.min(WIDEST, widest(lines.flatMap(({ value, basis }) => (basis ? [value] : []))));
     return lines.map(({ name, value, basis }) => {
       const why = basis ? showBasis(basis) : '';
       const text = `  ${name.padEnd(names)}  ${value.padEnd(values)}  ${why}`.trimEnd();

@@ -225,7 +225,8 @@ function noteOperation(operation: Operation, role: Role | undefined, contract: C
   const [, condition] = conditions.at(-1) ?? [];
   if (condition)
     notes.add(
-      condition,
+      // Headers and statuses of RFC 9110 say so.
+      { signs: ['said'], ...condition },
       conditions.map(([name]) => name),
       'conditional',
     );
@@ -387,7 +388,8 @@ function noteCollection(
       ...(member !== undefined && { member }),
       ...(kin?.isOwned && { owned: true }),
     };
-    notes.add(kin ?? basisOf(['path'], shape.spot), facts, 'parents', parent.parameter);
+    const basis = kin ? ({ signs: ['path', 'schema'], ...kin } as const) : basisOf(['path'], shape.spot);
+    notes.add(basis, facts, 'parents', parent.parameter);
   }
   notes.add(byShape, family?.sharedWith?.path, 'sharedWith');
   for (const [name, { signs, ...fact }] of memberMeanings(resource))
