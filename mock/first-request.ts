@@ -3,6 +3,7 @@ import {
   type Operation,
   ownEntry,
   type Parameter,
+  percentEncode,
   queryPairs,
   type Resource,
   sample,
@@ -40,27 +41,34 @@ function effort({ operation, action }: Endpoint): number {
 
 function requestFor(operation: Operation, collections: Collections): FirstRequest {
   const seeded = seededParameters(operation, collections);
-  const { parameters } = operation;
   const valueFor = ({ name, shape }: Parameter) => ownEntry(seeded, name) ?? sample(shape, { key: 'curl' });
-  const textFor = (parameter: Parameter) => encodeParameter(parameter, valueFor(parameter)).join();
-  const requiredIn = (place: Parameter['in']) =>
-    parameters.filter((parameter) => parameter.required && parameter.in === place);
+  const { target, query, headers } = requestWith(operation, valueFor);
   const valuesIn = (place: Parameter['in']) =>
-    Object.fromEntries(requiredIn(place).map((parameter) => [parameter.name, valueFor(parameter)]));
-  const path = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
-    return parameter ? textFor(parameter) : '';
-  });
-  const query = requiredIn('query')
-    .flatMap((parameter) => queryPairs(parameter, valueFor(parameter)))
-    .map((pair) => pair.join('='));
+    Object.fromEntries(requiredIn(operation, place).map((one) => [one.name, valueFor(one)]));
   return {
     operation,
-    target: query.length > 0 ? `${path}?${query.join('&')}` : path,
+    target: query === '' ? target : `${target}?${query}`,
     parameters: { path: valuesIn('path'), query: valuesIn('query'), header: valuesIn('header') },
-    headers: Object.fromEntries(
-      requiredIn('header').map((parameter) => [parameter.name, textFor(parameter)]),
-    ),
+    headers,
+  };
+}
+
+const requiredIn = ({ parameters }: Operation, place: Parameter['in']) =>
+  parameters.filter((parameter) => parameter.required && parameter.in === place);
+
+/** Path, query and headers of a request with the required parameters of an operation, encoded. */
+export function requestWith(operation: Operation, valueFor: (parameter: Parameter) => unknown) {
+  const textOf = (parameter: Parameter) => encodeParameter(parameter, valueFor(parameter)).join();
+  const inPath = operation.parameters.filter((one) => one.in === 'path');
+  const path = Object.fromEntries(inPath.map((one) => [one.name, textOf(one)]));
+  const query = requiredIn(operation, 'query')
+    .flatMap((one) => queryPairs(one, valueFor(one)))
+    .map((pair) => pair.join('='));
+  return {
+    path,
+    target: operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => path[name] ?? percentEncode(name)),
+    query: query.join('&'),
+    headers: Object.fromEntries(requiredIn(operation, 'header').map((one) => [one.name, textOf(one)])),
   };
 }
 

@@ -3,20 +3,17 @@ import {
   bodyMedia,
   type Contract,
   encodeBody,
-  encodeParameter,
   mediaTypeFor,
   type Operation,
-  type Parameter,
   parseJson,
-  percentEncode,
   placeOf,
-  queryPairs,
   type RawRequest,
   type Resource,
   responseFor,
   sample,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import { requestWith } from '../first-request.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
@@ -164,43 +161,28 @@ async function requestFor(
   { service, values }: Served,
   store: Store,
 ): Promise<[MockRequest, RawRequest]> {
-  const { parameters, body, method } = operation;
+  const { body, method } = operation;
   const named = await namedRecords(operation, service.collections, ordinal, store);
-  const given = (parameter: Parameter) =>
-    named.get(parameter.name) ?? sample(parameter.shape, { key: `${operation.id}/${parameter.name}` });
-  const requiredIn = (place: Parameter['in']) => parameters.filter((one) => one.required && one.in === place);
-  const path = Object.fromEntries(
-    parameters
-      .filter((one) => one.in === 'path')
-      .map((one) => [one.name, encodeParameter(one, given(one)).join()]),
-  );
-  const query = requiredIn('query')
-    .flatMap((one) => queryPairs(one, given(one)))
-    .map((pair) => pair.join('='))
-    .join('&');
-  const headers: Record<string, string> = Object.fromEntries(
-    requiredIn('header').map((one) => [one.name.toLowerCase(), encodeParameter(one, given(one)).join()]),
+  const { path, target, query, headers } = requestWith(
+    operation,
+    ({ name, shape }) => named.get(name) ?? sample(shape, { key: `${operation.id}/${name}` }),
   );
   const media = bodyMedia(body);
   const shape = media?.shape;
   const wanted = shape && ({ name: operation.id, shape, direction: 'request', extent: 'usual' } as const);
   const sent = media && encodeBody(media, wanted && values.sampled(wanted, wanted.shape, ordinal));
-  if (sent) headers['content-type'] = sent.type;
-  const target = operation.path.replace(
-    /\{([^}]+)\}/g,
-    (_, name: string) => path[name] ?? percentEncode(name),
-  );
+  const all: Record<string, string> = {
+    ...Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text])),
+    ...(sent && { 'content-type': sent.type }),
+  };
   const bytes = sent?.bytes;
   return [
     {
-      method,
+      ...{ method, query, body: bytes, origin: 'http://localhost' },
       path: operation.basePaths[0] + target,
-      origin: 'http://localhost',
-      query,
-      headers: { ...headers, host: 'localhost' },
-      body: bytes,
+      headers: { ...all, host: 'localhost' },
     },
-    { path, query, headers, body: bytes },
+    { path, query, headers: all, body: bytes },
   ];
 }
 

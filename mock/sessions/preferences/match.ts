@@ -31,7 +31,8 @@ export interface RuledRequest {
 
 /** Whether a rule is for a request. */
 export function matchesRule(rule: Rule, ruled: RuledRequest): boolean {
-  return isForOperation(rule, ruled.operation) && (!rule.match || matches(rule.match, ruled));
+  for (const { holds } of compared(rule, ruled)) if (!holds) return false;
+  return true;
 }
 
 /** Whether a rule is for some requests of an operation, as far as these two show. */
@@ -40,15 +41,6 @@ export function isForOperation(
   operation: Operation,
 ): boolean {
   return (id === undefined || id === operation.id) && (tag === undefined || operation.tags.includes(tag));
-}
-
-function matches(match: Match, { operation, request, values }: RuledRequest): boolean {
-  const { method, path, query, headers } = match;
-  if (method !== undefined && method !== operation.method) return false;
-  if (path !== undefined && !isAtPath(path, operation, request)) return false;
-  if (query && !hasAll(query, textsIn(request))) return false;
-  if (headers && !hasAll(headers, (name) => [ownEntry(request.headers, name) ?? []].flat())) return false;
-  return !('body' in match) || contains(values.body, match.body);
 }
 
 /** One thing that a rule asks for. */
@@ -61,33 +53,78 @@ export interface Condition {
 }
 
 /** What a rule asks for, and what of it a request of an operation has; none: it is for every request. */
-export function conditionsOf({ operation: id, tag, match = {} }: Rule, ruled: RuledRequest): Condition[] {
+export function conditionsOf(rule: Rule, ruled: RuledRequest): Condition[] {
+  return [...compared(rule, ruled)].map(({ of, holds, say }) => {
+    const [text, but] = say();
+    return { of, text, but: holds ? undefined : but };
+  });
+}
+
+/** A condition that is put into words only where somebody asks. */
+interface Compared extends Pick<Condition, 'of'> {
+  readonly holds: boolean;
+  readonly say: () => readonly [text: string, but: string];
+}
+
+function* compared({ operation: id, tag, match = {} }: Rule, ruled: RuledRequest): Generator<Compared> {
   const { operation, request, values } = ruled;
-  const { method, path, query = {}, headers = {} } = match;
-  const conditions: Condition[] = [];
-  const add = (of: Condition['of'], text: string, holds: boolean, but: string) =>
-    conditions.push({ of, text, but: holds ? undefined : but });
-  if (id !== undefined)
-    add('operation', `operation ${id}`, id === operation.id, `it is for ${id}, not ${operation.id}`);
-  if (tag !== undefined)
-    add('tag', `tag ${tag}`, operation.tags.includes(tag), `${operation.id} has no tag ${tag}`);
-  if (method !== undefined)
-    add('method', `method ${method}`, method === operation.method, `it is for ${method}`);
-  if (path !== undefined)
-    add('path', `path ${path}`, isAtPath(path, operation, request), `it is for the path ${path}`);
-  const texts = textsIn(request);
-  const headerTexts = (name: string) => [ownEntry(request.headers, name) ?? []].flat();
-  for (const [of, all, find] of [
-    ['query', query, texts],
-    ['headers', headers, headerTexts],
-  ] as const)
-    for (const [name, want] of Object.entries(all)) {
-      const isSecret = of === 'headers' ? isSecretHeader(name) : isSecretName(name);
-      const [text, but] = wantedText(`${of}.${name}`, want, find(name), isSecret);
-      add(of, text, hasAll({ [name]: want }, find), but);
-    }
-  if ('body' in match) addBody(conditions, 'body', match.body, values.body);
-  return conditions;
+  const { method, path, query, headers } = match;
+  if (id !== undefined) {
+    const say = () => [`operation ${id}`, `it is for ${id}, not ${operation.id}`] as const;
+    yield { of: 'operation', holds: id === operation.id, say };
+  }
+  if (tag !== undefined) {
+    const say = () => [`tag ${tag}`, `${operation.id} has no tag ${tag}`] as const;
+    yield { of: 'tag', holds: operation.tags.includes(tag), say };
+  }
+  if (method !== undefined) {
+    const say = () => [`method ${method}`, `it is for ${method}`] as const;
+    yield { of: 'method', holds: method === operation.method, say };
+  }
+  if (path !== undefined) {
+    const say = () => [`path ${path}`, `it is for the path ${path}`] as const;
+    yield { of: 'path', holds: isAtPath(path, operation, request), say };
+  }
+  if (query) {
+    const parameters = new URLSearchParams(request.query);
+    yield* comparedTexts('query', query, (name) => parameters.getAll(name), isSecretName);
+  }
+  const lines = (name: string) => [ownEntry(request.headers, name) ?? []].flat();
+  if (headers) yield* comparedTexts('headers', headers, lines, isSecretHeader);
+  if ('body' in match) yield* comparedBody('body', match.body, values.body);
+}
+
+function* comparedTexts(
+  of: 'query' | 'headers',
+  wanted: Readonly<Record<string, Wanted>>,
+  textsOf: (name: string) => readonly string[],
+  isSecret: (name: string) => boolean,
+): Generator<Compared> {
+  for (const [name, want] of Object.entries(wanted)) {
+    const texts = textsOf(name);
+    const say = () => wantedText(`${of}.${name}`, want, texts, isSecret(name));
+    yield { of, holds: hasTexts(texts, want), say };
+  }
+}
+
+function hasTexts(texts: readonly string[], want: Wanted): boolean {
+  if (want === null) return texts.length === 0;
+  return typeof want === 'string' ? texts.includes(want) : isEqual(texts, want);
+}
+
+/** A condition for each member that is wanted, at every depth. */
+function* comparedBody(where: string, wanted: unknown, value: unknown): Generator<Compared> {
+  if (isRecord(wanted) && Object.keys(wanted).length > 0) {
+    const own = isRecord(value) ? value : {};
+    for (const [name, inner] of Object.entries(wanted))
+      yield* comparedBody(`${where}.${name}`, inner, ownEntry(own, name));
+    return;
+  }
+  const say = () => {
+    const had = value === undefined ? 'is missing' : `is ${shown(value)}`;
+    return [`${where} = ${shown(wanted)}`, `${where} ${had}, not ${shown(wanted)}`] as const;
+  };
+  yield { of: 'body', holds: isRecord(wanted) ? isRecord(value) : isEqual(value, wanted), say };
 }
 
 function wantedText(where: string, want: Wanted, texts: readonly string[], isSecret: boolean) {
@@ -96,21 +133,6 @@ function wantedText(where: string, want: Wanted, texts: readonly string[], isSec
   const wanted = shown(want);
   const had = texts.length === 0 ? 'is missing' : `is ${shown(texts.length === 1 ? texts[0] : texts)}`;
   return [`${where} = ${wanted}`, `${where} ${had}, not ${wanted}`] as const;
-}
-
-/** A condition for each member that is wanted, at every depth. */
-function addBody(conditions: Condition[], where: string, wanted: unknown, value: unknown): void {
-  if (isRecord(wanted) && Object.keys(wanted).length > 0) {
-    const own = isRecord(value) ? value : {};
-    for (const [name, inner] of Object.entries(wanted))
-      addBody(conditions, `${where}.${name}`, inner, ownEntry(own, name));
-    return;
-  }
-  const holds = contains(value, wanted);
-  const want = shown(wanted);
-  const had = value === undefined ? 'is missing' : `is ${shown(value)}`;
-  const but = holds ? undefined : `${where} ${had}, not ${want}`;
-  conditions.push({ of: 'body', text: `${where} = ${want}`, but });
 }
 
 /** As long as the operation's path: what precedes it is the base path. */
@@ -146,31 +168,6 @@ function fitsTemplate(segment: string, template: string): boolean {
   const [start = '', ...others] = pathForm(template).split('{}');
   const end = others.at(-1) ?? '';
   return segment.length > start.length + end.length && segment.startsWith(start) && segment.endsWith(end);
-}
-
-function textsIn({ query }: MockRequest): (name: string) => readonly string[] {
-  const parameters = new URLSearchParams(query);
-  return (name) => parameters.getAll(name);
-}
-
-function hasAll(
-  wanted: Readonly<Record<string, Wanted>>,
-  find: (name: string) => readonly string[],
-): boolean {
-  return Object.entries(wanted).every(([name, want]) => {
-    const texts = find(name);
-    if (want === null) return texts.length === 0;
-    return typeof want === 'string' ? texts.includes(want) : isEqual(texts, want);
-  });
-}
-
-/** Of objects the members that are wanted count, at every depth. */
-function contains(value: unknown, wanted: unknown): boolean {
-  if (!isRecord(wanted)) return isEqual(value, wanted);
-  if (!isRecord(value)) return false;
-  return Object.entries(wanted).every(
-    ([name, inner]) => Object.hasOwn(value, name) && contains(value[name], inner),
-  );
 }
 
 const scalar = (value: unknown) =>
