@@ -13,7 +13,6 @@ import type { RecordCollection } from './records/collection.ts';
 
 type Collections = ReadonlyMap<Resource, RecordCollection>;
 
-/** A request to begin with. */
 export interface FirstRequest {
   readonly operation: Operation;
   /** Path and query, encoded, without the base path. */
@@ -82,7 +81,6 @@ function seededParameters(operation: Operation, collections: Collections): Reado
   return {};
 }
 
-/** The same as a command. */
 export function curlLine({ operation, target, headers }: FirstRequest, origin: string, key: string): string {
   const flags = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`);
   const query: string[] = [];

@@ -41,7 +41,6 @@ export interface MockScenarios {
 }
 
 interface ScenariosContext extends Pick<Serving, 'service' | 'sessions'> {
-  /** Where they are kept. */
   readonly scenarios: Serving['scenarios'];
   readonly hasUpstream: boolean;
 }

@@ -86,9 +86,7 @@ export interface Service {
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly tracing: Tracing;
-  /** Redacts credentials in a request target. */
   readonly redact: (target: string) => string;
-  /** Redacts credentials in any other text. */
   readonly redactText: (text: string) => string;
   readonly showReason: ShowReason;
   /** Undefined: the document has neither callbacks nor webhooks. */
@@ -113,7 +111,6 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly listensAt?: (() => string | undefined) | undefined;
 }
 
-/** The values of a document's seeded records. */
 export function compileSeedValues(
   contract: Contract,
   { seed, locale, now = SEED_DATE, notice }: Pick<ResolvedOptions, 'seed' | 'locale' | 'now' | 'notice'>,
@@ -226,7 +223,6 @@ type Redacting = Pick<Service, 'redact' | 'redactText' | 'showReason'> & {
   readonly showEntryWith: (traceOf: Tracing['traceOf']) => ShowEntry;
 };
 
-/** What is shown of requests, without credentials. */
 export function compileRedacting(
   operations: readonly Operation[],
   { keys, adminToken }: Pick<ServiceOptions, 'keys' | 'adminToken'>,
@@ -253,7 +249,6 @@ export function compileShowing(
   return { tracing, showEntry: showEntryWith(tracing.traceOf) };
 }
 
-/** Loaded for documents that have callbacks or webhooks only. */
 async function loadWebhooks(
   { contract, sessionOf }: { readonly contract: Contract; readonly sessionOf: ServiceOptions['sessionOf'] },
   context: Omit<WebhooksContext, 'contract' | 'sessionOf'>,
@@ -269,7 +264,6 @@ interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds'> {
   readonly relationsOf: RelationsOf;
 }
 
-/** Loaded for mocks with code of the user's only. */
 async function compileCodes(
   given: Code['operations'],
   collections: readonly RecordCollection[],
@@ -288,7 +282,6 @@ async function compileCodes(
   };
 }
 
-/** Loaded for documents that have streams only. */
 async function loadStreams({ operations }: Contract): Promise<EndpointContext['compileStream']> {
   if (!operations.some(({ responses }) => responses.some(hasStream))) return undefined;
   return (await import('./records/streams/compile-stream.ts')).compileStream;

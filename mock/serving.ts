@@ -47,9 +47,7 @@ export interface Serving {
 /** What compiles the contract that is served, and each that takes its place. */
 export type CompileService = (contract: Contract, options: ServiceOptions) => Promise<Service>;
 
-/** What a changed overlay is read for. */
 export interface OverlayReader {
-  /** That is served. */
   contract(): Contract;
   changeDocument(contract: Contract): Promise<void>;
 }

@@ -108,7 +108,6 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   return { serving, origin: originOf(), options, authority, close, recorded: () => recorded };
 }
 
-/** Loaded only where there is a real service behind the mock. */
 async function upstreamOf(
   { upstream, ...options }: ResolvedOptions,
   { operations }: Contract,

@@ -17,7 +17,6 @@ interface FollowContext {
   readonly service: Service;
   readonly store: Store;
   readonly memo: Memo;
-  /** The service of the former document. */
   readonly compile: (contract: Contract) => Promise<Service>;
   readonly open: (collections: readonly Collection[]) => Promise<Store>;
 }
@@ -43,7 +42,6 @@ export async function followStoredDocument(context: FollowContext): Promise<Foll
   return followed;
 }
 
-/** Notes the document that the records of a store are those of. */
 export async function keepDocument(service: Service, memo: Memo): Promise<void> {
   const { asOneFile } = await import('./sessions/watch/change-document.ts');
   const [first, ...others] = service.documents;

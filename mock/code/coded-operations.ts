@@ -7,7 +7,6 @@ export interface Code {
   readonly seedCode: SeedCode | undefined;
 }
 
-/** Code by the operation that it is for. */
 export function codedOperations(
   code: OperationsCode,
   operations: readonly Operation[],

@@ -22,7 +22,6 @@ import {
 } from './code.ts';
 import type { RecordsFor } from './code-records.ts';
 
-/** What code of an operation is compiled from. */
 export interface CodedOperation {
   readonly operation: Operation;
   readonly contract: Contract;
@@ -32,7 +31,6 @@ export interface CodedOperation {
   readonly seed: number;
 }
 
-/** Compiles an operation that does what code of the user's says. */
 export function compileCode(code: OperationCode, coded: CodedOperation): Run {
   const { operation, recordsFor, seed } = coded;
   const respond = compileRespond(coded);

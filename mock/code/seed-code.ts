@@ -6,7 +6,6 @@ import { CodeError, type SeedCode } from './code.ts';
 
 interface SeedCodeOptions {
   readonly seed: number;
-  /** Of faker. */
   readonly locale: string;
   /** What seeded records see as today, in milliseconds since 1970. */
   readonly now: number;

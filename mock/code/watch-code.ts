@@ -4,7 +4,6 @@ import type { Code } from './coded-operations.ts';
 
 /** A file that has code of the user's. */
 export interface CodeFile {
-  /** As it is shown. */
   readonly name: string;
   readonly code: Code;
   /** Absolute paths: its own, and those of what it imports. */

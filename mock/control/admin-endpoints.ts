@@ -58,7 +58,6 @@ export interface EndpointContext {
     readonly collections: ReadonlyMap<Resource, RecordCollection>;
   }[];
   readonly basePath: string;
-  /** Makes values up. */
   readonly seeds: SeedValues;
   readonly scenarios: Shelf;
   /** Undefined: no operation is a GET. */
@@ -83,7 +82,6 @@ export interface EndpointContext {
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
 }
 
-/** The control API of the mock. Every response names the replica that sent it, which a load balancer does not say. */
 export function createControl(context: EndpointContext, access: Access, replica: string): Control {
   const { sessions } = context;
   const respond = compileControl(controlEndpoints(context), access, (request, session: Session) => {

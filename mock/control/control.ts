@@ -14,7 +14,6 @@ export type Handler = (request: MockRequest, session: Session) => Awaitable<Outc
 /** By path below {@link CONTROL_PATH}, whose last segment may be `*`, then by method. */
 export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
-/** A health check has no token. */
 const PUBLIC_PATH = `${CONTROL_PATH}/health`;
 
 /**
@@ -49,7 +48,6 @@ export function compileControl<Given, Context extends object>(
 
 const PAGE_METHODS = new Map([['GET', true]]);
 
-/** The console is loaded when it is first asked for. */
 async function respondConsole(request: MockRequest, pages: ConsolePages | undefined): Promise<Outcome> {
   const { method, path, query } = request;
   if (!findMethod(PAGE_METHODS, method)) return methodNotAllowed(method, path, PAGE_METHODS);
@@ -84,7 +82,6 @@ function findHandler<Found>(
   return findMethod(methods, method) ?? methodNotAllowed(method, path, methods);
 }
 
-/** The last segment of the path, decoded. */
 export function lastStep({ path }: MockRequest): string {
   return percentDecode(path.slice(path.lastIndexOf('/') + 1));
 }
@@ -118,7 +115,6 @@ export function bodyText({ body }: MockRequest): string | Refusal {
   }
 }
 
-/** The JSON value of a request's body. */
 export function bodyJson(request: MockRequest): { readonly value: unknown } | Refusal {
   const text = bodyText(request);
   if (typeof text !== 'string') return text;

@@ -181,7 +181,6 @@ export interface SourceLines {
   readonly lines: readonly string[];
 }
 
-/** How many lines are shown before and after. */
 const AROUND = 3;
 
 /** In characters: the line of a document without line breaks would be the whole of it. */

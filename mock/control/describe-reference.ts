@@ -18,16 +18,13 @@ export interface ReferenceView {
   readonly operations: readonly ReferenceOperation[];
   /** Those that the document declares, in their order. */
   readonly tags: readonly ReferenceTag[];
-  /** The names of schemas. */
   readonly schemas: readonly string[];
-  /** How many webhooks there are. */
   readonly webhooks: number;
 }
 
 /** A Tag Object (OpenAPI 3.2 §4.22): before 3.2 it has no parent. */
 export interface ReferenceTag {
   readonly name: string;
-  /** What is shown of it. */
   readonly title: string;
   /** The name of the tag that it is below. */
   readonly parent?: string;

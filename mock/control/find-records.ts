@@ -3,7 +3,6 @@ import type { RecordCollection } from '../records/collection.ts';
 import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
 import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
 
-/** Which records of a collection are wanted. */
 interface RecordQuery {
   readonly where: readonly Condition[];
   /** The one with this id alone, wherever it is listed; undefined: any. */

@@ -14,7 +14,6 @@ import {
 
 /** The overlay that a mock was started with. */
 export interface ChangedOverlay {
-  /** As it was named. */
   readonly file: string;
   /**
    * Changes its text, and serves the document as it then is. Nothing is written where that is not possible.
@@ -28,7 +27,6 @@ interface Documents {
   readonly overlay: ChangedOverlay | undefined;
 }
 
-/** Where facts are said. */
 interface Place {
   readonly target: string | undefined;
   /** Undefined: a JSONPath was given. */

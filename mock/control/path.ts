@@ -1,13 +1,11 @@
 import type { ResponseContent } from '../http/exchange.ts';
 import { PICTURES_PATH } from '../pictures/picture.ts';
 
-/** The path of the control API. */
 export const CONTROL_PATH = '/__admin';
 
 /** What precedes the files of the console. */
 export const CONSOLE_PATH = `${CONTROL_PATH}/console/`;
 
-/** The page of the API reference. */
 const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
 
 export function isControlPath(path: string): boolean {
@@ -38,7 +36,6 @@ export function seeConsole(query = ''): ResponseContent {
 /** The pages of a console: the file of each path. */
 export type ConsolePages = Readonly<Record<string, string>>;
 
-/** Those of the mock. */
 export const MOCK_PAGES: ConsolePages = {
   [`${CONTROL_PATH}/`]: 'index.html',
   [REFERENCE_PATH]: 'reference.html',

@@ -149,7 +149,6 @@ async function sampleRecord({ collection, query, scope }: Addressed): Promise<Ou
   return jsonResponse({ record: Object.fromEntries(record) });
 }
 
-/** Stores a record, or all of a list or none. */
 async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;

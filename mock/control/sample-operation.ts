@@ -29,7 +29,6 @@ export interface SampleBody {
   readonly isExample: boolean;
 }
 
-/** How many values are tried until one fits. */
 const TRIES = 8;
 
 export function sampleOperation(

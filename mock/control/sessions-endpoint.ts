@@ -12,7 +12,6 @@ export interface SessionView {
   readonly name: string;
   /** How many there are of each collection, by its path; of the first {@link MOST_COLLECTIONS}. */
   readonly records: Readonly<Record<string, number>>;
-  /** In its log. */
   readonly requests: number;
   readonly rules: number;
   /** RFC 3339, UTC; undefined: it has no clock of its own. */

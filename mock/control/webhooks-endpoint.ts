@@ -19,7 +19,6 @@ export interface WebhooksView {
 export interface OutgoingView {
   /** The operationId, or a name that no other one has. */
   readonly id: string;
-  /** Its key in the document. */
   readonly name: string;
   readonly kind: 'callback' | 'webhook';
   readonly method: string;

@@ -17,12 +17,10 @@ import {
   withOperations,
 } from '#spec';
 
-/** A document among others. */
 export interface Part extends Placed {
   readonly name: string;
   /** Its operations have names of their own among those of all documents. */
   readonly contract: Contract;
-  /** Precedes every path. */
   readonly basePath: string;
   /** Of its first server: `users.example`; undefined: any host is meant. */
   readonly host: string | undefined;
@@ -103,7 +101,6 @@ export function withWholePath(operation: Operation): Operation {
   return { ...operation, ...NO_SERVERS, path: `${basePaths[0]}${path}` };
 }
 
-/** What is said of the documents as a whole. */
 function asOne(parts: readonly Part[]): Contract {
   const contracts = parts.map(({ contract }) => contract);
   const [first] = contracts as [Contract];
@@ -136,7 +133,6 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
   return count;
 }
 
-/** The same contract, whose operations have other names. */
 function withNames(contract: Contract, nameOf: (id: string) => string): Contract {
   const named = withOperations(contract, ({ id, successor }) => ({
     ...{ id: nameOf(id), successor: successor && nameOf(successor) },

@@ -34,7 +34,6 @@ export interface MakeOptions {
 
 export type Make = (name: string, overrides?: unknown, options?: MakeOptions) => unknown;
 
-/** Compiles the making of values of the schemas that a document names. */
 export function compileMake(
   contract: Contract,
   members: Members,
@@ -106,7 +105,6 @@ function* candidates(
   yield values.sampled({ ...wanted, extent: 'full' }, wanted.shape, ordinal);
 }
 
-/** All that is wrong with a value with overrides. */
 export function problemsWith(
   members: Members,
   { shape, direction }: Pick<Wanted, 'shape' | 'direction'>,

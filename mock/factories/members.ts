@@ -26,7 +26,6 @@ export interface Members {
   filled(shape: Shape, value: unknown, from: unknown): unknown;
   /** The members of a record for which a schema has a place, and which fit there. */
   shownIn(shape: Shape, record: Data, direction: Direction): Data;
-  /** Overrides that no schema has a member for. */
   unnamed(shape: Shape, value: unknown, overrides: unknown, path?: readonly string[]): FactoryProblem[];
 }
 
@@ -146,11 +145,9 @@ export function isOverridden(overrides: unknown, path: readonly string[]): boole
 export interface FactoryProblem {
   /** `owner.name`; empty for the whole value, and where a name or a status is wrong. */
   readonly member: string;
-  /** What is wrong, as a sentence without the member. */
   readonly message: string;
   /** The position in the document: `openapi.yaml:41`. Undefined: the document says nothing of it. */
   readonly at: string | undefined;
-  /** What to do about it. */
   readonly remedy: string;
 }
 

@@ -35,7 +35,6 @@ export interface RespondOptions {
 /** A response of an operation. */
 export interface MadeResponse<Status = number, Body = unknown> {
   readonly status: Status;
-  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of a JSON body; of another one its text or bytes. Undefined: there is none. */
   readonly body: Body;
@@ -48,7 +47,6 @@ export type Respond = (
   options?: RespondOptions,
 ) => Promise<MadeResponse>;
 
-/** What responses under one seed are made from. */
 export interface Served {
   readonly service: Service;
   readonly values: SchemaValues;
@@ -112,7 +110,6 @@ export function compileRespond(
   }
 }
 
-/** How many records are tried until one can be responded with. */
 const TRIES = 5;
 
 /** What the server does where that leads to the status, else the documented response. */

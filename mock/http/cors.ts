@@ -2,7 +2,6 @@ import { type Contract, nearestOperations } from '#spec';
 import type { MockRequest, MockResponse } from './exchange.ts';
 import type { Outcome } from './refusal.ts';
 
-/** What a path offers, by method. */
 type Methods<T> = ReadonlyMap<string, T>;
 
 /** HEAD is GET without the body (RFC 9110 §9.3.2). */
@@ -38,7 +37,6 @@ export function noSuchPath(
   return { refuse: 'no such path', message: `No such path: ${path}. Base URL: ${baseUrl || '/'}${hint}` };
 }
 
-/** Characters of a path that are compared. */
 const LONGEST = 500;
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';

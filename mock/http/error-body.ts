@@ -15,7 +15,6 @@ import { type Broken, type Detail, type MockRequest, originOf } from './exchange
 import { memoize } from './memoize.ts';
 import { REASON_PHRASES } from './reason-phrases.ts';
 
-/** What an error body states. */
 export interface ErrorFacts {
   readonly status: number;
   readonly code: string;
@@ -57,7 +56,6 @@ const BODY = {
   ...{ isItem: false, detail: undefined, isLocated: false, isSaid: false, depth: 0 },
 };
 
-/** A schema of errors within errors ends somewhere. */
 const MAX_DEPTH = 6;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));

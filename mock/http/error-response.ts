@@ -229,7 +229,6 @@ function sampleOf(medias: readonly MediaType[], { validators }: Contract): Write
   return undefined;
 }
 
-/** By contract and status. */
 const borrowedOf = memoize((_: Contract) => new Map<number, MediaType | undefined>());
 
 /** The error body that most operations document for the status, else for many statuses, else for another error. */

@@ -67,7 +67,6 @@ export interface Refusal {
 /** What comes of a request: a response, or the reason why there is none. */
 export type Outcome = ResponseContent | Refusal;
 
-/** What the log says of a refusal. */
 export function loggedMessage({ message, cause }: Refusal): string {
   return cause === undefined ? message : `${message.replace(/\.$/, '')}: ${cause}`;
 }

@@ -1,7 +1,6 @@
 import { EXPOSED, withExposed } from './cors.ts';
 import type { MockRequest, MockResponse, Relayed, ResponseContent } from './exchange.ts';
 
-/** Who has made a response. */
 const SOURCE_HEADER = 'Paddock-Source';
 
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
@@ -53,7 +52,6 @@ function lengthOf(body: string | Uint8Array): number {
   return typeof body === 'string' ? ENCODER.encode(body).length : body.length;
 }
 
-/** Names with their values. */
 export function pairsOf(fields: readonly string[]): [name: string, value: string][] {
   return Array.from({ length: fields.length / 2 }, (_, at) => [
     fields[2 * at] ?? '',

@@ -56,7 +56,6 @@ function deprecationHeaders(
   };
 }
 
-/** The log remark for each call of a deprecated operation. */
 export function deprecationRemark({ deprecated, sunset }: Operation): string | undefined {
   if (!deprecated) return undefined;
   return sunset === undefined ? 'deprecated' : `deprecated, removed on ${sunset}`;

@@ -21,9 +21,7 @@ export interface Tokens {
 /** What distinguishes a token from all others. */
 export const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
-/** Whom a token was given to. */
 export interface Holder {
-  /** The identity of its account. */
   readonly subject: string;
   /** What it is good for (RFC 6749 §3.3). Undefined: for all. */
   readonly scope?: string | undefined;

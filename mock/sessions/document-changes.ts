@@ -41,7 +41,6 @@ export interface ChangedOperation {
 export interface DroppedRecord {
   /** Empty: the session of requests that name none. */
   readonly session: string;
-  /** The path of its collection. */
   readonly path: string;
   readonly id: unknown;
   readonly reason: string;
@@ -49,12 +48,10 @@ export interface DroppedRecord {
 
 export type ListName = 'added' | 'removed' | 'changed' | 'dropped' | 'problems';
 
-/** The last changes of the document. */
 export interface DocumentChanges {
   add(change: NewChange, at: number, dropped?: readonly DroppedRecord[]): void;
   /** The last change as a session sees it. */
   last(session: string): DocumentChange;
-  /** The oldest first. */
   all(session: string): readonly DocumentChange[];
 }
 

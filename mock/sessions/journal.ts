@@ -29,7 +29,6 @@ export interface KeptResponse extends Pick<MockResponse, 'headers' | 'body' | 's
   readonly cutFrom?: number;
 }
 
-/** The last exchanges of a session. */
 export interface Journal {
   /** Returns the exchange's number in the session. */
   add(entry: JournalEntry): number;

@@ -4,7 +4,6 @@ export interface Delivery {
   readonly number: number;
   /** The id of the callback or the webhook. */
   readonly operation: string;
-  /** Its key in the document. */
   readonly name: string;
   readonly kind: 'callback' | 'webhook';
   /** What made the mock send it, in words: `createPet`, `/pets 3 was created`, `by hand`. */
@@ -35,7 +34,6 @@ export interface DeliveryAttempt {
   readonly reason: string | undefined;
 }
 
-/** A delivery as the control API shows it. */
 export interface DeliveryView extends Omit<Delivery, 'at' | 'attempts'> {
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -55,16 +53,13 @@ export function showDelivery({ at, attempts, ...delivery }: Delivery): DeliveryV
 
 /** A URL that a client has given, where no stored record has it. */
 export interface Subscription {
-  /** The id of the callback. */
   readonly operation: string;
   readonly url: string;
-  /** The record that the request was about. */
   readonly record: { readonly collection: string; readonly id: unknown } | undefined;
 }
 
 /** What a session sends to its clients. */
 export interface Outbox {
-  /** The latest last. */
   deliveries(): readonly Delivery[];
   add(delivery: Omit<Delivery, 'number'>): Delivery;
   /** Undefined: it is gone, as the session was reset. */
@@ -83,7 +78,6 @@ export interface Outbox {
   stop(): void;
   /** Whether the session was reset since the outbox had this number. */
   readonly round: number;
-  /** Forgets what was sent. */
   forget(): void;
   /** Forgets everything: the session is reset. */
   clear(): void;

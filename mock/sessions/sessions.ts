@@ -3,9 +3,7 @@ import type { Refusal } from '../http/refusal.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import type { Session, Time } from './session.ts';
 
-/** All sessions of a mock. */
 export interface Sessions {
-  /** The session of requests that name none. */
   readonly main: Session;
   /** Created on first use. */
   find(name: string): Session;

@@ -140,7 +140,6 @@ export interface Store {
 export type Removed = Pick<Entry, 'id' | 'text'>;
 
 export interface Contents {
-  /** In the order of a list. */
   readonly entries: readonly Entry[];
   /** How many ids the store has made: the next one is `idOf(numbered + 1)`. */
   readonly numbered: number;

@@ -33,7 +33,6 @@ export interface RecordListener {
  * mocks that share the store report to their own listeners.
  */
 export interface RecordEvents {
-  /** The number of the last event. */
   readonly last: number;
   /** Returns what ends it. */
   subscribe(listener: RecordListener): () => void;
@@ -51,7 +50,6 @@ export interface SwitchedStore extends Store {
   reportTo(report: Report | undefined): void;
 }
 
-/** Receives what a store has done. */
 interface Report {
   record(event: Omit<RecordEvent, 'number' | 'at'>): void;
   replaced(): void;

@@ -6,7 +6,6 @@ import type { Id } from '../store/port.ts';
 
 /** A record that the path of a request names. */
 export interface NamedRecord {
-  /** Of its collection. */
   readonly name: string;
   readonly id: Id;
   /** How many segments of the path are its own path; undefined: the path is another one. */

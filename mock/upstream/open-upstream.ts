@@ -28,7 +28,6 @@ import { compileSources, type Sources } from './sources.ts';
 import { createUnknownPaths } from './unknown-path.ts';
 
 export interface UpstreamOptions {
-  /** Base URL of the real service. */
   readonly upstream: URL;
   readonly sources: Sources;
   /** In milliseconds. */
@@ -61,7 +60,6 @@ export function openUpstream(options: UpstreamOptions): Upstream {
 }
 
 interface RelayContext extends UpstreamOptions {
-  /** What precedes the paths of the real service. */
   readonly prefix: string;
   readonly client: ReturnType<typeof createUpstreamClient>;
   readonly isUnknownPath: ReturnType<typeof createUnknownPaths>;
@@ -186,7 +184,6 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return undefined;
   }
 
-  /** What the client gets of a response of the real service. */
   async function relay(
     { matched, request }: Asked,
     { status, fields, body }: UpstreamResponse,
@@ -326,7 +323,6 @@ function refusalOf(error: UpstreamError, method: string, base: URL, timeout: num
   };
 }
 
-/** So many texts are remembered. */
 const MOST_SAID = 1000;
 
 function onceEach(notice: (text: string) => void): (text: string) => void {

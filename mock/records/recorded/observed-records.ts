@@ -23,7 +23,6 @@ import { compileItemAddress } from '../item.ts';
 import type { Role } from '../roles.ts';
 import type { Misfit } from './recorded-traffic.ts';
 
-/** An exchange of a documented operation. */
 export interface Call {
   readonly values: ReadRequest;
   readonly contentType: string;
@@ -41,15 +40,12 @@ export type Observer = (call: Call) => Observed | Misfit | undefined;
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Where and when something was recorded. */
 export interface Moment {
-  /** For messages. */
   readonly place: string;
   /** In milliseconds since 1970; undefined: not known. */
   readonly at: number | undefined;
 }
 
-/** What an exchange says of one record. */
 export interface ObservedRecord {
   /** As far as the request says. */
   readonly id: Id | undefined;
@@ -63,11 +59,9 @@ export interface ObservedRecord {
   readonly from: (known: Members) => Members;
 }
 
-/** What an exchange says of a collection. */
 interface Observed {
   readonly collection: RecordCollection;
   readonly records: readonly ObservedRecord[];
-  /** The record that is not there any more. */
   readonly gone?: { readonly id: Id | undefined; readonly seen: readonly Condition[] };
   /** The records are in the order of the collection. */
   readonly inOrder?: boolean;

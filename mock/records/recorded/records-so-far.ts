@@ -34,7 +34,6 @@ export function createRecordsSoFar(
   const known = new Map<Id, Known>();
   /** Those that lists have shown, in the order of the last one that showed each. */
   const listed = new Set<Id>();
-  /** When records were removed. */
   const gone = new Map<Id, number | undefined>();
   /** The ids that the service has given, removed ones included. */
   const given = new Set<Id>();
@@ -125,7 +124,6 @@ export function createRecordsSoFar(
   };
 }
 
-/** A record as traffic has shown it last. */
 interface Known {
   readonly draft: Draft;
   /** Below which other records it is. */
@@ -136,9 +134,7 @@ interface Known {
 
 type Fitted =
   | (Omit<Known, 'at'> & {
-      /** A member that was left out. */
       readonly unnamed: string | undefined;
-      /** A member that was made up. */
       readonly madeUp: string | undefined;
     })
   | { readonly misfit: Misfit; readonly reason: string | undefined };

@@ -65,7 +65,6 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
 /** What a schema means depends on where it stands: mostly in one place. */
 interface Known {
   readonly name: string;
-  /** Of the owner. */
   readonly shape: Shape;
   readonly owner: string;
   readonly above: string | undefined;

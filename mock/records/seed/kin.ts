@@ -29,7 +29,6 @@ interface Context {
   readonly idMakers: IdMakers;
   readonly values: SeedValues;
   readonly membersOf: SeededMembers;
-  /** Of the records of each collection. */
   readonly count: number;
 }
 
@@ -67,7 +66,6 @@ export function compileSeedKin(
 /** Which record of a collection is meant at a place. */
 type Pick = (id: Id, where: string) => number;
 
-/** What changes in an object. */
 interface Changes {
   readonly members: ReadonlyMap<string, Change>;
   /** The object of which a member is the id names the same record, and what is the same is picked alike. */

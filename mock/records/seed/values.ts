@@ -35,7 +35,6 @@ export interface SeedValues {
   settle(resource: Resource, record: Record<string, unknown>, isGiven: (name: string) => boolean): void;
   /** The record that there is one of, as its schema shows it where it does. */
   single(resource: Resource, id: Id): unknown;
-  /** A value of any schema of a response. */
   answer(shape: Shape, ...key: readonly unknown[]): unknown;
   /** The same, where the schema and those of its members show values, with these. */
   shown(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;

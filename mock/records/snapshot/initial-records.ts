@@ -18,12 +18,9 @@ export interface SourceContext {
   /** The same with what earlier sources have given. */
   readonly filled: readonly Collection[];
   readonly roles: ReadonlyMap<Operation, Role>;
-  /** Makes values up. */
   readonly seeds: SeedValues;
   readonly snapshots: () => Promise<Snapshots>;
-  /** Receives rules, latency and clock of the files. */
   readonly readSettings: ReadSettings;
-  /** Receives how far the reading of a large file has come. */
   readonly progress: (text: string) => void;
 }
 
@@ -52,7 +49,6 @@ const REPORT_EVERY = 100_000;
 
 const isLarge = ({ size = 0 }: Collection) => size > LARGE;
 
-/** The same collections; large ones report the progress of seeding. */
 function withProgress(
   collections: readonly Collection[],
   report: (text: string) => void,

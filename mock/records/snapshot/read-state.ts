@@ -15,7 +15,6 @@ import { keepsUnnamed, namedMembers } from '../forms.ts';
 import type { InternalCollection } from '../internal.ts';
 import { compileCollectionPath } from './collection-path.ts';
 
-/** Notes what is wrong at a path within the file. */
 export type Report = (path: readonly string[], message: string) => void;
 
 /** A record of a state: complete, or still without its id. */

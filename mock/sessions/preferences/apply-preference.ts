@@ -34,7 +34,6 @@ import {
 } from './rules.ts';
 import { renderAnswer } from './templated-answer.ts';
 
-/** What preferences and rules need of an operation. */
 export interface Forceable {
   readonly operation: Operation;
   readonly contract: Pick<Contract, 'validators'>;
@@ -49,7 +48,6 @@ export type ApplyPreference = (
   rules: Rules,
   task: Task,
   pause: (delay: Delay) => Promise<void>,
-  /** Takes what was decided. */
   decided: Decided,
   /** What is done where nothing else is preferred. */
   act: Act,

@@ -7,7 +7,6 @@ export interface Decided {
   readonly rules?: RuleBook;
   /** What the clock of the session showed when the request came, in milliseconds since 1970. */
   readonly clock?: number;
-  /** Whose token the request had. */
   sender?: Sender;
   /** The rule that was applied, as it was before. */
   rule?: ActiveRule;

@@ -26,7 +26,6 @@ import {
 import { isTemplate } from './template.ts';
 import { markTemplates } from './templated-answer.ts';
 
-/** What a rule is read for. */
 export interface RuledDocument {
   readonly operations: readonly Operation[];
   /** Whether a real service is behind the mock. Default: false. */

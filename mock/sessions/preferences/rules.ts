@@ -25,7 +25,6 @@ export interface Answer {
   readonly template?: boolean;
 }
 
-/** One without templates. */
 export interface PlainAnswer extends Omit<Answer, 'status'> {
   readonly status?: number;
 }
@@ -102,7 +101,6 @@ export interface Rules {
   isNews(text: string): boolean;
 }
 
-/** Rules as data. */
 export interface RuleBook {
   readonly rules: readonly ActiveRule[];
   /** Those that are used up, which are only shown. */
@@ -110,7 +108,6 @@ export interface RuleBook {
   readonly lastId: number;
 }
 
-/** Where rules are kept. */
 export interface RuleStorage {
   read(): RuleBook;
   change(edit: EditRules): Awaitable<void>;

@@ -12,7 +12,6 @@ export interface SettingsForm {
   readonly now?: string;
 }
 
-/** The same, read. */
 export interface SeedSettings {
   /** In their order: of two that match the later wins. */
   readonly rules?: readonly Rule[];

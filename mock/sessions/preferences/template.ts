@@ -11,7 +11,6 @@ export async function loadTemplates(text: string): Promise<void> {
   if (isTemplate(text)) await loadLiquidLibrary();
 }
 
-/** What templates can name. Undefined members are absent. */
 export interface TemplateValues {
   readonly request: {
     readonly method: string;
@@ -37,7 +36,6 @@ type Values = Readonly<Record<string, unknown>>;
 /** A value of faker, by the name of its method. @throws Error where there is none */
 type FakeNamed = (method: string, args: readonly unknown[]) => unknown;
 
-/** A template that was parsed. */
 export interface CompiledTemplate {
   /** What it reads, each from the outermost name on: `request`, `path`, `petId`. */
   readonly reads: readonly (readonly string[])[];
@@ -147,7 +145,6 @@ function collect({ memoryLimit }: Context): Emitter & { last: unknown } {
   };
 }
 
-/** A value within a text. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? stringifyJson(value) : String(value);

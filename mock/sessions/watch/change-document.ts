@@ -106,7 +106,6 @@ function planMoves(before: StoredService, after: StoredService) {
 /** No session of a client can have this name. */
 const UNUSED_NAME = '?';
 
-/** The initial contents of a session. */
 async function seedsOf(store: Store, collection: Collection): Promise<Contents> {
   const untouched = store.fork(UNUSED_NAME);
   const contents = await untouched.contents(collection);
@@ -114,15 +113,12 @@ async function seedsOf(store: Store, collection: Collection): Promise<Contents> 
   return contents;
 }
 
-/** A collection and its initial records. */
 interface Seeded {
   readonly collection: RecordCollection;
   readonly seeds: Contents;
 }
 
-/** A record that does not fit the new document. */
 interface LostRecord {
-  /** The path of its collection. */
   readonly path: string;
   readonly id: Id;
   readonly reason: string;

@@ -14,7 +14,6 @@ export interface DocumentReader {
 
 export interface DocumentWatchOptions extends LoadOptions {
   readonly notice: (text: string) => void;
-  /** Receives unexpected errors. */
   readonly onBug: (error: unknown) => void;
 }
 

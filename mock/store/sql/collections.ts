@@ -127,7 +127,6 @@ export function openCollections(
   };
 }
 
-/** Deletes all that a session has. */
 export function forgetSession(database: Database, session: string): Awaitable<void> {
   return transact(database, (query) => deleteSession(query, session));
 }

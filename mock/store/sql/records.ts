@@ -68,7 +68,6 @@ const { createHash } = process.getBuiltinModule('node:crypto');
 
 /** A record as it was found. */
 export interface StoredRecord {
-  /** Of its collection. */
   readonly number: number;
   readonly place: number;
   readonly text: string;
@@ -99,7 +98,6 @@ export function* insertAll(
   return place;
 }
 
-/** Within a transaction. */
 function* insertKeys(query: Query, number: number, place: number, keys: Row['keys']): Steps<void> {
   if (keys.length === 0) return;
   const tuples = keys.map((_, at) => `($1, $${2 * at + 3}, $${2 * at + 4}, $2)`).join(', ');

@@ -82,7 +82,6 @@ function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-/** Deletes all that a session has. */
 function forget(connection: Connection, session: string): void {
   connection.query({ text: 'DELETE FROM paddock_settings WHERE session = $1', values: [session] });
   forgetSession(connection, session);

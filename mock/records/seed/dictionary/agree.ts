@@ -183,7 +183,6 @@ function partRules(integers: readonly Member[]): Rule[] {
 const BOUNDS = 'min max,minimum maximum,low high,lowest highest,from to,least most';
 const OPPOSITE = new Map(BOUNDS.split(',').map((pair) => pair.split(' ') as [string, string]));
 
-/** A minimum is at most the maximum. */
 function boundRules(numbers: readonly Member[]): Rule[] {
   return numbers.flatMap((low) => {
     const wanted = low.words.map((word) => OPPOSITE.get(word) ?? word).join('_');

@@ -143,7 +143,6 @@ const VALUES: Readonly<Record<string, Make>> = {
 
 const IS_PICTURE = /image|photo|picture|avatar|video|media|thumbnail|cover|screen|banner|logo/;
 
-/** Decimal places of a currency. */
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
 
@@ -240,7 +239,6 @@ export const NUMERIC = /^-?\d+(?:\.(\d+))?$/;
 const METHOD = /^([a-z]+\.\w+)(?: (\{.*\}))?(?: or (.+))?$/;
 const RANGE = /^(-?[\d.]+?)\.\.([\d.]+?)(?:\/(\d))?(?:\*(\d+))?(~)?$/;
 
-/** The value that a row of the table describes. */
 export function made(what: string, subject: Subject): unknown {
   const { shape, random } = subject;
   // After `?` what the document says comes first.

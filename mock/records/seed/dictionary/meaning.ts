@@ -51,7 +51,6 @@ const OWN_FORMATS = setOf(
 const ADDRESSES = setOf('uri url iri uri-reference iri-reference');
 const OF_ADDRESSES = setOf('@url @avatar @image');
 
-/** The row of the table for a member. */
 function findMeaning(
   name: string,
   shape: Shape,

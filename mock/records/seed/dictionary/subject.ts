@@ -13,10 +13,8 @@ export interface Subject {
   readonly around: string;
   /** What members that agree have in common: of an item in a list of texts the item alone. */
   readonly owner: Owner;
-  /** The object, also of an item. */
   readonly holder: Owner;
   readonly shape: Shape;
-  /** Of this member alone. */
   readonly random: Random;
   readonly library: Library;
 }
@@ -42,7 +40,6 @@ export function sharedRandom(
   return randomFrom(seedOf(`~${topic}/${qualifier}`, owner.seed));
 }
 
-/** Faker with that sequence. */
 export const shared = (subject: Subject, topic: string): Faker =>
   subject.library.from(sharedRandom(subject, topic));
 
@@ -65,7 +62,6 @@ export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
     ends.some((end) => `_${snakeCase(name)}`.endsWith(`_${end}`)),
   );
 
-/** Words with spaces between them. */
 export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 
 /** `customer_first_name` of `customerFirstName` and `Customer-First-Name`, `descripcion` of `Descripción`. */
@@ -109,5 +105,4 @@ const NOUNS =
 /** Where the document says nothing of a text. */
 export const plainNoun = (random: Random): string => random.pick(NOUNS);
 
-/** The same in two words. */
 export const plainWords = (random: Random): string => `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;
