@@ -1,26 +1,13 @@
-import {
-  encodeParameter,
-  type Operation,
-  ownEntry,
-  type Parameter,
-  percentEncode,
-  queryPairs,
-  type Resource,
-  sample,
-} from '#spec';
+import { type Operation, ownEntry, type Parameter, type Resource, sample } from '#spec';
+import type { FirstRequestView } from './control/describe-contract.ts';
 import type { Endpoint } from './engine/endpoint.ts';
+import { requestWith, requiredIn } from './http/required-parameters.ts';
 import type { RecordCollection } from './records/collection.ts';
 
 type Collections = ReadonlyMap<Resource, RecordCollection>;
 
-export interface FirstRequest {
+export interface FirstRequest extends FirstRequestView {
   readonly operation: Operation;
-  /** Path and query, encoded, without the base path. */
-  readonly target: string;
-  /** The values of its required parameters by place and name. */
-  readonly parameters: Readonly<Record<'path' | 'query' | 'header', Readonly<Record<string, unknown>>>>;
-  /** Those of headers as they are sent. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A request that succeeds: for the list with the fewest required parameters, else a record, else any GET. */
@@ -49,25 +36,6 @@ function requestFor(operation: Operation, collections: Collections): FirstReques
     target: query === '' ? target : `${target}?${query}`,
     parameters: { path: valuesIn('path'), query: valuesIn('query'), header: valuesIn('header') },
     headers,
-  };
-}
-
-const requiredIn = ({ parameters }: Operation, place: Parameter['in']) =>
-  parameters.filter((parameter) => parameter.required && parameter.in === place);
-
-/** Path, query and headers of a request with the required parameters of an operation, encoded. */
-export function requestWith(operation: Operation, valueFor: (parameter: Parameter) => unknown) {
-  const textOf = (parameter: Parameter) => encodeParameter(parameter, valueFor(parameter)).join();
-  const inPath = operation.parameters.filter((one) => one.in === 'path');
-  const path = Object.fromEntries(inPath.map((one) => [one.name, textOf(one)]));
-  const query = requiredIn(operation, 'query')
-    .flatMap((one) => queryPairs(one, valueFor(one)))
-    .map((pair) => pair.join('='));
-  return {
-    path,
-    target: operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => path[name] ?? percentEncode(name)),
-    query: query.join('&'),
-    headers: Object.fromEntries(requiredIn(operation, 'header').map((one) => [one.name, textOf(one)])),
   };
 }
 

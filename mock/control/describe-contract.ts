@@ -1,5 +1,4 @@
 import { type Contract, formsOf, type Operation, type Shape } from '#spec';
-import type { FirstRequest } from '../first-request.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -24,8 +23,14 @@ export interface ContractView {
 }
 
 /** A request of the document that succeeds. */
-export interface FirstRequestView extends Omit<FirstRequest, 'operation'> {
+export interface FirstRequestView {
   readonly operation: { readonly id: string };
+  /** Path and query, encoded, without the base path. */
+  readonly target: string;
+  /** The values of its required parameters by place and name. */
+  readonly parameters: Readonly<Record<'path' | 'query' | 'header', Readonly<Record<string, unknown>>>>;
+  /** Those of headers as they are sent. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface OperationView {

@@ -13,10 +13,10 @@ import {
   sample,
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { requestWith } from '../first-request.ts';
 import type { MockRequest, MockResponse } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
+import { requestWith } from '../http/required-parameters.ts';
 import { STORED_PICTURES } from '../pictures/picture.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Service } from '../service.ts';
