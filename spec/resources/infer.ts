@@ -2,10 +2,11 @@ import type { Spot } from '../document/spot.ts';
 import { basisOf } from '../meaning/basis.ts';
 import { idWord } from '../meaning/names.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { createIn } from './creates.ts';
 import { type Draft, draftOf, type Group, type Verbs } from './draft.ts';
 import { parentMember } from './identity.ts';
 import { listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
-import { anchorsOf, besides, createIn, declaredIn, indexOf, type Match, namedIn, viewIn } from './match.ts';
+import { anchorsOf, besides, declaredIn, indexOf, type Match, namedIn, viewIn } from './match.ts';
 import { withBodyAsQuery } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, singularPath, withoutSuffix } from './paths.ts';
@@ -168,7 +169,9 @@ function relate(groups: readonly Group[], verbs: Verbs): Related {
     return !match;
   });
   const isFree = ({ path }: Operation) => !context.byPath.has(withoutSuffix(path));
-  const singletons = findSingletons(unmatched.filter(isFree), (shape) => index.has(schemaKey(shape)));
+  const singletons = findSingletons(unmatched.filter(isFree), (shape) =>
+    index.bySchema.has(schemaKey(shape)),
+  );
   const taken = new Set(
     singletons.flatMap(({ actions, further: others }) => [
       ...Object.values(actions),

@@ -1,34 +1,20 @@
 import { addProblem, type Spot } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
-import { idStem, idWord, sameName } from '../meaning/names.ts';
 import { type Operation, pathParameters } from '../operation.ts';
-import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { accountOperation } from './accounts.ts';
-import { linksTo } from './created-id.ts';
 import {
   type Draft,
   isDeclared,
   isNamedCreate,
   isOneRecord,
-  isPutCreate,
   isSearch,
   isWhole,
   type Verbs,
 } from './draft.ts';
 import { arrayShape, listPlace } from './list-form.ts';
 import { asksForPage } from './page-request.ts';
-import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
-import { isPresumed } from './presumed-responses.ts';
-import {
-  answerShape,
-  bodyShape,
-  memberShape,
-  schemaKey,
-  sharesMembers,
-  successOf,
-  unwrapped,
-} from './record-schema.ts';
+import { recordName, singularPath, withoutSuffix } from './paths.ts';
+import { answerShape, bodyShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { declaredRole, type FurtherRole, ON_ONE } from './resource.ts';
 import { sameRecord } from './same-record.ts';
 
@@ -38,7 +24,6 @@ interface Index {
   readonly bySchema: ReadonlyMap<unknown, readonly Draft[]>;
   /** Drafts by the name of what they hold. */
   readonly byName: ReadonlyMap<string, readonly Draft[]>;
-  has(key: unknown): boolean;
 }
 
 export function indexOf(drafts: readonly Draft[]): Index {
@@ -46,11 +31,10 @@ export function indexOf(drafts: readonly Draft[]): Index {
   for (const draft of drafts) {
     for (const key of draft.keys) bySchema.set(key, [...(bySchema.get(key) ?? []), draft]);
   }
-  const byName = Map.groupBy(drafts, ({ path }) => recordName(path));
-  return { bySchema, byName, has: (key) => bySchema.has(key) };
+  return { bySchema, byName: Map.groupBy(drafts, ({ path }) => recordName(path)) };
 }
 
-const isAnchor = ({ actions }: Draft) => actions.read !== undefined;
+export const isAnchor = ({ actions }: Draft) => actions.read !== undefined;
 
 /**
  * The collections whose records are read elsewhere, by the lists that show the same ones without a way to read them: the
@@ -169,81 +153,6 @@ export function viewIn(operation: Operation, { index, among, byPath }: Context):
   return draft && { draft, role: 'view', signs: isAsked ? BY_SCHEMA : ['schema'] };
 }
 
-/**
- * A POST, or a PUT that creates, with a body that has members of a collection, makes one of its records where the success
- * shows it or its id: unless path or body name a record of the same kind, or a token is handed out. That it is called like
- * the collection, and 201, speak for it as well.
- */
-export function createIn(operation: Operation, context: Context): Match | undefined {
-  const { method, path, body } = operation;
-  const sent = bodyShape(operation);
-  const success = successOf(operation);
-  if ((method !== 'POST' && !isPutCreate(operation)) || !body || !sent || sent.mainType === 'array')
-    return undefined;
-  if (!success || isPresumed(success) || accountOperation(operation)?.tokens[0]) return undefined;
-  if ((context.verbs.get(operation)?.action ?? 'create') !== 'create') return undefined;
-  const name = recordName(path);
-  const answer = unwrapped(answerShape(operation), name);
-  const known = answer ? (context.index.bySchema.get(schemaKey(answer)) ?? []) : [];
-  const names = new Set(
-    [sent, ...sent.properties.values()].flatMap(({ properties }) => [...properties.keys()]),
-  );
-  // A body that must have the id is about a record that there is; else it has members of one, unless it is called so.
-  const mayBeMade = ({ path: own, shape, id }: Draft) =>
-    !sent.required.has(id?.property ?? '') &&
-    (recordName(own) === name || [...names].some((one) => memberShape(shape, one)));
-  const among = [...context.among].filter(
-    (one) => isAnchor(one) && !namesRecord(operation, one, context) && mayBeMade(one),
-  );
-  const shown = ofOneName(
-    among.filter((one) => known.includes(one)),
-    name,
-  );
-  const linked = among.filter(({ actions, id }) => {
-    const items = new Set(Object.values(actions).map((one) => one.id));
-    return linksTo(items, id?.parameter ?? '', operation).length > 0;
-  });
-  const like = among.filter((one) => showsOne(answer, recordName(one.path) === name, one));
-  const draft = nearest(path, [...linked, ...shown]) ?? nearest(path, like);
-  if (!draft) return undefined;
-  const signs: Sign[] = [
-    linked.length > 0 ? 'said' : shown.length > 0 ? 'schema' : 'name',
-    ...(recordName(draft.path) === name ? (['path'] as const) : []),
-    ...(explicitStatuses(operation.responses).includes(201) ? (['said'] as const) : []),
-  ];
-  return { draft, role: 'create', signs };
-}
-
-/** What several collections have in their records says of none that it is meant, unless it is called so. */
-function ofOneName(drafts: readonly Draft[], name: string): readonly Draft[] {
-  const namesakes = drafts.filter(({ path }) => recordName(path) === name);
-  if (namesakes.length > 0) return namesakes;
-  return new Set(drafts.map(({ path }) => recordName(path))).size === 1 ? drafts : [];
-}
-
-/** Whether a response shows the same record in another schema, or the id of one and nothing of other things. */
-function showsOne(answer: Shape | undefined, isNamesake: boolean, { shape, id }: Draft): boolean {
-  if (!answer || !id) return false;
-  if (isNamesake && sameRecord(answer, shape)) return true;
-  const ids = [id.property, ...(id.parameter === undefined ? [] : [id.parameter])];
-  // Everything has an `id`.
-  const isId = (name: string) =>
-    ids.some((one) => sameName(name, one)) && (isNamesake ? idWord(name) : idStem(name)) !== undefined;
-  const names = [...answer.properties.keys()];
-  return names.some(isId) && names.every((name) => isId(name) || memberShape(shape, name));
-}
-
-/** Whether a path has the id of a record of the collection, or ends in a parameter and is no list of them. */
-function namesRecord({ path }: Operation, draft: Draft, { viewedAt }: Context): boolean {
-  const plain = withoutSuffix(path);
-  if (plain === draft.path) return false;
-  if (itemOf(plain)) return viewedAt.get(plain) !== draft;
-  const noun = recordName(draft.path);
-  return plain
-    .split('/')
-    .some((segment, at, all) => segment.startsWith('{') && recordName(all[at - 1] ?? '') === noun);
-}
-
 /** What only a verb in the path, or the name of a PUT on a collection, suggests. */
 export function namedIn(operation: Operation, { verbs, byPath }: Context): Match | undefined {
   const verb = verbs.get(operation);
@@ -274,14 +183,8 @@ export function besides(operation: Operation, context: Context): Match | undefin
 function nearestAbove(path: string, byPath: Context['byPath']) {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const draft = byPath.get(path.slice(0, end)) ?? byPath.get(singularPath(path.slice(0, end)));
-    if (draft)
-      return {
-        draft,
-        below: path
-          .slice(end + 1)
-          .split('/')
-          .filter(Boolean),
-      };
+    const below = path.slice(end + 1).split('/');
+    if (draft) return { draft, below: below.filter(Boolean) };
   }
   return undefined;
 }
@@ -346,7 +249,7 @@ function isManyOf(body: Shape | undefined, operation: Operation, { shape, action
 }
 
 /** The draft that shares most of the path, the shortest of several. */
-function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
+export function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
   const score = (draft: Draft) => commonLength(path, draft.path) * 1000 - draft.path.length;
   return drafts.reduce<Draft | undefined>(
     (best, draft) => (!best || score(draft) > score(best) ? draft : best),

@@ -34,10 +34,10 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
-  return [...groups].flatMap(([path, members]) => ofCollection(path, members, verbs));
+  return [...groups].flatMap(([path, members]) => ofCollection(path, members));
 }
 
-function ofCollection(path: string, members: readonly Operation[], _: Verbs): Repair[] {
+function ofCollection(path: string, members: readonly Operation[]): Repair[] {
   const items = members.filter((one) => itemOf(one.path)?.above === path);
   const [first] = items;
   const { parameter } = (first && itemOf(first.path)) ?? {};
@@ -48,7 +48,10 @@ function ofCollection(path: string, members: readonly Operation[], _: Verbs): Re
   const creates = members.filter((one) => isPosted(one) && !asksForPage(one));
   const lists = members.filter((one) => asksForPage(one) || (one.method === 'GET' && isAt(one, path)));
   const changed = changes.map(membersSent).find((shape) => shape !== undefined);
-  const create = creates.find((one) => isOfRecords(membersSent(one), changed));
+  const create = creates.find((one) => {
+    const body = membersSent(one);
+    return body && (!changed || sameRecord(body, changed));
+  });
   const sent = (create && membersSent(create)) ?? changed;
   const isBare = members.every(({ body }) => !body) && lists.length > 0 && items.length > 1;
   if (!sent && !isBare) return [];
@@ -70,8 +73,6 @@ function readsOfListed(path: string, members: readonly Operation[], items: reado
   return untold.flatMap((operation) => respondWith(operation, { allOf: [record.spot.value] }));
 }
 
-type Verbs = ReturnType<typeof pathVerbs>;
-
 const isAt = (operation: Operation, path: string) => withoutSuffix(operation.path) === path;
 
 function hasContent({ responses }: Operation): boolean {
@@ -81,12 +82,6 @@ function hasContent({ responses }: Operation): boolean {
 function membersSent(operation: Operation): Shape | undefined {
   const shape = bodyShape(operation);
   return shape && shape.properties.size > 0 ? shape : undefined;
-}
-
-/** Whether a body is of the records that another one changes: it has most of their members. */
-function isOfRecords(body: Shape | undefined, changed: Shape | undefined): boolean {
-  if (!body || !changed) return body !== undefined;
-  return sameRecord(body, changed);
 }
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
