@@ -10,7 +10,7 @@ import { generated } from './generated.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
 import { filters, queries } from './lists.ts';
 import { heldRecords, nested } from './nested.ts';
-import { acceptable, ordinary, preferred, streams, unacceptable, xmlBodies } from './ordinary.ts';
+import { acceptable, ordinary, preferred, xmlBodies } from './ordinary.ts';
 import { combinations, pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
 import { races } from './races/races.ts';
@@ -43,8 +43,6 @@ const FIRST: readonly Family[] = [
   unknownIds,
   invalidParameter,
   acceptable,
-  unacceptable,
-  streams,
   only((one) => !isUnsafe(one), documentedExamples),
 ];
 

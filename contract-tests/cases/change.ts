@@ -98,22 +98,30 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
   return inRecord(resource, operation, () => Object.fromEntries(kept))(body, undefined);
 }
 
+/** Sends a change, or the removal, of a record. */
+async function sendTo(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  id: unknown,
+  how: Partial<RequestInput>,
+): Promise<Judged> {
+  const path = await pathTo(trial, resource, operation, id);
+  if (operation === resource.actions.remove) return trial.send(operation, { path, ...how });
+  const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
+  return trial.send(operation, { path, body, ...how });
+}
+
 function neighbour(resource: Resource, operation: Operation, success: number): Case {
-  const one = makeCase(
-    operation,
-    success,
-    'neighbour',
-    'the record beside it stays as it was',
-    async (trial) => {
-      const id = await createdId(trial, resource);
-      const beside = await createRecord(trial, resource);
-      await readById(trial, resource, beside.id);
-      const path = await pathTo(trial, resource, operation, id);
-      const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-      const sent = await trial.send(operation, { path, body, expected: { status: success } });
-      if (sent.sound) await readById(trial, resource, beside.id);
-    },
-  );
+  const isRemoval = operation === resource.actions.remove;
+  const title = isRemoval ? 'the record beside a removed one stays' : 'the record beside it stays as it was';
+  const one = makeCase(operation, success, 'neighbour', title, async (trial) => {
+    const id = await createdId(trial, resource);
+    const beside = await createRecord(trial, resource);
+    await readById(trial, resource, beside.id);
+    const sent = await sendTo(trial, resource, operation, id, { expected: { status: success } });
+    if (sent.sound) await readById(trial, resource, beside.id);
+  });
   return { ...one, creates: 2 };
 }
 
@@ -124,13 +132,12 @@ function refused(
   slug: string,
   how: Pick<RequestInput, 'rawBody' | 'refused' | 'body'>,
 ): Case {
-  const title = `an ${slug} change changes nothing`;
+  const isRemoval = operation === resource.actions.remove;
+  const title = isRemoval ? 'without a credential nothing is removed' : `an ${slug} change changes nothing`;
   return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
     const id = await createdId(trial, resource);
     await readById(trial, resource, id);
-    const path = await pathTo(trial, resource, operation, id);
-    const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    await trial.send(operation, { path, body, ...how });
+    await sendTo(trial, resource, operation, id, how);
     await readById(trial, resource, id);
   });
 }
@@ -179,27 +186,19 @@ export const removals: Family = (contract) =>
     if (!remove || success === undefined || !resource.id?.parameter) return [];
     return [
       gone(resource, remove, success),
-      neighbourStays(resource, remove, success),
+      neighbour(resource, remove, success),
       ...(explicitStatuses(remove.responses).includes(NOT_FOUND) ? [twice(resource, remove, success)] : []),
-      ...(needsKey(remove) ? [unauthorisedStays(resource, remove, success)] : []),
+      ...(needsKey(remove)
+        ? [refused(resource, remove, success, 'unauthorised', { refused: NO_CREDENTIAL })]
+        : []),
     ];
   });
-
-async function removeOne(
-  trial: Trial,
-  resource: Resource,
-  remove: Operation,
-  success: number,
-): Promise<Judged & { id: unknown }> {
-  const id = await createdId(trial, resource);
-  const path = await pathTo(trial, resource, remove, id);
-  return { ...(await trial.send(remove, { path, expected: { status: success } })), id };
-}
 
 function gone(resource: Resource, remove: Operation, success: number): Case {
   const title = 'a removed record is neither read nor listed';
   return makeQuietCase(remove, success, 'is-gone', title, async (trial) => {
-    const { sound, id } = await removeOne(trial, resource, remove, success);
+    const id = await createdId(trial, resource);
+    const { sound } = await sendTo(trial, resource, remove, id, { expected: { status: success } });
     if (!sound) return;
     await readById(trial, resource, id);
     const [listed] = listedResources([resource]);
@@ -210,7 +209,8 @@ function gone(resource: Resource, remove: Operation, success: number): Case {
 function twice(resource: Resource, remove: Operation, success: number): Case {
   const title = 'what was removed is removed again, or not found';
   const one = makeQuietCase(remove, NOT_FOUND, 'twice', title, async (trial) => {
-    const { sound, input } = await removeOne(trial, resource, remove, success);
+    const id = await createdId(trial, resource);
+    const { sound, input } = await sendTo(trial, resource, remove, id, { expected: { status: success } });
     const { path = {} } = input;
     if (!sound) return;
     // DELETE is idempotent (RFC 9110 §9.2.2): that there is nothing left to remove may be said by either status.
@@ -220,33 +220,4 @@ function twice(resource: Resource, remove: Operation, success: number): Case {
       trial.leaveOpen(`the second time: ${describeStatus(again.response)}`, about);
   });
   return { ...one, demands: false };
-}
-
-function neighbourStays(resource: Resource, remove: Operation, success: number): Case {
-  const one = makeCase(
-    remove,
-    success,
-    'neighbour',
-    'the record beside a removed one stays',
-    async (trial) => {
-      const beside = await createRecord(trial, resource);
-      await readById(trial, resource, beside.id);
-      await removeOne(trial, resource, remove, success);
-      await readById(trial, resource, beside.id);
-    },
-  );
-  return { ...one, creates: 2 };
-}
-
-function unauthorisedStays(resource: Resource, remove: Operation, success: number): Case {
-  const title = 'without a credential nothing is removed';
-  return makeCase(remove, success, 'unauthorised-changes-nothing', title, async (trial) => {
-    const id = await createdId(trial, resource);
-    await readById(trial, resource, id);
-    await trial.send(remove, {
-      path: await pathTo(trial, resource, remove, id),
-      refused: NO_CREDENTIAL,
-    });
-    await readById(trial, resource, id);
-  });
 }

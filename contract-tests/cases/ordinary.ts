@@ -125,56 +125,61 @@ export const preferred: Family = (contract) =>
     );
   });
 
+/** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
+const UNDOCUMENTED = 'image/x-paddock';
+
 /**
- * Each documented media type of a response is asked for alone. A service may send another documented one all the same, or
- * refuse (RFC 9110 §12.5.1, §15.5.7): what comes must be as documented, and that it is the right one is not promised.
+ * Each documented media type of a response is asked for alone, and one that is not documented; each stream, whose messages are
+ * awaited for a while. A service may send another documented one all the same, or refuse (RFC 9110 §12.5.1, §15.5.7), and a
+ * stream may have nothing to say: what comes must be as documented, and that it is the right one is not promised.
  */
 export const acceptable: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
-    if (success === undefined || !SAFE_METHODS.has(operation.method)) return [];
+    if (success === undefined) return [];
     const { content = [] } = responseFor(operation.responses, success) ?? {};
-    const types = [...new Set(content.map(({ type }) => type))].filter((type) => !type.includes('*'));
-    if (types.length < 2) return [];
-    return types.map((type) => ({
-      ...makeCase(
-        operation,
-        success,
-        `accept-${slugOf(type)}`,
-        `a client that accepts ${type} alone gets a documented response`,
-        async (trial) => {
-          const input = await ordinaryInput(trial, operation);
-          const headers = [['Accept', type]] as const;
-          const { sound, response } = await trial.send(operation, { ...input, headers });
-          const got = essenceOf(response.contentType ?? 'no media type');
-          if (sound && got !== essenceOf(type))
-            trial.leaveOpen(
-              `Accept: ${type}: ${response.status === success ? got : describeStatus(response)}`,
-            );
-        },
-      ),
+    const types = [...new Set(content.map(({ type }) => type))];
+    const named = types.filter((type) => !type.includes('*'));
+    const rows = types.flatMap((type): [slug: string, title: string, type: string][] =>
+      streamFormatOf(type) === undefined
+        ? []
+        : [[`stream-${slugOf(type)}`, `the messages of ${type} are as documented`, type]],
+    );
+    if (SAFE_METHODS.has(operation.method)) {
+      const alone = (type: string) => `a client that accepts ${type} alone gets a documented response`;
+      if (named.length > 1)
+        for (const type of named) rows.push([`accept-${slugOf(type)}`, alone(type), type]);
+      const title = 'an Accept that names no documented media type does not break the service';
+      rows.push(['unacceptable', title, UNDOCUMENTED]);
+    }
+    return rows.map(([slug, title, type]) => ({
+      ...makeCase(operation, success, slug, title, (trial) => accept(trial, operation, success, type)),
       demands: false,
     }));
   });
 
-/** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
-const UNDOCUMENTED = 'image/x-paddock';
-
-export const unacceptable: Family = (contract) =>
-  contract.operations.flatMap((operation) => {
-    const [success] = successStatuses(operation);
-    if (success === undefined || !SAFE_METHODS.has(operation.method)) return [];
-    const title = 'an Accept that names no documented media type does not break the service';
-    return {
-      ...makeCase(operation, success, 'unacceptable', title, async (trial) => {
-        const input = await ordinaryInput(trial, operation);
-        const headers = [['Accept', UNDOCUMENTED]] as const;
-        const { sound, response } = await trial.send(operation, { ...input, headers });
-        if (sound) trial.leaveOpen(`Accept: ${UNDOCUMENTED}: ${describeStatus(response)}`);
-      }),
-      demands: false,
-    };
+async function accept(trial: Trial, operation: Operation, success: number, type: string): Promise<void> {
+  const input = await ordinaryInput(trial, operation);
+  const isStream = streamFormatOf(type) !== undefined;
+  const body = isStream ? streaming(operation, input.body) : input.body;
+  const { sound, response } = await trial.send(operation, {
+    ...input,
+    ...(body !== undefined && { body }),
+    headers: [['Accept', type]],
+    listens: isStream,
   });
+  const got = essenceOf(response.contentType ?? 'no media type');
+  if (!sound || got === essenceOf(type)) return;
+  trial.leaveOpen(`Accept: ${type}: ${response.status === success ? got : describeStatus(response)}`);
+}
+
+/** Where a member of the body decides, it says so. */
+function streaming({ body: described }: Operation, body: unknown): unknown {
+  const shape = bodyMedia(described)?.shape;
+  const member = shape && memberShape(shape, 'stream');
+  const isFlag = member?.types?.has('boolean') || member?.mainType === 'boolean';
+  return isFlag && isRecord(body) ? { ...body, stream: true } : body;
+}
 
 /**
  * A write that the document describes in JSON and in XML: what comes as XML is taken like JSON, and a client may prefer
@@ -226,38 +231,3 @@ function sayable<Body>(trial: Trial, operation: Operation, media: MediaType | un
   if (violations.length > 0) throw new NotProvoked(`${operation.id}: XML has no form for the body`);
   return body;
 }
-
-/**
- * Each stream of the document is asked for, and its messages are awaited for a while. A service may answer in another
- * documented form all the same (RFC 9110 §12.5.1), and a stream may have nothing to say.
- */
-export const streams: Family = (contract) =>
-  contract.operations.flatMap((operation) => {
-    const [success] = successStatuses(operation);
-    if (success === undefined) return [];
-    const { content = [] } = responseFor(operation.responses, success) ?? {};
-    return content.flatMap(({ type }) => {
-      if (streamFormatOf(type) === undefined) return [];
-      const title = `the messages of ${type} are as documented`;
-      const one = makeCase(operation, success, `stream-${slugOf(type)}`, title, async (trial) => {
-        const input = await ordinaryInput(trial, operation);
-        const { response } = await trial.send(operation, {
-          ...input,
-          body: asked(input.body),
-          headers: [['Accept', type]],
-          listens: true,
-        });
-        if (response.status === success && streamFormatOf(response.contentType ?? '') === undefined)
-          trial.leaveOpen(`Accept: ${type}: ${response.contentType ?? 'no media type'}`);
-      });
-      return { ...one, demands: false };
-    });
-
-    /** Where a member of the body decides, it says so. */
-    function asked(body: unknown): unknown {
-      const shape = bodyMedia(operation.body)?.shape;
-      const member = shape && memberShape(shape, 'stream');
-      const isFlag = member?.types?.has('boolean') || member?.mainType === 'boolean';
-      return isFlag && isRecord(body) ? { ...body, stream: true } : body;
-    }
-  });

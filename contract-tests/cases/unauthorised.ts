@@ -62,67 +62,49 @@ async function expectUnauthorised(
     trial.notice('a 401 without WWW-Authenticate (RFC 9110 §11.6.1 asks for it)');
 }
 
+/** What is wrong, or there, beside the credential that a request lacks; undefined: its record exists. */
+type Beside = readonly [slug: string, title: string, more: Partial<RequestInput> | undefined];
+
 /** A 404 or 400 tells unauthenticated clients what exists, and what is checked. */
 function beforeOtherRefusals(operation: Operation): Case[] {
-  const withoutCredential = (
-    slug: string,
-    title: string,
-    plan: (input: RequestInput) => RequestInput,
-    arrange: (trial: Trial) => Promise<RequestInput> = (trial) => detachedInput(trial, operation),
-  ): Case =>
-    makeCase(operation, UNAUTHORISED, slug, `without a credential ${title} is answered 401`, async (trial) =>
-      expectUnauthorised(trial, operation, plan(await arrange(trial)), NO_CREDENTIAL),
-    );
-  const raw =
-    (rawBody: string, more: Partial<RequestInput> = {}) =>
-    ({ body: _, ...input }: RequestInput): RequestInput => ({ ...input, rawBody, ...more });
-  const cases: Case[] = [];
-  if (operation.body) {
-    cases.push(
-      withoutCredential('before-invalid-body', 'an invalid body', raw('{}')),
-      withoutCredential('before-broken-json', 'broken JSON', raw('{"')),
-      withoutCredential('before-empty-body', 'an empty body', raw('')),
-      withoutCredential(
-        'before-media-type',
-        'a body of another media type',
-        raw('text', { contentType: 'text/plain' }),
-      ),
-    );
-  }
-  for (const { in: place, name, shape } of operation.parameters) {
+  const { body, method, path, parameters } = operation;
+  const bodies: readonly Beside[] = [
+    ['invalid-body', 'an invalid body', { rawBody: '{}' }],
+    ['broken-json', 'broken JSON', { rawBody: '{"' }],
+    ['empty-body', 'an empty body', { rawBody: '' }],
+    ['media-type', 'a body of another media type', { rawBody: 'text', contentType: 'text/plain' }],
+  ];
+  const ofParameters = parameters.flatMap(({ in: place, name, shape }): Beside[] => {
+    const slug = slugOf(name);
     if (place === 'query' && shape.types) {
       const value = shape.values?.[0] ?? shape.range.high?.value ?? 1;
-      cases.push(
-        withoutCredential(`before-invalid-${slugOf(name)}`, `an invalid ${name}`, (input) => ({
-          ...input,
-          query: { ...input.query, [name]: 'not-valid' },
-        })),
-        withoutCredential(`before-${slugOf(name)}`, `a request with ${name}=${value}`, (input) => ({
-          ...input,
-          query: { ...input.query, [name]: value },
-        })),
-      );
+      return [
+        [`invalid-${slug}`, `an invalid ${name}`, { query: { [name]: 'not-valid' } }],
+        [slug, `a request with ${name}=${value}`, { query: { [name]: value } }],
+      ];
     }
-    if (place === 'path' && shape.mainType === 'integer') {
-      cases.push(
-        withoutCredential(`before-malformed-${slugOf(name)}`, `a ${name} that is no number`, (input) => ({
-          ...input,
-          path: { ...input.path, [name]: 'paddock' },
-        })),
-      );
-    }
-  }
-  if (SAFE_METHODS.has(operation.method) && operation.path.includes('{')) {
-    cases.push(
-      withoutCredential(
-        'before-existing',
-        'an existing record',
-        (input) => input,
-        (trial) => ordinaryInput(trial, operation),
-      ),
-    );
-  }
-  return cases;
+    const isNumber = place === 'path' && shape.mainType === 'integer';
+    return isNumber
+      ? [[`malformed-${slug}`, `a ${name} that is no number`, { path: { [name]: 'paddock' } }]]
+      : [];
+  });
+  const isOne = SAFE_METHODS.has(method) && path.includes('{');
+  const existing: readonly Beside[] = isOne ? [['existing', 'an existing record', undefined]] : [];
+  return [...(body ? bodies : []), ...ofParameters, ...existing].map(([slug, title, more]) =>
+    makeCase(
+      operation,
+      UNAUTHORISED,
+      `before-${slug}`,
+      `without a credential ${title} is answered 401`,
+      async (trial) => {
+        const { body: ordinary, ...input } = await (more ? detachedInput : ordinaryInput)(trial, operation);
+        const own = more?.rawBody === undefined && ordinary !== undefined ? { body: ordinary } : {};
+        const query = { ...input.query, ...more?.query };
+        const all = { ...input, ...own, ...more, query, path: { ...input.path, ...more?.path } };
+        await expectUnauthorised(trial, operation, all, NO_CREDENTIAL);
+      },
+    ),
+  );
 }
 
 /** A valid key belongs to its own request: neither to the connection nor to a cached response. */
