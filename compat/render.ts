@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { LAWS, type Report } from '#contract-tests';
+import { plain } from '#report-parts';
 import { SAME } from './compat-report.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -94,11 +95,6 @@ const MOST_NAMED = 8;
 function listed(operations: readonly string[]): string {
   const more = operations.length - MOST_NAMED;
   return `${operations.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** What a terminal obeys, or what turns the direction of writing, is shown as what it is not. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 function count(number: number, what: string): string {
