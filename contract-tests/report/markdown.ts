@@ -148,13 +148,8 @@ function causeLines(cause: Cause, finding: ReportedFinding | undefined, index: n
   const explained = explainedBy(cause);
   const tried = isPlainlyConfirmed(cause) ? undefined : triedPhrase(cause);
   const again = isNotSeenAgain(cause) ? ['seen once, not again'] : [];
-  const notes = [
-    ...(knownUntil
-      ? [`known until ${knownUntil}`]
-      : gates || isWorthALook(cause)
-        ? again
-        : [...again, 'does not gate']),
-  ];
+  const quiet = gates || isWorthALook(cause) ? again : [...again, 'does not gate'];
+  const notes = knownUntil ? [`known until ${knownUntil}`] : quiet;
   const [, ...others] = cause.instances;
   const rest = cause.count - cause.instances.length;
   return [

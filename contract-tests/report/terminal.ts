@@ -119,9 +119,8 @@ function allCauses(report: Report, look: Look): string[] {
   });
 }
 
-function seenLines(report: Report, look: Look): string[] {
-  const { paint } = look;
-  return [...block(paint('bold', 'Notices:'), shortened(observationLines(report.notices), look))];
+function seenLines({ notices }: Report, look: Look): string[] {
+  return block(look.paint('bold', 'Notices:'), shortened(observationLines(notices), look));
 }
 
 function observationLines(observations: Report['notices']): string[][] {
@@ -149,28 +148,19 @@ function isShort({ cells, causes }: Report): boolean {
 
 function cellLines(report: Report, look: Look): string[] {
   if (isVerbose(look)) return matrix(report.cells, look);
-  return isShort(report)
-    ? matrix(
-        report.cells.filter(({ verdict }) => verdict !== 'not reached'),
-        look,
-      )
-    : [];
+  const reached = report.cells.filter(({ verdict }) => verdict !== 'not reached');
+  return isShort(report) ? matrix(reached, look) : [];
 }
 
 /** What `--verbose` lists, in a line each. */
 function countedLines(report: Report, { paint }: Look): string[] {
   const hasVerdict = report.verdict !== 'no verdict';
+  const hasMatrix = isShort(report);
   const rows: [title: string, text: string | undefined][] = [
     ['Reproductions, each tried from nothing:', triedCounts(report)],
-    ...(isShort(report)
-      ? []
-      : (
-          [
-            ['Violated:', cellsOf(report, 'violated')],
-            ['Partly covered:', cellsOf(report, 'partly covered')],
-            ['Skipped:', reasonsOf(report, 'skipped')],
-          ] as const
-        ).map(([title, text]): [string, string | undefined] => [title, text])),
+    ['Violated:', hasMatrix ? undefined : cellsOf(report, 'violated')],
+    ['Partly covered:', hasMatrix ? undefined : cellsOf(report, 'partly covered')],
+    ['Skipped:', hasMatrix ? undefined : reasonsOf(report, 'skipped')],
     ['Operations not reached:', hasVerdict ? missingOperations(report) : undefined],
     ['Not reached:', reasonsOf(report, 'not reached')],
     [WITHHELD, withheldPaths(report)],
