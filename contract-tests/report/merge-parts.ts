@@ -11,7 +11,7 @@ import type { ReportedFinding } from './reported-finding.ts';
 export function joinReports(
   reports: readonly Report[],
   findings: readonly ReportedFinding[] = reports.flatMap((one) => one.findings),
-) {
+): Report {
   const [first] = reports as [Report];
   const { shard: _, plan: __, traffic: ___, ...common } = first;
   const all = <T>(of: (report: Report) => readonly T[]): T[] => reports.flatMap(of);
