@@ -73,14 +73,12 @@ test('a write changes only the members that a sentence names, where one does', a
     paths: {
       '/boxes/{id}': { put: { description, requestBody, responses: ok } },
       '/boxes': { post: { description: 'Only given members are set.', requestBody, responses: ok } },
+      '/sizes/{id}': { put: { 'x-paddock': { changes: ['size'] }, requestBody, responses: ok } },
     },
   });
   const changed = operations.map((one) => Object.keys(properties).filter((name) => mayChange(one, name)));
-  expect(changed).toEqual([
-    ['state', 'size'],
-    ['name', 'state', 'size'],
-  ]);
-  expect(operations.map((one) => [...namedMembers(one)])).toEqual([['name', 'state', 'size'], []]);
+  expect(changed).toEqual([['state', 'size'], ['name', 'state', 'size'], ['size']]);
+  expect(operations.map((one) => [...namedMembers(one)])).toEqual([['name', 'state', 'size'], [], []]);
 });
 
 test.each<[description: string, want: string[]]>([

@@ -180,3 +180,25 @@ components: { schemas: { Cup: { type: object, properties: { views: { type: integ
   const said = await contractOf(cups.replace('Cup: { type', 'Cup: { x-paddock: { unique: [ name ] }, type'));
   expect(meaningOf(said).meaning.collections['/cups']?.unique).toEqual([{ members: ['name'] }]);
 });
+
+test('a member means the same at each path of its records', async () => {
+  const answers = (schema: string) =>
+    `get: { responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } }`;
+  const one = (name: string) => `{ $ref: '#/components/schemas/${name}' }`;
+  const at = (path: string, name: string) =>
+    `  ${path}: { ${answers(`{ type: array, items: ${one(name)} }`)} }\n  ${path}/{id}: { ${answers(one(name))} }\n`;
+  const { meaning } = meaningOf(
+    await contractOf(`openapi: 3.1.0
+info: { title: Pets, version: 1.0.0 }
+paths:
+${at('/owners', 'Owner')}${at('/pets', 'Pet')}${at('/visits', 'Visit')}${at('/owners/{owner}/pets', 'Pet')}
+components:
+  schemas:
+    Owner: { type: object, properties: { id: { type: integer } } }
+    Pet: { type: object, properties: { id: { type: integer }, visits: { type: array, items: ${one('Visit')} } } }
+    Visit: { type: object, properties: { id: { type: integer }, petId: { type: integer } } }
+`),
+  );
+  const visits = ['/pets', '/owners/{owner}/pets'].map((path) => meaning.collections[path]?.members?.visits);
+  expect(visits).toEqual([{ shows: '/visits' }, { shows: '/visits' }]);
+});

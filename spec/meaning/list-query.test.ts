@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../testing/contract-of.ts';
 import { readOrder } from './order.ts';
-import { compareOrdered, isWithin } from './selection.ts';
+import { compareOrdered, filteredValues, isWithin } from './selection.ts';
 
 const RECORD = {
   type: 'object',
@@ -113,6 +113,13 @@ describe('a filter by a member', () => {
     [status('', 'open', 'done', 'all')],
   ])('is only presumed by %o', async (parameter) => {
     expect((await filterOf(parameter))?.certainty).toBe('presumed');
+  });
+
+  test('has what an object is called, or its id', async () => {
+    const found = await filterOf({ name: 'maker' });
+    expect(found).toMatchObject({ property: 'maker', inner: undefined, certainty: 'presumed' });
+    const maker = { id: 3, name: 'Ada', size: 7 };
+    expect(filteredValues({ maker }, { property: 'maker', inner: undefined })).toEqual([3, 'Ada']);
   });
 
   test.each([
