@@ -185,11 +185,11 @@ function kinByPath(
   resources: readonly Resource[],
   shared: Shared,
 ): Kin[] {
-  const said = parentsSaid(resource);
   const own = asAddress(resource);
   const creates = [own, ...addresses].flatMap(({ create }) => create ?? []);
   creates.push(...resource.further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])));
   const found = [own, ...addresses].flatMap((address) => {
+    const said = parentsSaid(address.resource ?? resource);
     // What the nearest parent belongs to itself is known of that.
     const nearest = ancestorsOf(resources, address.path).at(-1);
     return address.parents.flatMap(({ parameter, property, inner }): Kin[] => {
