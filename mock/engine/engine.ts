@@ -246,7 +246,8 @@ export function createEngine(context: EngineContext): Engine {
       response,
       decided,
     };
-    const isAsked = context.trace || asksForTrace(request);
+    const isAsked =
+      context.trace || (request.headers['paddock-trace'] !== undefined && asksForTrace(request));
     // Of a long body nothing is kept, and rules may be for what is in it.
     if (isAsked || (decided?.rules && isLongBody(request.body))) {
       const trace = tracing.traceOf(entry);

@@ -16,6 +16,12 @@ export function compileForms<T>(
   return only && others.length === 0 ? () => only.made : (members) => bestFit(forms, members).made;
 }
 
+/** Compiles whether a response may have a value of a schema. */
+export const compileFits =
+  ({ validators }: { readonly validators: Validators }) =>
+  ({ parts }: Shape, value: unknown): boolean =>
+    parts.every((part) => validators.compile(part, 'response')(value).length === 0);
+
 /** How well members fit one form of a schema. */
 interface Fit {
   /** By what needs no validator. */

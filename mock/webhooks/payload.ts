@@ -19,6 +19,7 @@ import {
   wordsOf,
 } from '#spec';
 import { momentsOf } from '../records/actions/moments.ts';
+import { compileFits } from '../records/forms.ts';
 import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
@@ -55,8 +56,7 @@ export function compilePayload(
   if (!media) return () => undefined;
   const { schema, shape } = media;
   // What the service sends has what it sets itself, as its responses have.
-  const fits = (of: Shape, value: unknown) =>
-    of.parts.every((part) => validators.compile(part, 'response')(value).length === 0);
+  const fits = compileFits({ validators });
   const isWhole = (value: unknown) => !schema || validators.compile(schema, 'response')(value).length === 0;
 
   /** The members of a record that a schema has, where their values fit. */

@@ -15,7 +15,7 @@ import {
   withValueAt,
 } from '#spec';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
-import { compileForms } from '../forms.ts';
+import { compileFits, compileForms } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
 import { fileOf, showsItself } from './file.ts';
@@ -45,8 +45,7 @@ function compileEcho({ operation, contract, seeds }: Context) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
   if (!media || !shape || !isJsonType(sentType(media)) || !operation.body) return undefined;
-  const fits = (of: Shape, value: unknown) =>
-    of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const fits = compileFits(contract);
   const formOf = compileForms(shape, contract.validators, (form) => form);
 
   /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */

@@ -19,6 +19,7 @@ import {
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
+import { compileFits } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
@@ -63,8 +64,7 @@ function compileShowMembers(
       : answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
   if (!place) return undefined;
   const { path, shape } = place;
-  const fits = ({ parts }: Shape, value: unknown) =>
-    parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const fits = compileFits(contract);
   const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
   return async (body: unknown, { store }: Task, { account }: Shown): Promise<unknown> => {
     const shown = valueAt(body, path);
@@ -137,8 +137,7 @@ function compileShowTokens(
   meaning: AccountOperation,
 ): ShowTokens {
   const answer = answerShape(operation);
-  const allows = ({ parts }: Shape, value: unknown) =>
-    parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const allows = compileFits(contract);
   const places = meaning.tokens.map((path) => {
     const around = path.slice(0, -1);
     const shape = shapeAt(answer, around);

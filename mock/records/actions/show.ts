@@ -26,7 +26,7 @@ import { andThen } from '../../http/exchange.ts';
 import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
-import { compileForms } from '../forms.ts';
+import { compileFits, compileForms } from '../forms.ts';
 import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { Act, ActionContext, ActionName, CompileAction, Run } from './action.ts';
@@ -234,8 +234,7 @@ function compileForm(
   create?: Operation,
 ): (record: Data) => unknown {
   const { resource } = collection;
-  const fits = (of: Shape, value: unknown) =>
-    of.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const fits = compileFits(contract);
   const formOf = compileForms(shape, contract.validators, (form) => form);
   const withId = compileWithId(shape, { collection, contract }, create !== undefined);
   const ids = create ? idMembers(resource, create, shape) : [];
@@ -258,8 +257,7 @@ function compileForm(
     const named = withId(record, joined);
     if (named) return named;
     // Of some schemas no sample can be made: then nothing is gained by its members.
-    if (fits(shape, joined) || !fits(shape, sampled)) return joined;
-    return { ...sampled, ...onlyIf(fits, shape, sampled, shown) };
+    return fits(shape, joined) || !fits(shape, sampled) ? joined : sampled;
   };
 }
 
@@ -277,18 +275,4 @@ function withNames(
     return [[name, isPlain ? id?.[1] : value]];
   });
   return { ...record, ...Object.fromEntries(others) };
-}
-
-/** One after the other, those that leave the whole as described. */
-function onlyIf(
-  fits: (of: Shape, value: unknown) => boolean,
-  shape: Shape,
-  sampled: Data,
-  kept: readonly (readonly [string, unknown])[],
-): Data {
-  const taken: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of kept) {
-    if (fits(shape, { ...sampled, ...taken, [name]: value })) taken[name] = value;
-  }
-  return taken;
 }

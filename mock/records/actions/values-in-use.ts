@@ -13,6 +13,7 @@ import { andThen } from '../../http/exchange.ts';
 import { memoize } from '../../http/memoize.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page } from '../../store/port.ts';
+import { compileFits } from '../forms.ts';
 import type { Act, ActionContext } from './action.ts';
 
 /**
@@ -30,13 +31,12 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   const type = media && sentType(media);
   const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const around = () => seeds.answer(answer, operation.id);
-  const fits = (body: unknown) =>
-    answer.parts.every((part) => contract.validators.compile(part, 'response')(body).length === 0);
+  const fits = compileFits(contract);
   // A store returns the same page until the next write.
   const bodyOf = memoize(({ text }: Page) => {
     const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);
     const body = withValueAt(path.length === 0 ? undefined : around(), path, () => values);
-    return { text: stringifyJson(fits(body) ? body : around()) };
+    return { text: stringifyJson(fits(answer, body) ? body : around()) };
   });
   const all = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
   return ({ store }) =>

@@ -14,6 +14,7 @@ import { type MessageForm, messageForms } from '#stream-messages';
 import type { RecordEvent } from '../../store/record-events.ts';
 import type { ActionContext } from '../actions/action.ts';
 import type { RecordCollection } from '../collection.ts';
+import { compileFits } from '../forms.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
@@ -73,6 +74,7 @@ function compileMessageOf(
   all: readonly MessageForm[],
   showing: readonly ShowingForm[],
 ): RecordMessages['messageOf'] {
+  const fits = compileFits(contract);
   const isSaid = (texts: readonly string[]) => texts.some((text) => happeningsIn(text).size > 0);
   const tellsKinds = all.some((form) =>
     isSaid([form.events, ...sayingMembers(form).map(([, one]) => one)].flat()),
@@ -119,10 +121,7 @@ function compileMessageOf(
       if (!said) continue;
       const record = parseJson(text);
       const content = contentOf(form, record, said.members, at);
-      const fits = form.shape.parts.every(
-        (part) => contract.validators.compile(part, 'response')(content).length === 0,
-      );
-      if (!fits && showing.length > 1) continue;
+      if (showing.length > 1 && !fits(form.shape, content)) continue;
       return { data: stringifyJson(content), ...(said.event !== undefined && { event: said.event }) };
     }
     return undefined;

@@ -17,6 +17,7 @@ import {
 } from '#spec';
 import { type MessageForm, messageForms, readStream } from '#stream-messages';
 import type { ActionContext } from '../actions/action.ts';
+import { compileFits } from '../forms.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
@@ -110,12 +111,11 @@ function dataOf({ seeds, operation, contract }: Context, { shape, isJson }: Mess
   if (!isJson) {
     return isFreeText(shape) ? at.word : String(seeds.whole(shape, false, operation.id, 'stream'));
   }
-  const fits = (value: unknown) =>
-    shape.parts.every((part) => contract.validators.compile(part, 'response')(value).length === 0);
+  const fits = compileFits(contract);
   // Of a schema with several forms a sample of one may fit another one as well: a further one may not.
   for (let tried = 0; tried < TRIES; tried++) {
     const base = seeds.whole(shape, false, operation.id, 'stream', ...(tried === 0 ? [] : [tried]));
-    const sound = [pieceOf(shape, base, at, 0), base].find(fits);
+    const sound = [pieceOf(shape, base, at, 0), base].find((one) => fits(shape, one));
     if (sound !== undefined) return stringifyJson(sound);
   }
   return stringifyJson(seeds.whole(shape, false, operation.id, 'stream'));
