@@ -7,8 +7,12 @@ import { compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
-import { compileBelow, compileEmbedded, compileNamed } from '../records/actions/related.ts';
-import { compileWrittenWithin } from '../records/actions/written-within.ts';
+import {
+  compileBelow,
+  compileEmbedded,
+  compileNamed,
+  compileWrittenWithin,
+} from '../records/actions/related.ts';
 import { compileParents } from '../records/item.ts';
 import {
   compileAuthenticate,
@@ -21,10 +25,7 @@ import {
 } from './arrival.ts';
 import type { StepContext, Visit } from './endpoint.ts';
 
-/**
- * One step on the way of a request. A step that adds something to responses of one tag, say:
- * `({ operation }) => operation.tags.includes('pets') ? async (task, next) => withTeam(await next(task)) : undefined`.
- */
+/** One step on the way of a request; docs/adding.md shows one. */
 export interface Step<T extends Task = Task> {
   /** As traces, `paddock explain` and the console show it. */
   readonly name: string;

@@ -12,7 +12,7 @@ import {
 } from '#spec';
 import type { Page } from '../../store/port.ts';
 import type { SeedValues } from '../seed/values.ts';
-import type { Extent } from './page.ts';
+import type { Extent } from './page-signs.ts';
 import { asMember, compileEnd, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';
 
 /** JSON text. */

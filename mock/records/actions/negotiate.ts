@@ -12,8 +12,7 @@ import {
   xmlText,
 } from '../../http/representations.ts';
 import type { ActionContext, Run } from './action.ts';
-import { recordsFile } from './file.ts';
-import { exampleOf, mediaBody } from './sample.ts';
+import { exampleOf, mediaBody, recordsFile } from './sample.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 

@@ -1,12 +1,16 @@
 import { fromBase64, toBase64Url } from '#platform';
 import {
+  canonicalInteger,
   countShape,
   exactNumber,
+  firstPosition,
   isAbsoluteUrl,
+  isInteger,
   isNumber,
   isRecord,
   type ListForm,
   type PageSign,
+  type Parameter,
   parseJson,
   type Shape,
   stringifyJson,
@@ -14,7 +18,6 @@ import {
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, originOf } from '../../http/exchange.ts';
 import type { Page } from '../../store/port.ts';
-import { add, countable, type Extent, firstOf } from './page.ts';
 
 export type PageRequest = Pick<MockRequest, 'path' | 'query' | 'headers' | 'origin' | 'prefix'>;
 
@@ -158,22 +161,17 @@ function compileTargets(form: ListForm, cursors: Cursors | undefined): TargetOf 
   };
 }
 
-/** The relations of the IANA registry (RFC 8288 §4.2). */
-const REGISTERED: Readonly<Partial<Record<Relation, string>>> = {
-  first: 'first',
-  previous: 'prev',
-  next: 'next',
-  last: 'last',
-};
-
 /** Compiles the header `Link` (RFC 8288); its value is empty where there are no pages. */
 export function compileLinks(form: ListForm, id: string | undefined) {
   const targetOf = compileTargets(form, compileCursors(form, id));
   return (page: Page, extent: Extent, request: Pick<PageRequest, 'path' | 'query'>): string =>
-    Object.entries(REGISTERED)
-      .flatMap(([relation, name]) => {
-        const target = targetOf(relation as Relation, page, extent, request);
-        return target === undefined ? [] : `<${target}>; rel="${name}"`;
+    (['first', 'previous', 'next', 'last'] as const)
+      .flatMap((relation) => {
+        const target = targetOf(relation, page, extent, request);
+        // As the registry of relations has it (RFC 8288 §4.2).
+        return target === undefined
+          ? []
+          : `<${target}>; rel="${relation === 'previous' ? 'prev' : relation}"`;
       })
       .join(', ');
 }
@@ -243,4 +241,92 @@ function recordsOf({ text }: Page): Record<string, unknown>[] {
 /** The id of one record of a page, as a text where it is one in the list. */
 function idAt(page: Page, index: number, id: string): unknown {
   return recordsOf(page).at(index)?.[id];
+}
+
+/** An integer of any size, as `parseJson` returns it. */
+export type Exact = number | bigint;
+
+/** Which part of a list is asked for, exactly: a response says it again. */
+export interface Extent {
+  /** Undefined: all records are on one page. */
+  readonly size: Exact | undefined;
+  /** The number of the page, in the document's own counting. */
+  readonly page: Exact;
+  /** How many records are before the page. */
+  readonly offset: Exact;
+}
+
+/** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */
+function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
+  const high = pageSize && countShape(pageSize)?.range.high;
+  // Of `int64` all records are on one page, whatever their number.
+  const isLimit = high && high.spot.path.at(-1) !== 'format' && isInteger(high.value);
+  if (isLimit) return high.exclusive ? add(high.value, -1) : high.value;
+  return page || cursor ? NUMBERED_PAGE_SIZE : undefined;
+}
+
+/** For documents that number their pages, or have a cursor for the next one, and state no size. */
+const NUMBERED_PAGE_SIZE = 20;
+
+/** Compiles the reading of a list's query, in which defaults are filled in already. */
+export function compileExtent(form: ListForm): (query: Values) => Extent {
+  const first = firstOf(form, form.page) ?? 1;
+  const before = firstOf(form, form.offset) ?? 0;
+  const sizeByDefault = defaultPageSize(form);
+  return (query) => {
+    const size = sizeIn(query, form.pageSize, sizeByDefault);
+    const asked = atLeast(first, countIn(query, form.page));
+    const skipped = add(atLeast(before, countIn(query, form.offset)) ?? before, -before);
+    const onPages = asked === undefined ? 0 : multiply(add(asked, -first), size ?? 0);
+    const offset = add(onPages, skipped);
+    return { size, page: asked ?? add(first, divide(offset, size)), offset };
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What the first page, or the first record, is counted as. */
+export function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
+  return position && firstPosition(position, form).value;
+}
+
+/** Of what is no whole number the next one; a query is text anyway, whatever its schema. */
+function countIn(query: Values, parameter: Parameter | undefined): Exact | undefined {
+  const given = parameter && query[parameter.name];
+  const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  if (isInteger(value)) return value;
+  return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(value) : undefined;
+}
+
+/** A word in the place of a number, such as `all`, sets no bound. */
+function sizeIn(
+  query: Values,
+  parameter: Parameter | undefined,
+  byDefault: Exact | undefined,
+): Exact | undefined {
+  const count = countIn(query, parameter);
+  if (count === undefined && parameter && typeof query[parameter.name] === 'string') return undefined;
+  return atLeast(0, count ?? byDefault);
+}
+
+/** As a store counts: beyond this no list has a record. */
+export function countable(value: Exact): number {
+  return value > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(value);
+}
+
+function atLeast<T extends Exact | undefined>(low: number, value: T): T | number {
+  return value !== undefined && value < low ? low : value;
+}
+
+export function add(left: Exact, right: Exact): Exact {
+  return canonicalInteger(BigInt(left) + BigInt(right));
+}
+
+function multiply(left: Exact, right: Exact): Exact {
+  return canonicalInteger(BigInt(left) * BigInt(right));
+}
+
+/** How many whole pages are before an offset. */
+function divide(offset: Exact, size: Exact | undefined): Exact {
+  return size === undefined || size === 0 ? 0 : canonicalInteger(BigInt(offset) / BigInt(size));
 }

@@ -9,8 +9,8 @@ import {
 } from '#spec';
 import { preferredMedia, successForm } from '../../http/representations.ts';
 import { compileWrapper } from '../../records/actions/around-list.ts';
-import { compileExtent } from '../../records/actions/page.ts';
 import type { PageRequest } from '../../records/actions/page-signs.ts';
+import { compileExtent } from '../../records/actions/page-signs.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 
 /** What an operation documents that a rule may answer. */

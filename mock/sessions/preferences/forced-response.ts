@@ -26,7 +26,7 @@ import {
   successForm,
   withVary,
 } from '../../http/representations.ts';
-import { fileOf, showsItself } from '../../records/actions/file.ts';
+import { fileOf, showsItself } from '../../records/actions/sample.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 import { withStatus } from './documented-answers.ts';
 import { type Preference, preferenceText } from './preference.ts';
