@@ -166,7 +166,7 @@ export interface UncalledOperation {
   readonly reason: string;
 }
 
-interface Totals {
+export interface Totals {
   readonly cases: number;
   readonly passed: number;
   readonly failed: number;
