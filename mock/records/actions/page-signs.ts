@@ -286,7 +286,7 @@ export function compileExtent(form: ListForm): (query: Values) => Extent {
 type Values = Readonly<Record<string, unknown>>;
 
 /** What the first page, or the first record, is counted as. */
-export function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
+function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
   return position && firstPosition(position, form).value;
 }
 
@@ -318,7 +318,7 @@ function atLeast<T extends Exact | undefined>(low: number, value: T): T | number
   return value !== undefined && value < low ? low : value;
 }
 
-export function add(left: Exact, right: Exact): Exact {
+function add(left: Exact, right: Exact): Exact {
   return canonicalInteger(BigInt(left) + BigInt(right));
 }
 
