@@ -153,7 +153,7 @@ export const OPERATION = {
     'where body and response have them',
   ],
   within: [milliseconds, 'how soon a callback follows'],
-  job: [placeInResponse, 'where a 202 shows its job'],
+  job: [placeInResponse, 'where a 202 shows its job (only shown, so far)'],
   idempotencyKey: [text('a header', 'header'), 'that repeated requests have in common'],
   results: [inResponse, 'one for each record that was sent'],
 } as const satisfies Keys;
