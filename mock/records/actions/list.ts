@@ -9,6 +9,7 @@ import {
   isRecord,
   isWithin,
   type ListForm,
+  type MediaType,
   memberShape,
   parseJson,
   type ReadRequest,
@@ -25,7 +26,7 @@ import {
   withValueAt,
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
-import { memoize, reusable } from '../../http/memoize.ts';
+import { memoize, onFirstCall, reusable } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
@@ -38,21 +39,31 @@ import { compileExtent, compileOffsetOf, countable, type Extent } from './page-s
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList(context: ActionContext): Act | undefined {
+  const { list } = context.collection.resource;
+  const { status, media } = successForm(context.operation);
+  const { shape } = media ?? {};
+  if (!list || !media || !shape) return undefined;
+  return onFirstCall(() => compileListed(context, list, { status, media, shape }));
+}
+
+interface Listed {
+  readonly status: number;
+  readonly media: MediaType;
+  readonly shape: Shape;
+}
+
+function compileListed(context: ActionContext, form: ListForm, { status, media, shape }: Listed): Act {
   const { operation, collection, seeds } = context;
   const { linked, ...selected } = compileLinked(context);
-  const list = collection.resource.list && { ...collection.resource.list, ...selected };
-  const { status, media } = successForm(operation);
-  if (!list || !media?.shape) return undefined;
-  const array = arrayShape(list, media.shape);
+  const list = { ...form, ...selected };
+  const array = arrayShape(list, shape);
   const headersOf = compileListHeaders(collection.resource);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const queryOf = compileQuery(list, collection, most, counted);
   const type = sentType(media);
   const wrap =
-    list.member === undefined
-      ? undefined
-      : compileWrapper(media.shape, collection.resource, seeds, operation);
+    list.member === undefined ? undefined : compileWrapper(shape, collection.resource, seeds, operation);
   // A store may return the same page until the next write.
   const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
   const around = (page: Page, extent: Extent, request: MockRequest): ResponseContent => ({
