@@ -17,23 +17,13 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isReferring } from './body.ts';
-import { readAtLocation, withFreeId } from './creation.ts';
+import { type Creation, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
 import { isUnlikely, madeUpPath } from './made-up.ts';
 import { inOrder } from './ordered-pairs.ts';
 import { firstRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
-import {
-  anyBody,
-  type Creation,
-  createdId,
-  ordinaryBody,
-  ownId,
-  pathOf,
-  pathTo,
-  spentId,
-  targetRecords,
-} from './target.ts';
+import { anyBody, createdId, ordinaryBody, ownId, pathOf, pathTo, spentId, targetRecords } from './target.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

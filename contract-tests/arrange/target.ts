@@ -35,8 +35,6 @@ import { climb, type Step } from './ladder.ts';
 import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
 import { firstRecipe, isSameRecipe } from './recipe.ts';
 
-export type { Creation, Variation } from './creation.ts';
-
 type Data = Readonly<Record<string, unknown>>;
 
 /** Records that the list shows, asked for once; none where there is no list. */

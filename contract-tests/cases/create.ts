@@ -10,11 +10,11 @@ import {
   writeMeaning,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { createdStatus, pathToNew } from '../arrange/creation.ts';
+import { createdStatus, pathToNew, type Variation } from '../arrange/creation.ts';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
 import { askLongList, followCreation, ordinaryInput, readById, readNextId } from '../arrange/requests.ts';
-import { ordinaryBody, pathOf, tryCreate, type Variation } from '../arrange/target.ts';
+import { ordinaryBody, pathOf, tryCreate } from '../arrange/target.ts';
 import { describeStatus, documentedOf } from '../laws/expect-status.ts';
 import { markMember, recordInBody } from '../laws/mark.ts';
 import { createsAtPath, successStatuses } from '../laws/operation-role.ts';

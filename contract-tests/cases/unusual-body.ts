@@ -1,4 +1,5 @@
 import type { Contract, Operation, Resource, Shape } from '#spec';
+import type { Variation } from '../arrange/creation.ts';
 import {
   inRecord,
   isValidBody,
@@ -9,7 +10,7 @@ import {
   withMark,
 } from '../arrange/record-members.ts';
 import { followCreation } from '../arrange/requests.ts';
-import { tryCreate, type Variation } from '../arrange/target.ts';
+import { tryCreate } from '../arrange/target.ts';
 import { SHORT_TEXTS } from '../laws/blame.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';

@@ -4,6 +4,7 @@ import { isSuccess } from '../send/response.ts';
 import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { is4xx } from './expect-status.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
 import {
@@ -220,7 +221,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   function forgetTouched({ contract, operation, exchange, response }: Evidence): void {
     const { path = {}, body } = exchange.input;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-    if (SAFE_METHODS.has(operation.method) || isRefused({ response }) || further?.role === 'create') return;
+    if (SAFE_METHODS.has(operation.method) || is4xx(response) || further?.role === 'create') return;
     const named = further?.parameter === undefined ? undefined : path[further.parameter];
     if (resource && named !== undefined) forget(resource, named, parentsOf(resource, path));
     const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
@@ -327,7 +328,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       const isNew = role.action === 'create' && evidence.operation !== role.resource.actions.replace;
       if (evidence.succeeded && record) seeIds(role.resource, parents, idsIn(role.resource, [record]), isNew);
       const own = ownRecordOf(evidence);
-      if (!own && isChange(role.action) && !isRefused(evidence)) forgetNamed(evidence, role);
+      if (!own && isChange(role.action) && !is4xx(evidence.response)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
       if (role.action === 'read' && evidence.succeeded && record && settled && mayNote(own, viewer))
         put({
@@ -377,10 +378,6 @@ const CHANGES: ReadonlySet<Action> = new Set<Change>(['replace', 'update', 'remo
 
 function isChange(action: Action): action is Change {
   return CHANGES.has(action);
-}
-
-function isRefused({ response }: Pick<Evidence, 'response'>): boolean {
-  return response.status >= 400 && response.status < 500;
 }
 
 /** A deviation that has been told is not told again: from then on the record is what it is. */
