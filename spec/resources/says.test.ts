@@ -35,7 +35,11 @@ test.each<[what: string, method: string, status: number, properties: object, mor
     201,
     {
       ...{ code: { ...status, example: 0 }, msg: { ...text, example: 'ok' }, kind: { const: 'film' } },
-      ...{ version: { ...text, default: 'v2' }, at: { ...text, format: 'date-time', example: 'x' } },
+      ...{
+        version: { ...text, default: 'v2' },
+        next_mark: { ...text, example: 'm' },
+        at: { ...text, format: 'date-time', example: 'x' },
+      },
       data: { type: 'object', properties: { id: text } },
     },
     {},

@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
+import { OF_PAGE } from './list-form.ts';
 import { recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
@@ -40,7 +41,11 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
 function statedBy(name: string, member: Shape): Json | undefined {
   const { mainType, values = [], examples } = member;
   const isOpen = mainType === 'boolean' || (mainType === 'string' && !member.find('format'));
-  if (isSecretName(name) || !(isOpen || (mainType === 'integer' && STATUSES.has(foldedName(name)))))
+  if (
+    isSecretName(name) ||
+    OF_PAGE.test(name) ||
+    !(isOpen || (mainType === 'integer' && STATUSES.has(foldedName(name))))
+  )
     return undefined;
   const only = values.length === 1 ? values[0] : undefined;
   return (only ?? member.find('default')?.value ?? examples[0]) as Json | undefined;
