@@ -131,3 +131,27 @@ describe('an id that no schema names', () => {
     expect((await resourceOf(record, item)).id).toBeUndefined();
   });
 });
+
+test.each([
+  ['refunds', 'promised'],
+  ['refund', 'presumed'],
+])('a POST of 200 at /charges/{charge}/%s is a create of a refund: %s', async (name, certainty) => {
+  const list = as({ type: 'array', items: ref });
+  const parameters = (one: string) => [{ name: one, in: 'path', required: true, schema: text }];
+  const { resources } = await contractOf({
+    'api.json': {
+      openapi: '3.1.1',
+      info: { title: 'Charges', version: '1' },
+      paths: {
+        '/refunds': { get: { responses: { 200: list } } },
+        '/refunds/{refund}': { parameters: parameters('refund'), get: { responses: { 200: as(ref) } } },
+        [`/charges/{charge}/${name}`]: {
+          parameters: parameters('charge'),
+          post: { ...takes(body), responses: { 200: as(ref) } },
+        },
+      },
+      components: { schemas: { Record: RECORD } },
+    },
+  });
+  expect(resources.flatMap(({ further }) => further)).toMatchObject([{ role: 'create', certainty }]);
+});

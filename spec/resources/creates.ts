@@ -7,7 +7,7 @@ import { accountOperation } from './accounts.ts';
 import { linksTo } from './created-id.ts';
 import { type Draft, isPutCreate } from './draft.ts';
 import { type Context, isAnchor, type Match, nearest } from './match.ts';
-import { itemOf, recordName, withoutSuffix } from './paths.ts';
+import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
 import { answerShape, bodyShape, memberShape, schemaKey, successOf, unwrapped } from './record-schema.ts';
 import { sameRecord } from './same-record.ts';
@@ -51,10 +51,15 @@ export function createIn(operation: Operation, context: Context): Match | undefi
   if (!draft) return undefined;
   const signs: Sign[] = [
     linked.length > 0 ? 'said' : shown.length > 0 ? 'schema' : 'name',
-    ...(recordName(draft.path) === name ? (['path'] as const) : []),
+    ...(isCalledSo(path, draft) ? (['path'] as const) : []),
     ...(explicitStatuses(operation.responses).includes(201) ? (['said'] as const) : []),
   ];
   return { draft, role: 'create', signs };
+}
+
+/** In the same number: `/charges/{charge}/dispute` is the one of a charge, which a POST may change. */
+function isCalledSo(path: string, draft: Draft): boolean {
+  return sameName(lastSegment(path) ?? '', lastSegment(draft.path) ?? '');
 }
 
 /** What several collections have in their records says of none that it is meant, unless it is called so. */
