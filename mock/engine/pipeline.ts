@@ -46,10 +46,10 @@ export const ARRIVAL: readonly Step<Visit>[] = [
 
 /** The same, once it is decided that the operation is carried out; last of all comes its action. */
 export const OPERATION: readonly Step[] = [
+  { name: 'idempotency key', compile: compileIdempotent },
   { name: 'callbacks', compile: compileCallbacks },
   { name: 'code', compile: ({ operation, codeFor, refuse }) => codeFor(operation)?.({ refuse }) },
   { name: 'permit', compile: compilePermit },
-  { name: 'idempotency key', compile: compileIdempotent },
   { name: 'conditions', compile: (context) => context.parts.conditional(context) },
   { name: 'parents', compile: compileParents },
   { name: 'stream', compile: (context) => context.compileStream?.(context) },

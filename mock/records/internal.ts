@@ -56,6 +56,8 @@ export interface Answered {
   /** Of what was sent. */
   readonly sent: string;
   readonly response: ResponseContent;
+  /** Its body is bytes, a character for each. */
+  readonly isBytes?: true;
 }
 
 /** The responses to requests with a key, which stay as long as the records. */

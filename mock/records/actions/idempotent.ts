@@ -1,7 +1,7 @@
 import { digest } from '#platform';
-import { idempotencyKeyOf, parseJson, stringifyJson } from '#spec';
-import { andThen } from '../../http/exchange.ts';
-import { isRefusal } from '../../http/refusal.ts';
+import { idempotencyKeyOf, latin1, parseJson, stringifyJson } from '#spec';
+import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { ANSWERED, type Answered } from '../internal.ts';
 import type { ActionContext, Run } from './action.ts';
 
@@ -12,8 +12,9 @@ import type { ActionContext, Run } from './action.ts';
 export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'>): Run | undefined {
   const header = idempotencyKeyOf(operation)?.name.toLowerCase();
   if (header === undefined || operation.method === 'GET') return undefined;
+  const inTurn = createTurns();
   return (task, next) => {
-    const { request, store, sender, values } = task;
+    const { request, store, sender, session, values } = task;
     const key = request.headers[header];
     if (key === undefined) return next(task);
     const id = stringifyJson([
@@ -23,17 +24,51 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
       sender?.account.subject,
       key,
     ]);
-    const sent = digest('sent ', stringifyJson(values.body ?? null));
-    return andThen(store.read(ANSWERED, id, []), (text) => {
-      const before = text === undefined ? undefined : (parseJson(text) as Answered);
-      if (before && before.sent !== sent)
-        return { refuse: 'invalid', status: 422, message: `The key ${key} was sent with another body` };
-      if (before) return before.response;
-      return andThen(next(task), (outcome) => {
-        if (isRefusal(outcome) || typeof outcome.body !== 'string') return outcome;
-        const members = { id, sent, response: outcome };
-        return andThen(store.create(ANSWERED, { id, members, scope: [] }), () => outcome);
-      });
-    });
+    const { body = null } = values;
+    const sent = digest('sent ', body instanceof Uint8Array ? body : stringifyJson(body));
+    return inTurn(`${session} ${id}`, () =>
+      andThen(store.read(ANSWERED, id, []), (text): Awaitable<Outcome> => {
+        const before = text === undefined ? undefined : (parseJson(text) as Answered);
+        if (before && before.sent !== sent)
+          return { refuse: 'invalid', status: 422, message: `The key ${key} was sent with another body` };
+        if (before) return responseOf(before);
+        return andThen(next(task), (outcome) => {
+          // What has failed may be tried again.
+          if (isRefusal(outcome) || outcome.status >= 400 || typeof outcome.body === 'function')
+            return outcome;
+          const members = { id, sent, ...asKept(outcome) };
+          return andThen(store.create(ANSWERED, { id, members, scope: [] }), () => outcome);
+        });
+      }),
+    );
+  };
+}
+
+function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
+  const { body } = response;
+  return body instanceof Uint8Array
+    ? { response: { ...response, body: latin1(body) }, isBytes: true }
+    : { response };
+}
+
+function responseOf({ response, isBytes }: Answered): ResponseContent {
+  const { body } = response;
+  if (!isBytes || typeof body !== 'string') return response;
+  return { ...response, body: Uint8Array.from(body, (character) => character.charCodeAt(0)) };
+}
+
+/** Lets what has one name be done one after the other: of two requests at once the second has the response of the first. */
+function createTurns() {
+  const latest = new Map<string, Promise<Outcome>>();
+  return (name: string, run: () => Awaitable<Outcome>): Awaitable<Outcome> => {
+    const before = latest.get(name);
+    const made = before ? before.then(run, run) : run();
+    if (!(made instanceof Promise)) return made;
+    latest.set(name, made);
+    const forget = () => {
+      if (latest.get(name) === made) latest.delete(name);
+    };
+    made.then(forget, forget);
+    return made;
   };
 }
