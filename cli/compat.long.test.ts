@@ -124,8 +124,8 @@ test('a revision is read with the files of its own that it refers to, and named 
   expect({ code: same.code, err: same.err }).toEqual({ code: 0, err: '' });
   const { code, out } = await compat(['git:HEAD:api/openapi.yaml', 'api/openapi.yaml'], folder);
   expect(code).toBe(1);
-  expect(out).toContain('        git:HEAD:api/parts/book.yaml:2\n');
-  expect(out).toContain('(api/parts/book.yaml:2)');
+  expect(out).toContain('        git:HEAD:api/parts/book.yaml:5\n');
+  expect(out).toContain('(api/parts/book.yaml:5)');
   const below = await compat(['git:HEAD:./openapi.yaml', 'openapi.yaml'], join(folder, 'api'));
   expect(below.code).toBe(1);
 });
