@@ -126,6 +126,10 @@ const JOBS = {
         'x-paddock': { changes: ['mood'] },
       },
     },
+    '/jobs/{no}/whole': {
+      parameters: [{ ...id, name: 'no' }],
+      put: { ...takes(ref('NewJob')), ...answer(200, ref('Job')), 'x-paddock': { replace: '/jobs' } },
+    },
     '/jobs/{no}/stop': {
       parameters: [{ ...id, name: 'no' }],
       post: { ...answer(200, ref('Job')), 'x-paddock': { action: '/jobs', sets: { mood: 'sad' } } },
@@ -184,6 +188,12 @@ test('what is said of changes, states, repeated requests, lists, results and acc
   expect((await ask(mock, 'POST /jobs', { note: 'b' }, key)).status).toBe(422);
   const item = `/jobs/${made.no}`;
   expect((await ask(mock, `PUT ${item}`, { mood: 'sad' })).status).toBe(422);
+  expect((await ask(mock, `PUT ${item}/whole`, { note: 'b' })).body).toEqual({
+    ...made,
+    own: undefined,
+    note: 'b',
+  });
+  expect((await ask(mock, `PUT ${item}/whole`, sent)).body).toEqual(made);
   expect((await ask(mock, `POST ${item}/stop`)).status).toBe(409);
   const glad = await ask(mock, `PUT ${item}`, { mood: 'glad', note: 'other' });
   expect(glad.body).toEqual({ ...made, mood: 'glad' });

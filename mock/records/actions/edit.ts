@@ -23,7 +23,7 @@ import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
-import { compileTransitions } from './transitions.ts';
+import { compileTransitions, statesOf } from './transitions.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -118,7 +118,10 @@ const NO_ID: Refusal = {
   message: 'The body must have the id of the record that it changes',
 };
 
-/** What the body need not have, and the record must, stays as it is where it has no default. */
+/**
+ * What the body need not have, and the record must, stays as it is where it has no default; and so does a state that only
+ * certain changes may end.
+ */
 export function replaceMembers({ collection }: ActionContext) {
   const { shape } = collection.resource;
   const kept = (names: readonly string[], record: Members) =>
@@ -127,8 +130,9 @@ export function replaceMembers({ collection }: ActionContext) {
     );
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
+  const states = statesOf(shape).map(({ name }) => name);
   return (record: Members, body: Members): Members => ({
-    ...kept([...owed, ...readOnly], record),
+    ...kept([...owed, ...readOnly, ...states], record),
     ...body,
   });
 }

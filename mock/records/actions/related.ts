@@ -166,8 +166,6 @@ export function compileWrittenWithin({
   };
 }
 
-const _WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
-
 async function writeAll(
   store: Store,
   relationsOf: RelationsOf,

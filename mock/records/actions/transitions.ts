@@ -1,4 +1,4 @@
-import { explicitStatuses, ownEntry, saidOfRecord } from '#spec';
+import { explicitStatuses, ownEntry, type Shape, saidOfRecord } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ActionContext } from './action.ts';
 import type { Members } from './writable-members.ts';
@@ -11,10 +11,7 @@ export function compileTransitions({
   operation,
   collection,
 }: ActionContext): (before: Members, after: Members) => Refusal | undefined {
-  const { members = {} } = saidOfRecord(collection.resource.shape).facts;
-  const states = Object.entries(members).flatMap(([name, { transitions }]) =>
-    transitions ? [{ name, transitions, known: new Set(Object.values(transitions).flat()) }] : [],
-  );
+  const states = statesOf(collection.resource.shape);
   const documented = explicitStatuses(operation.responses);
   const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
   const status = Number(said ?? [409, 422].find((one) => documented.includes(one)) ?? 409);
@@ -25,8 +22,17 @@ export function compileTransitions({
       const next = ownEntry(transitions, from) ?? (known.has(from) ? [] : [to]);
       if (from === to || next.includes(to)) continue;
       const may = next.length === 0 ? 'it is ended' : `it may become ${next.join(' or ')}`;
-      return { refuse: 'conflict', status, message: `${name} cannot become ${to}: it is ${from}, ${may}` };
+      const change = name in after ? `become ${to}` : 'be removed';
+      return { refuse: 'conflict', status, message: `${name} cannot ${change}: it is ${from}, ${may}` };
     }
     return undefined;
   };
+}
+
+/** The members of a record of which `x-paddock` says where they may go from each of their values. */
+export function statesOf(shape: Shape) {
+  const { members = {} } = saidOfRecord(shape).facts;
+  return Object.entries(members).flatMap(([name, { transitions }]) =>
+    transitions ? [{ name, transitions, known: new Set(Object.values(transitions).flat()) }] : [],
+  );
 }
