@@ -19,7 +19,12 @@ const conditional = (
 ): MockFault => ({
   conditional: (context) => {
     const run = defaultParts.conditional(context);
-    return (task, next) => change((given) => (run ? run(given, next) : next(given)), next, context)(task);
+    // The next step is the same for all requests, and some changes remember the ones before.
+    let changed: Act | undefined;
+    return (task, next) => {
+      changed ??= change((given) => (run ? run(given, next) : next(given)), next, context);
+      return changed(task);
+    };
   },
 });
 
