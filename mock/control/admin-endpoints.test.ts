@@ -148,6 +148,7 @@ test.each<[line: string, body: string | undefined, want: number, message: RegExp
   ['GET state/x/y', undefined, 404, /No such path: /],
   ['GET toString', undefined, 404, /No such path: /],
   ['POST state', '{}', 405, /only GET, PUT, HEAD, OPTIONS/],
+  ['PATCH answers/', '{}', 405, /only DELETE, GET, POST, HEAD, OPTIONS|only GET, POST, DELETE/],
   ['POST answers', '', 400, /The body must be JSON/],
   ['POST answers', '{', 400, /The body must be JSON/],
   ['POST answers', '{"example":"x"}', 400, /has no example "x"/],

@@ -59,12 +59,13 @@ async function respondConsole(request: MockRequest, pages: ConsolePages | undefi
 /** Endpoints that are another one now, and which. */
 const MOVED: Readonly<Record<string, string>> = { rules: 'answers', scenarios: 'answers/scenarios' };
 
-/** Of a path, else of the one that has `*` in the place of its last segment. */
+/** Of a path, with a slash at its end or without, else of the one that has `*` in the place of its last segment. */
 function findHandler<Found>(
   endpoints: Readonly<Record<string, Readonly<Record<string, Found>>>>,
   { method, path }: MockRequest,
 ): Found | Outcome {
-  const steps = path.slice(CONTROL_PATH.length + 1).split('/');
+  const below = path.slice(CONTROL_PATH.length + 1);
+  const steps = (below.endsWith('/') ? below.slice(0, -1) : below).split('/');
   const names = [steps, [...steps.slice(0, -1), '*']].map((one) => one.join('/'));
   const name = names.find((one) => Object.hasOwn(endpoints, one));
   const handlers = name === undefined ? undefined : endpoints[name];
@@ -73,9 +74,9 @@ function findHandler<Found>(
     const moved = Object.hasOwn(MOVED, first) ? MOVED[first] : undefined;
     const known = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
     const remedy =
-      moved === undefined
-        ? `there are ${known.join(', ')}`
-        : `${CONTROL_PATH}/${first} is ${CONTROL_PATH}/${moved} now`;
+      moved !== undefined && Object.hasOwn(endpoints, moved)
+        ? `${CONTROL_PATH}/${first} is ${CONTROL_PATH}/${moved} now`
+        : `there are ${known.join(', ')}`;
     return { refuse: 'no such path', message: `No such path: ${path}; ${remedy}` };
   }
   const methods = new Map(Object.entries(handlers));
