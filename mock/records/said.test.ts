@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, serveText } from '../testing/serve.ts';
+import { ask, documentOf, serveText } from '../testing/serve.ts';
 
 const book = { $ref: '#/components/schemas/Book' };
 const content = (schema: object) => ({ 'application/json': { schema } });
@@ -211,4 +211,40 @@ test('what is said of changes, states, repeated requests, lists, results and acc
   const ann = { who: 'ann', riddle: 'of the sphinx' };
   const { body: person } = await ask(mock, 'POST /folk', ann);
   expect((await ask(mock, 'POST /enter', ann)).body.one).toEqual({ who: 'ann', p: person.p });
+});
+
+test('what is said of states and changes holds for one record alone, and for a POST that replaces one', async () => {
+  const state = { mood: { first: 'calm', transitions: { calm: ['glad'], glad: ['sad'] } } };
+  const only = object({ mood: { enum: ['calm', 'glad', 'sad'], default: 'calm' }, note: text });
+  const Settings = { ...only, required: ['mood'], 'x-paddock': { members: state } };
+  const Boat = { ...object({ id: text, mood: text, note: text }), required: ['id'] };
+  const mock = await serveText(
+    documentOf(
+      {
+        '/settings': {
+          get: answer(200, ref('Settings')),
+          put: { ...takes(ref('Settings')), ...answer(200, ref('Settings')) },
+          patch: {
+            ...{ ...takes(ref('Settings')), ...answer(200, ref('Settings')) },
+            'x-paddock': { changes: ['mood'] },
+          },
+        },
+        '/boats': {
+          get: answer(200, { type: 'array', items: ref('Boat') }),
+          post: { ...takes(ref('Boat')), ...answer(200, ref('Boat')), 'x-paddock': { upsert: true } },
+        },
+        '/boats/{id}': { parameters: [{ ...id, name: 'id' }], get: answer(200, ref('Boat')) },
+      },
+      { components: { schemas: { Settings, Boat: { ...Boat, 'x-paddock': { members: state } } } } },
+    ),
+  );
+  const settings = (await ask(mock, 'GET /settings')).body;
+  expect((await ask(mock, 'PUT /settings', { mood: 'sad' })).status).toBe(409);
+  const changed = await ask(mock, 'PATCH /settings', { mood: 'glad', note: 'another' });
+  expect(changed.body).toEqual({ ...settings, mood: 'glad' });
+  const boat = { id: 'ada', note: 'a' };
+  expect((await ask(mock, 'POST /boats', boat)).body).toEqual({ ...boat, mood: 'calm' });
+  expect((await ask(mock, 'POST /boats', { ...boat, mood: 'sad' })).status).toBe(409);
+  expect((await ask(mock, 'POST /boats', { ...boat, mood: 'glad' })).body.mood).toBe('glad');
+  expect((await ask(mock, 'POST /boats', { id: 'ada' })).body).toEqual({ id: 'ada', mood: 'glad' });
 });

@@ -25,6 +25,7 @@ import {
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -35,6 +36,7 @@ import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-r
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
+import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers, type Members, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
@@ -56,15 +58,22 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const taken = (id: Id | undefined) => idTaken(collection, id);
   const { status: replaced } = successForm(operation);
 
+  const forbidden = onFirstCall(() => compileTransitions(context));
+  const states = statesOf(collection.resource.shape).map(({ name }) => name);
+
   /** The record that has the id already is another one from now on. */
-  function replace(given: Given & { readonly id: Id }, store: Store) {
-    return andThen(
-      store.change(collection, given.id, given.scope, () => given),
-      (text) =>
-        typeof text === 'string'
-          ? { status: replaced, type, body: type ? text : '', version: text }
-          : taken(given.id),
-    );
+  function replace(given: Given & { readonly id: Id }, sent: Members, store: Store) {
+    let refusal: Refusal | undefined;
+    const changed = store.change(collection, given.id, given.scope, (old) => {
+      const record = parseJson(old) as Members;
+      const members = { ...given.members, ...only(states, record), ...sent };
+      refusal = forbidden(record, members);
+      return { ...given, members: refusal ? record : members };
+    });
+    return andThen(changed, (text) => {
+      if (typeof text !== 'string') return taken(given.id);
+      return refusal ?? { status: replaced, type, body: type ? text : '', version: text };
+    });
   }
 
   const complete = onFirstCall(() => compileComplete(context));
@@ -83,7 +92,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
     // Of two with one title the second is called as any other.
     const made = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
     return andThen(made, (entry) => {
-      if (entry === 'taken') return upsert && id !== undefined ? replace({ ...given, id }, store) : taken(id);
+      if (entry === 'taken')
+        return upsert && id !== undefined ? replace({ ...given, id }, sent, store) : taken(id);
       return andThen(noteMaker(task, collection, entry), () => shown(entry, values));
     });
   };

@@ -23,7 +23,7 @@ import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileFitting, uniqueTaken } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
-import { compileTransitions, statesOf } from './transitions.ts';
+import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /**
@@ -95,6 +95,7 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
       const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
+      // `x-paddock` says that it changes no other members.
       const sent = changes ? only(changes, given) : given;
       const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
@@ -108,10 +109,6 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
   };
 }
 
-/** `x-paddock` says that it changes no other members. */
-const only = (names: readonly string[], members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
-
 /** A body whose schema does not require the id that says which record it is about. */
 const NO_ID: Refusal = {
   refuse: 'invalid',
@@ -124,15 +121,11 @@ const NO_ID: Refusal = {
  */
 export function replaceMembers({ collection }: ActionContext) {
   const { shape } = collection.resource;
-  const kept = (names: readonly string[], record: Members) =>
-    Object.fromEntries(
-      names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]),
-    );
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   const states = statesOf(shape).map(({ name }) => name);
   return (record: Members, body: Members): Members => ({
-    ...kept([...owed, ...readOnly, ...states], record),
+    ...only([...owed, ...readOnly, ...states], record),
     ...body,
   });
 }

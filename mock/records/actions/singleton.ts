@@ -1,6 +1,7 @@
 import { isRecord, parseJson, recordExamples, type Singleton, sentType, stringifyJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Condition, Entry, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
@@ -8,6 +9,7 @@ import type { Act, ActionContext, CompileAction } from './action.ts';
 import { replaceMembers, updateMembers } from './edit.ts';
 import { sampleBody } from './sample.ts';
 import { compileShow } from './show.ts';
+import { compileTransitions, only } from './transitions.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
 
 /** What operations do with the one record at a path; before it is first written it reads as it was seeded. */
@@ -52,16 +54,24 @@ function compileWrite(
   const { status, media } = successForm(operation);
   const type = media && sentType(media);
   const seeded = compileSeeded(context);
+  const { changes } = operation.said.facts;
+  const makes = changes ? updateMembers : combine;
+  const forbidden = onFirstCall(() => compileTransitions(context));
   return async ({ values, request, store }) => {
     const scope = collection.scopeFrom(values.parameters.path);
     const contentType = String(request.headers['content-type']);
+    let refusal: Refusal | undefined;
     const edit = (old: string) => {
       const record = parseJson(old) as Members;
-      const whole = isRecord(values.body) ? combine(record, values.body, contentType) : record;
-      return combine(record, membersOf(values.body, whole, record), contentType);
+      const whole = isRecord(values.body) ? makes(record, values.body, contentType) : record;
+      const given = membersOf(values.body, whole, record);
+      const members = makes(record, changes ? only(changes, given) : given, contentType);
+      refusal = forbidden(record, members);
+      return refusal ? record : members;
     };
     const id = await keepFirst(store, collection, scope, seeded);
     const text = await store.change(collection, id, [], (old) => ({ id, members: edit(old), scope }));
+    if (refusal) return refusal;
     return typeof text === 'string'
       ? { status, type, body: type ? text : '', version: text }
       : { status, type, body: '' };

@@ -36,3 +36,6 @@ export function statesOf(shape: Shape) {
     transitions ? [{ name, transitions, known: new Set(Object.values(transitions).flat()) }] : [],
   );
 }
+
+export const only = (names: readonly string[], members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
