@@ -16,6 +16,13 @@ async function mockWithFolder() {
   return { mock, scenarios, kept, at };
 }
 
+test('a file in place of the folder stops the start', async () => {
+  const { kept } = await mockWithFolder();
+  await expect(serve(SHIPPED, { scenarios: kept })).rejects.toThrow(
+    /scenarios must be a folder, and .*kept.yaml is a file/,
+  );
+});
+
 test.each<[string, (scenarios: string, kept: string) => string]>([
   ['a link', (_, kept) => kept],
   ['a link to nothing', (scenarios) => join(scenarios, '../new.yaml')],

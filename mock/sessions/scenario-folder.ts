@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stringifyJson, writeYaml } from '#spec';
@@ -7,8 +7,14 @@ import type { Shelf } from './preferences/scenarios.ts';
 
 const ENDING = /\.(?:ya?ml|json)$/;
 
-/** The seed files of a folder, each a scenario of its name; what others change there counts at once. Links are none of them. */
+/**
+ * The seed files of a folder, each a scenario of its name; what others change there counts at once. Links are none of them.
+ * @throws RangeError when a file has the folder's name
+ */
 export function scenarioFolder(folder: string): Shelf {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new RangeError(`option scenarios must be a folder, and ${folder} is a file (fixtures are files)`);
+
   async function files(): Promise<ReadonlyMap<string, string>> {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
