@@ -6,6 +6,7 @@ import {
   explicitStatuses,
   type Filter,
   filteredValues,
+  formsOf,
   isRecord,
   isWithin,
   type ListForm,
@@ -158,7 +159,8 @@ function compileQuery(
   const extentOf = compileExtent(form);
   const isInside = ({ property, inner }: Filter) => {
     const member = memberShape(shape, property);
-    return inner !== undefined || (member?.items ?? member)?.mainType === 'object';
+    const value = member?.items ?? member;
+    return inner !== undefined || (value && formsOf(value).some(({ mainType }) => mainType === 'object'));
   };
   const refineOf = compileRefine(form, form.filters.filter(isInside));
   const filters = form.filters
