@@ -1,17 +1,15 @@
 import type { Shape } from '../schema/shape.ts';
-import { foldedName, singular, singularName, wordsOf } from './names.ts';
+import { foldedName, setOf, singular, singularName, wordsOf } from './names.ts';
 
-const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-const ROLES = named('role permission authority');
+const ROLES = setOf('role permission authority');
 /** Whose role it may be. */
-const HOLDERS = named('user account');
-const FLAGS = named('admin administrator superuser superadmin staff moderator manager owner');
+const HOLDERS = setOf('user account');
+const FLAGS = setOf('admin administrator superuser superadmin staff moderator manager owner');
 /** A flag even without `is` before it. */
-const BARE_FLAGS = named('admin superuser');
+const BARE_FLAGS = setOf('admin superuser');
 /** Whoever is one of these may do everything. */
-const HIGHEST = named('admin superadmin superuser root');
-const LEAST = named(
+const HIGHEST = setOf('admin superadmin superuser root');
+const LEAST = setOf(
   'user member customer client viewer reader guest basic standard regular default visitor employee student normal',
 );
 /** Of roles that no enumeration lists. */

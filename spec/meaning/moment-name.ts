@@ -1,19 +1,17 @@
 import type { Shape } from '../schema/shape.ts';
-import { wordsOf } from './names.ts';
+import { setOf, wordsOf } from './names.ts';
 import { isParticiple } from './verb.ts';
-
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 const TIMES: ReadonlySet<unknown> = new Set(['date-time', 'date']);
 /** What names of moments end with. */
-const ENDS = named('at on date time datetime timestamp ts utc');
+const ENDS = setOf('at on date time datetime timestamp ts utc');
 /** When a record is made and changed, by what is before these. */
 export const EVENTS: ReadonlyMap<string, 'created' | 'changed'> = new Map([
   ...[
-    ...named('create created creation inserted added posted submitted submission registered registration'),
-    ...named('uploaded joined issued placed ordered order recorded opened booked'),
+    ...setOf('create created creation inserted added posted submitted submission registered registration'),
+    ...setOf('uploaded joined issued placed ordered order recorded opened booked'),
   ].map((word) => [word, 'created'] as const),
-  ...[...named('update updated modified modification change changed edited touched')].map(
+  ...[...setOf('update updated modified modification change changed edited touched')].map(
     (word) => [word, 'changed'] as const,
   ),
 ]);
@@ -23,7 +21,7 @@ const ALONE: Readonly<Record<string, 'created' | 'changed' | 'moment'>> = {
   ...{ updated: 'changed', modified: 'changed', changed: 'changed', mtime: 'changed', atime: 'moment' },
 };
 /** What is planned has a moment before it happens. */
-const PLANNED = named(
+const PLANNED = setOf(
   'scheduled planned expected estimated promised requested needed required preferred desired',
 );
 
@@ -59,7 +57,7 @@ export function namesDay(name: string): boolean {
   return words[0] === 'date' || DAYS.has(words.at(-1) ?? '');
 }
 
-const DAYS = named('date day on');
+const DAYS = setOf('date day on');
 
 const EPOCH_MILLISECONDS = 1e11;
 

@@ -3,6 +3,9 @@
  * names are the same if they are equal, else if they are equal when folded, where that is no choice between several.
  */
 
+/** The names that a text has between spaces: a table of names on few lines. */
+export const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
 /** Remembers what a function says of texts: a document has few, and says them often. */
 export function remembered<Of extends string | readonly string[]>(
   of: (text: string) => Of,

@@ -1,5 +1,5 @@
 import type { PageSign, Relation } from './meaning.ts';
-import { foldedName } from './names.ts';
+import { foldedName, setOf } from './names.ts';
 import { joined, listed } from './words.ts';
 
 /** What names of parameters, members and headers say of the pages of a list. */
@@ -27,7 +27,7 @@ function table<Says>(lines: Readonly<Record<string, string>>): ReadonlyMap<strin
 
 /** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
 const ID_CURSORS = 'after pageafter startafter startingafter sinceid lastid marker';
-export const ID_CURSOR_NAMES: ReadonlySet<string> = new Set([...ID_CURSORS.split(' '), 'since']);
+export const ID_CURSOR_NAMES = setOf(`${ID_CURSORS} since`);
 
 export const PARAMETERS = table<PageRole>({
   pageSize:

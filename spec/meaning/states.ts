@@ -1,15 +1,13 @@
-import { foldedName } from './names.ts';
+import { foldedName, setOf } from './names.ts';
 import { stemOf, takenBack, verbOf } from './verb.ts';
 
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
-
 /** States that things begin in, wherever an enumeration has them. */
-const BEGINNINGS = named(
+const BEGINNINGS = setOf(
   'draft drafted open opened pending new created todo backlog queued planned received submitted requested placed notstarted waiting available unread unpaid',
 );
 /** States of what is over, by their verbs. */
 const ENDED = new Set(
-  [...named('archived cancelled closed deleted ended expired gone removed revoked terminated trashed')].map(
+  [...setOf('archived cancelled closed deleted ended expired gone removed revoked terminated trashed')].map(
     stemOf,
   ),
 );

@@ -1,4 +1,4 @@
-import { singular, wordsOf } from './names.ts';
+import { setOf, singular, wordsOf } from './names.ts';
 
 /** Past participles that no ending makes, and nouns that no ending makes a verb of, with their verbs. */
 const IRREGULAR: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export function isParticiple(word: string): boolean {
 }
 
 /** What is put before a verb, and before what is done. */
-const AROUND: ReadonlySet<string> = new Set('mark set make as to is has was be do'.split(' '));
+const AROUND = setOf('mark set make as to is has was be do');
 
 /** What a name has of a verb: `ship` of `mark-as-shipped`, `checkin` of `checked_in`. */
 export function verbOf(name: string): string {

@@ -2,7 +2,7 @@ import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
-import { foldedName, wordsOf } from '../meaning/names.ts';
+import { foldedName, setOf, wordsOf } from '../meaning/names.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
@@ -31,27 +31,26 @@ export interface AccountOperation extends Basis {
   readonly shows?: MemberPath;
 }
 
-const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
-const PASSWORDS = named('pass password passwd passphrase passcode pwd');
+const SPELLED = ['pass', 'password', 'passwd', 'passphrase', 'passcode', 'pwd'];
+const PASSWORDS: ReadonlySet<string> = new Set(SPELLED.flatMap((one) => [one, `user${one}`]));
 const TOKENS = 'access auth id jwt session refresh bearer api'.split(' ').map((kind) => `${kind}token`);
 const TOKEN: ReadonlySet<string> = new Set(['token', 'jwt', ...TOKENS]);
-const SENT_TOKEN = named('token refreshtoken');
-const IDENTITIES = named(
+const SENT_TOKEN = setOf('token refreshtoken');
+const IDENTITIES = setOf(
   'email emailaddress username user login loginname account accountname phone phonenumber mobile nickname handle identifier',
 );
 /** What a login asks for beside a name and a password. */
 const BESIDE = /otp|code|captcha|remember|client|device|grant|scope|type|token|redirect|lang|long/i;
 
 /** Where one gets a session or a token. */
-const LOGINS = named(
+const LOGINS = setOf(
   'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens jwt',
 );
-const REGISTERS = named(
+const REGISTERS = setOf(
   'register registration registrations signup user users account accounts members customer customers join',
 );
-const LOGOUTS = named('logout signout logoff');
-const CURRENT = named('me self whoami current currentuser user account profile');
+const LOGOUTS = setOf('logout signout logoff');
+const CURRENT = setOf('me self whoami current currentuser user account profile');
 const isRefresh = (name: string) => foldedName(name).includes('refresh');
 
 const known = new WeakMap<Operation, AccountOperation | undefined>();
@@ -120,7 +119,7 @@ export function needsNoCredential(operation: Operation): boolean {
 }
 
 const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
-const SHORT_SECRETS = named('otp pin');
+const SHORT_SECRETS = setOf('otp pin');
 
 /** The members of a body that nobody but the user can know. */
 export function secretsOf({ body }: Operation): string[] {
@@ -218,27 +217,20 @@ export const isIdentity = (name: string): boolean => IDENTITIES.has(foldedName(n
 
 /** Whether a member is what one logs in with beside a name, by its name. */
 export function isPassword(name: string): boolean {
-  return isOldPassword(foldedName(name).replace(/^new/, ''));
+  const folded = foldedName(name);
+  return PASSWORDS.has(folded.startsWith('new') ? folded.slice('new'.length) : folded);
 }
 
 /** Beside a new one. */
-const isOldPassword = (name: string) => PASSWORDS.has(foldedName(name).replace(/^user/, ''));
+const isOldPassword = (name: string) => PASSWORDS.has(foldedName(name));
 
 /** Whether a member is what others call an account by, by its name. */
 export const isAccountName = (name: string): boolean => NAMES.has(foldedName(name));
-const NAMES: ReadonlySet<string> = new Set(['username', 'name', 'login', 'handle', 'nickname']);
+const NAMES = setOf('username name login handle nickname');
 
 /** Whether the records at a path are those who log in, by its end. */
 export const holdsAccounts = (path: string): boolean => WHO.has(recordName(path));
-const WHO: ReadonlySet<string> = new Set([
-  'user',
-  'account',
-  'member',
-  'customer',
-  'person',
-  'people',
-  'profile',
-]);
+const WHO = setOf('user account member customer person people profile');
 
 /** What a member beside a token says of it (RFC 6749 §5.1), by its name. Undefined: nothing. */
 export function besideToken(name: string): 'type' | 'scope' | 'span' | 'expiry' | undefined {

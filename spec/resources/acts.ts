@@ -1,4 +1,4 @@
-import { wordsOf } from '../meaning/names.ts';
+import { setOf, wordsOf } from '../meaning/names.ts';
 import { type Operation, SAFE_METHODS } from '../operation.ts';
 import { accountOperation, isLoginName, secretsOf } from './accounts.ts';
 
@@ -7,16 +7,14 @@ import { accountOperation, isLoginName, secretsOf } from './accounts.ts';
  * by them a request is only ever withheld, and nothing is sent for what they say.
  */
 
-const named = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-
 /** What changes a service as a whole, or ends the session of whoever asks, with whatever stands around it. */
-const ON_SERVICE = named(
+const ON_SERVICE = setOf(
   'shutdown stop quit exit kill terminate clear purge flush wipe erase truncate empty prune vacuum import rollback migrate ' +
     'upgrade destroy drop logout logoff signout revoke rotate refresh invalidate expire disable',
 );
 
 /** What begins the name of something that is done, and of no record. */
-const ACTS = named(
+const ACTS = setOf(
   'create add insert update edit save store remove delete register signup set put upsert init install ' +
     'run begin start launch execute invoke trigger fire send notify dispatch deliver publish submit perform apply approve reject ' +
     'accept decline cancel abort pause resume close enable activate assign move merge clone duplicate sync synchronize deploy ' +
@@ -24,19 +22,19 @@ const ACTS = named(
 );
 
 /** They say so only where they are done again or undone: `retry`, `unlock`. */
-const DONE_AGAIN = named('try play open lock calculate compute check scan boot index build load');
+const DONE_AGAIN = setOf('try play open lock calculate compute check scan boot index build load');
 
 /** Nouns of what is read, and what a POST does. */
-const ACTS_OF_POST = named(
+const ACTS_OF_POST = setOf(
   'transfer archive copy charge refund capture lock block backup build release process commit mint grant award issue order ' +
     'book checkout email call ping scan snapshot test',
 );
 
 /** They say how: `bulk-delete`. */
-const MANNERS = named('bulk batch mass force auto');
+const MANNERS = setOf('bulk batch mass force auto');
 
 /** What a safe request sets going where a query parameter has such a name: `GET /watches?force=1`. */
-const SETS_GOING = named('trigger run force delete');
+const SETS_GOING = setOf('trigger run force delete');
 
 const isAct = (word: string) => ACTS.has(word) || isDoneAgain(word);
 

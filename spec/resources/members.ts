@@ -2,7 +2,7 @@ import { firstRole, isRole } from '../meaning/account-roles.ts';
 import type { Sign } from '../meaning/basis.ts';
 import type { Json, MemberMeaning } from '../meaning/meaning.ts';
 import { EVENTS, momentOf } from '../meaning/moment-name.ts';
-import { foldedName, idStem, singular, wordsOf } from '../meaning/names.ts';
+import { foldedName, idStem, setOf, singular, wordsOf } from '../meaning/names.ts';
 import { firstState } from '../meaning/states.ts';
 import { isParticiple, stemOf, verbOf } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
@@ -117,21 +117,19 @@ function isUnsent(name: string, resource: Holder): boolean {
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
-
-const MAKERS = named('author user owner creator createdby sender publisher poster reporter');
-const STATES = named('status state stage phase');
-const PLACES = named('position rank order priority index ordinal sequence');
-const COUNTS = named(
+const MAKERS = setOf('author user owner creator createdby sender publisher poster reporter');
+const STATES = setOf('status state stage phase');
+const PLACES = setOf('position rank order priority index ordinal sequence');
+const COUNTS = setOf(
   'count counts total views likes votes downloads retries attempts followers shares replies',
 );
-const SETS = named(
+const SETS = setOf(
   'permission role scope principal grant acl privilege tag label group member owner user reader writer topic category keyword',
 );
 /** What stands for the content, and a count of changes; before it may be what it is of. */
-const OF_CONTENT = named('etag checksum digest fingerprint rev revision');
-const VERSIONS = new Set([...OF_CONTENT, ...named('version generation serial sequence')]);
-const VERSIONED = named('resource object lock record row entity current latest');
+const OF_CONTENT = setOf('etag checksum digest fingerprint rev revision');
+const VERSIONS = new Set([...OF_CONTENT, ...setOf('version generation serial sequence')]);
+const VERSIONED = setOf('resource object lock record row entity current latest');
 
 function holdsOf(name: string, member: Shape): Holds | undefined {
   const form = withoutNull(member);
@@ -176,8 +174,8 @@ function isNoted(name: string, holds: Holds | undefined): boolean {
 
 /** What a service may make of another member that is sent: the place of an address, a path of a title. */
 const DERIVED: readonly (readonly [own: ReadonlySet<string>, from: ReadonlySet<string>])[] = [
-  [named('geo geocode geohash geolocation geopoint coordinate lat latitude lng longitude'), named('address')],
-  [named('slug permalink'), named('name title')],
+  [setOf('geo geocode geohash geolocation geopoint coordinate lat latitude lng longitude'), setOf('address')],
+  [setOf('slug permalink'), setOf('name title')],
 ];
 
 /** Whether a member has the name of something that follows from another one of the same prefix. */
@@ -217,10 +215,10 @@ export function counterOf(verb: string, { properties }: Shape): string | undefin
   })?.[0];
 }
 
-const OF_NUMBERS = named('num number of total count');
+const OF_NUMBERS = setOf('num number of total count');
 
 /** Flags that a record may have from the start. */
-const FROM_THE_START = named('enabled activated allowed permitted required needed included');
+const FROM_THE_START = setOf('enabled activated allowed permitted required needed included');
 
 /** What is true of a new record: nothing has happened to it, it counts nothing, and is in the first of its states. */
 function firstOf(name: string, member: Shape, holds: Holds | undefined): Json | undefined {

@@ -1,14 +1,13 @@
-import { foldedName, singular, wordsOf } from '../meaning/names.ts';
+import { foldedName, setOf, singular, wordsOf } from '../meaning/names.ts';
 import { changeOf, type RecordChange } from '../meaning/verb.ts';
 import { withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** What names say in messages that a service sends by itself: webhooks, callbacks, streams. */
-const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const lastWord = (name: string) => wordsOf(name).at(-1) ?? '';
 
-const EVENTS = named('event type topic action kind op operation change reason');
-const OF_EVENTS = named('event webhook change hook');
+const EVENTS = setOf('event type topic action kind op operation change reason');
+const OF_EVENTS = setOf('event webhook change hook');
 /** Whether a member or a header says what has happened: `event`, `event_type`, `X-Hook-Event`. */
 export function saysEvent(name: string): boolean {
   const words = wordsOf(name).filter((word) => word !== 'x');
@@ -16,18 +15,18 @@ export function saysEvent(name: string): boolean {
   return isOfEvent && (EVENTS.has(lastWord(name)) || (words.length > 1 && lastWord(name) === 'name'));
 }
 
-const HOLDERS = named('data object resource record item payload entity subject');
+const HOLDERS = setOf('data object resource record item payload entity subject');
 /** Whether a member holds the subject of a message, whatever that is. */
 export const holdsSubject = (name: string): boolean => HOLDERS.has(foldedName(name));
 
 /** How documents name what has been there before. */
-const LISTED = named('snapshot initial existing existed exists current load loaded sync synced list listed');
+const LISTED = setOf('snapshot initial existing existed exists current load loaded sync synced list listed');
 /** What a text says that has happened to a record; `listed`: it was there before. */
 export function happeningsIn(text: string): ReadonlySet<RecordChange | 'listed'> {
   return new Set(wordsOf(text).flatMap((word) => (LISTED.has(word) ? 'listed' : (changeOf(word) ?? []))));
 }
 
-const PIECES = named(
+const PIECES = setOf(
   'content text delta token value partial completion output message chunk response answer',
 );
 /** Whether a member, or a kind of messages, is a piece of a text that comes bit by bit. */
@@ -46,17 +45,18 @@ export function stageOf(name: string): number {
   );
 }
 
-const FOLLOWED = named('watch stream event subscribe follow tail live change feed listen');
+const FOLLOWED = setOf('watch stream event subscribe follow tail live change feed listen');
 /** Whether a path or an operation is called after something that one follows, and does not load. */
 export const isFollowed = (name: string): boolean =>
   wordsOf(name).some((word) => FOLLOWED.has(word) || FOLLOWED.has(singular(word)));
 
 /** Whether a header holds a signature. */
-export const isSignature = (name: string): boolean => /signature|hmac/i.test(name);
+export const isSignature = (name: string): boolean =>
+  ['signature', 'hmac'].some((one) => name.toLowerCase().includes(one));
 
-const REGISTRIES = named('hook webhook subscription subscriber callback endpoint');
-const URLS = named('url uri endpoint callback webhook');
-const OF_MESSAGES = named('event eventtype eventname enabledevent subscribedevent topic trigger');
+const REGISTRIES = setOf('hook webhook subscription subscriber callback endpoint');
+const URLS = setOf('url uri endpoint callback webhook');
+const OF_MESSAGES = setOf('event eventtype eventname enabledevent subscribedevent topic trigger');
 /** The members of records by which clients register for webhooks: where they are sent, and which. Undefined: of none. */
 export function subscriptionOf({
   path,

@@ -1,6 +1,6 @@
 import { rawChild } from '../document/spot.ts';
 import type { Json } from '../meaning/meaning.ts';
-import { foldedName } from '../meaning/names.ts';
+import { foldedName, setOf } from '../meaning/names.ts';
 import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -10,11 +10,9 @@ import { recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
 /** Members of a response with its status, as a number. */
-const STATUSES: ReadonlySet<string> = new Set('status statuscode code httpstatus httpcode'.split(' '));
+const STATUSES = setOf('status statuscode code httpstatus httpcode');
 /** Flags that a success does not set. */
-const FAILURES: ReadonlySet<string> = new Set(
-  'error iserror haserror errors failed failure isfailed'.split(' '),
-);
+const FAILURES = setOf('error iserror haserror errors failed failure isfailed');
 /** Where a schema says what the value is, nothing else does. */
 const SAYING = ['example', 'examples', 'default', 'const', 'enum', 'format'];
 

@@ -1,5 +1,5 @@
 import type { Json } from '../meaning/meaning.ts';
-import { foldedName, namesSeveral } from '../meaning/names.ts';
+import { foldedName, namesSeveral, setOf } from '../meaning/names.ts';
 import { verbOf } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -37,7 +37,7 @@ export function flaggedIn(shape: Shape, resources: readonly Resource[]): Resourc
 }
 
 /** What a list shows those by whom an account follows. */
-const FEEDS: ReadonlySet<string> = new Set('feed timeline stream following subscriptions'.split(' '));
+const FEEDS = setOf('feed timeline stream following subscriptions');
 /** What may be before that. */
 const OF_FEED = /^(?:my|home|news|following)(?=.)/;
 
