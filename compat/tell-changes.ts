@@ -142,14 +142,12 @@ function asBreak(
 
 /** What has changed, in words: `maximum 5000 -> 4000`. */
 function sayChange({ rule, from, to }: Pick<Change, 'rule' | 'from' | 'to'>): string {
-  const words = rule.replaceAll('-', ' ');
-  const [, not, state] = /(?:^|-)became-(not-)?(.+)$/.exec(rule) ?? [];
-  if (state !== undefined) return `${not ? 'no longer' : 'now'} ${state}`;
-  const limit = / (?:set|unset|tightened|loosened)$/.exec(words);
+  const { says, isLimit } = ruleOf(rule);
+  if (says !== undefined) return says;
   const [name] = (to || from).split(' ');
-  if (limit && name) {
+  if (isLimit && name) {
     const sizeIn = (text: string) => text.slice(text.indexOf(' ') + 1) || 'none';
     return `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${sizeIn(from)} -> ${sizeIn(to)}`;
   }
-  return `${words}${from || to ? ': ' : ''}${[from, to].filter(Boolean).join(' -> ')}`;
+  return `${rule.replaceAll('-', ' ')}${from || to ? ': ' : ''}${[from, to].filter(Boolean).join(' -> ')}`;
 }

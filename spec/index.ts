@@ -137,7 +137,7 @@ export {
   sentType,
   unreadBodies,
 } from './media-type.ts';
-export { concat, latin1, type Part, readParts } from './multipart.ts';
+export { concat, fromLatin1, latin1, type Part, readParts } from './multipart.ts';
 export { nearest } from './nearest.ts';
 export { nearestOperations } from './nearest-operations.ts';
 export {

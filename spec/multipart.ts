@@ -83,6 +83,10 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
+/** The bytes of such a text. */
+export const fromLatin1 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+
 /** One array of bytes after the other. */
 export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));

@@ -18,6 +18,10 @@ interface Rule {
   readonly isOfBehaviour?: true;
   /** Whoever sends the member or the parameter at all notices it, whatever its value. */
   readonly isOfPresence?: true;
+  /** What is said of it. Default: the words of its name, with both values. */
+  readonly says?: string;
+  /** It is said by the limit and its sizes: `maximum 5000 -> 4000`. */
+  readonly isLimit?: true;
   /** The law that the suite would find broken in a response. Default: `schema`. */
   readonly law?: 'header' | 'content-type';
 }
@@ -42,6 +46,8 @@ const rewritten = same('breaking', 'the same value is written in another way');
 type More = Omit<Partial<Rule>, 'request' | 'response' | 'reason'>;
 const VALUES: More = { byValues: true };
 const REQUIRED: More = { byValues: true, keywords: ['required'] };
+const NOW_REQUIRED: More = { ...REQUIRED, says: 'now required' };
+const NOW_OPTIONAL: More = { ...REQUIRED, says: 'now optional' };
 const TYPE: More = { byValues: true, keywords: ['type', 'enum', 'const', 'false schema'] };
 const ENUM: More = { byValues: true, keywords: ['enum', 'const'] };
 const FORMAT: More = { byValues: true, keywords: ['format'] };
@@ -53,7 +59,7 @@ const SECURITY: More = { keywords: ['security'] };
 
 /** A limit: it appears, is gone, or is another one. An upper one gets tighter when it decreases. */
 function limits<Name extends string>(name: Name, ...keywords: readonly string[]) {
-  const more = { byValues: true, keywords } as const;
+  const more = { byValues: true, keywords, isLimit: true } as const;
   return {
     [`${name}-set`]: narrower(undefined, more),
     [`${name}-tightened`]: narrower(undefined, more),
@@ -104,8 +110,8 @@ export const RULES = {
   }),
   'required-parameter-added': narrower('clients of OLD do not send it', REQUIRED),
   'required-parameter-removed': each('warning', 'breaking', 'clients may rely on it', REQUIRED),
-  'parameter-became-required': narrower('existing clients may omit it', REQUIRED),
-  'parameter-became-optional': wider('clients may rely on it', REQUIRED),
+  'parameter-became-required': narrower('existing clients may omit it', NOW_REQUIRED),
+  'parameter-became-optional': wider('clients may rely on it', NOW_OPTIONAL),
   'required-request-body-added': narrower('clients of OLD send no body', REQUIRED),
   'empty-value-refused': narrower('clients may send the name without a value'),
   'empty-value-allowed': wider('clients may receive the name without a value'),
@@ -122,8 +128,11 @@ export const RULES = {
     'what clients send has no effect any more; what they read is gone',
     REMOVED,
   ),
-  'request-body-became-required': narrower('existing clients may omit it', { keywords: ['required'] }),
-  'request-body-became-optional': wider('clients may rely on it'),
+  'request-body-became-required': narrower('existing clients may omit it', {
+    keywords: ['required'],
+    says: 'now required',
+  }),
+  'request-body-became-optional': wider('clients may rely on it', { says: 'now optional' }),
   'media-type-added': same('safe', 'clients of OLD neither send it nor ask for it'),
   'media-type-removed': same('breaking', 'clients that send, or take, this type only', {
     keywords: ['content'],
@@ -149,8 +158,16 @@ export const RULES = {
     ...HEADER,
     keywords: ['required'],
   }),
-  'header-became-optional': wider('clients may rely on it', { ...HEADER, keywords: ['required'] }),
-  'header-became-required': narrower('existing clients may omit it', { ...HEADER, keywords: ['required'] }),
+  'header-became-optional': wider('clients may rely on it', {
+    ...HEADER,
+    keywords: ['required'],
+    says: 'now optional',
+  }),
+  'header-became-required': narrower('existing clients may omit it', {
+    ...HEADER,
+    keywords: ['required'],
+    says: 'now required',
+  }),
 
   'credential-required': same('breaking', 'what works without a credential is answered 401', SECURITY),
   'credential-changed': same('breaking', 'the credential of OLD is answered 401', SECURITY),
@@ -176,8 +193,8 @@ export const RULES = {
   'type-narrowed': narrower(undefined, TYPE),
   'type-widened': wider(undefined, TYPE),
   'type-changed': { ...other, ...TYPE },
-  'became-nullable': wider('null is allowed', TYPE),
-  'became-not-nullable': narrower('null is refused', TYPE),
+  'became-nullable': wider('null is allowed', { ...TYPE, says: 'now nullable' }),
+  'became-not-nullable': narrower('null is refused', { ...TYPE, says: 'no longer nullable' }),
   'enum-added': narrower(undefined, ENUM),
   'enum-removed': wider(undefined, ENUM),
   'enum-value-added': wider('clients may receive a value that OLD does not name', ENUM),
@@ -217,8 +234,8 @@ export const RULES = {
   ...restriction('prefix-items', ['prefixItems']),
   ...restriction('unevaluated-items', ['unevaluatedItems'], true),
   ...restriction('unevaluated-properties', ['unevaluatedProperties'], true),
-  'format-tightened': narrower(undefined, FORMAT),
-  'format-loosened': wider(undefined, FORMAT),
+  'format-tightened': narrower(undefined, { ...FORMAT, isLimit: true }),
+  'format-loosened': wider(undefined, { ...FORMAT, isLimit: true }),
   'format-annotation-changed': same('note', 'no validator knows this format', FORMAT),
   'additional-properties-narrowed': narrower('members that OLD allows by name or by schema are refused', {
     ...CLOSED,
@@ -252,7 +269,10 @@ export const RULES = {
   'discriminator-value-removed': narrower('clients may send this name of a variant', VARIANT),
 
   'property-added': same('safe', 'clients of OLD neither send nor read it', VALUES),
-  'property-became-write-only': each('note', 'warning', 'what clients read is gone', VALUES),
+  'property-became-write-only': each('note', 'warning', 'what clients read is gone', {
+    ...VALUES,
+    says: 'now write-only',
+  }),
   'property-not-read-only': same('note', 'clients may send it, too', VALUES),
   'property-not-write-only': same('note', 'clients may receive it, too', VALUES),
   'property-deprecated': same('warning', 'it may be removed in a later version', VALUES),
@@ -266,8 +286,8 @@ export const RULES = {
     VALUES,
   ),
   'required-property-added': each('breaking', 'safe', 'clients of OLD do not send it', REQUIRED),
-  'property-became-required': each('breaking', 'safe', 'existing clients may omit it', REQUIRED),
-  'property-became-optional': each('safe', 'breaking', 'clients may rely on it', REQUIRED),
+  'property-became-required': each('breaking', 'safe', 'existing clients may omit it', NOW_REQUIRED),
+  'property-became-optional': each('safe', 'breaking', 'clients may rely on it', NOW_OPTIONAL),
   'property-removed': same('warning', 'what clients send has no effect; what they read is gone', {
     ...VALUES,
     isOfPresence: true,
@@ -275,6 +295,7 @@ export const RULES = {
   'property-became-read-only': each('warning', 'note', 'what clients send has no effect any more', {
     ...VALUES,
     isOfPresence: true,
+    says: 'now read-only',
   }),
   'required-property-removed': each('warning', 'breaking', 'clients may rely on it', {
     ...REQUIRED,

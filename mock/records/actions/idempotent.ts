@@ -1,5 +1,5 @@
 import { digest } from '#platform';
-import { idempotencyKeyOf, latin1, parseJson, stringifyJson } from '#spec';
+import { fromLatin1, idempotencyKeyOf, latin1, parseJson, stringifyJson } from '#spec';
 import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { ANSWERED, type Answered } from '../internal.ts';
@@ -12,7 +12,7 @@ import type { ActionContext, Run } from './action.ts';
 export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'>): Run | undefined {
   const header = idempotencyKeyOf(operation)?.name.toLowerCase();
   if (header === undefined || operation.method === 'GET') return undefined;
-  const inTurn = createTurns();
+  const inTurn = createQueues();
   return (task, next) => {
     const { request, store, sender, session, values } = task;
     const key = request.headers[header];
@@ -54,11 +54,11 @@ function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes
 function responseOf({ response, isBytes }: Answered): ResponseContent {
   const { body } = response;
   if (!isBytes || typeof body !== 'string') return response;
-  return { ...response, body: Uint8Array.from(body, (character) => character.charCodeAt(0)) };
+  return { ...response, body: fromLatin1(body) };
 }
 
 /** Lets what has one name be done one after the other: of two requests at once the second has the response of the first. */
-function createTurns() {
+function createQueues() {
   const latest = new Map<string, Promise<Outcome>>();
   return (name: string, run: () => Awaitable<Outcome>): Awaitable<Outcome> => {
     const before = latest.get(name);

@@ -3,6 +3,7 @@ import {
   decodeText,
   essenceOf,
   formatOf,
+  fromLatin1,
   isJsonType,
   isRecord,
   isXml,
@@ -189,7 +190,7 @@ export function fileOf(
 ): string | Uint8Array | undefined {
   const type = essenceOf(responseType(media));
   const base64 = SMALLEST_FILES[type];
-  if (base64 !== undefined) return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  if (base64 !== undefined) return fromLatin1(atob(base64));
   const { id, method, path } = operation;
   if (type === 'text/plain') return id;
   if (type === 'text/html') return HTML;
