@@ -15,7 +15,6 @@ const STILL = new Map(
 compat/changes/changes-of.ts 1 0
 compat/changes/encoding-changes.ts 0 2
 compat/changes/forms.ts 1 0
-compat/changes/rules.ts 1 0
 compat/changes/security-changes.ts 0 1
 console/records/draft.ts 0 1
 console/records/record-file.ts 2 0

@@ -80,6 +80,7 @@ export {
   namesSeveral,
   partsOf,
   sameName,
+  setOf,
   singular,
   singularName,
   wordsOf,

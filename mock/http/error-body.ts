@@ -8,6 +8,7 @@ import {
   roughlyFits,
   type Shape,
   sample,
+  setOf,
   stringifyJson,
   toPointer,
 } from '#spec';
@@ -58,10 +59,8 @@ const BODY = {
 
 const MAX_DEPTH = 6;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 /** Members that have what was wrong, as a list or a map; so do those whose names end with two of these. */
-const LISTS = words(
+const LISTS = setOf(
   'error errors violations issues fields problems causes failures detail details message messages fullmessages reason reasons \
 invalid invalidparams invalidparameters invalidfields invalidproperties invalidattributes',
 );
@@ -69,21 +68,21 @@ const isProblems = (name: string) =>
   LISTS.has(name) || name.endsWith('errors') || name.endsWith('violations');
 
 /** Members that have what is not about any member. */
-const GENERAL = words('body base errors nonfielderrors message messages details general global schema');
+const GENERAL = setOf('body base errors nonfielderrors message messages details general global schema');
 
 /** Objects that state the error, too, where they may be left out. */
-const INNER = words('error errors fault problem failure exception status extensions source');
+const INNER = setOf('error errors fault problem failure exception status extensions source');
 
 /** Members that say where something is wrong. */
 const LOCATION =
   'field fields fieldname fieldpath name param params parameter parametername property propertyname propertypath \
 attribute attributename attr member path pointer jsonpointer instancepath datapath loc location target key element';
-const LOCATIONS = words(LOCATION);
+const LOCATIONS = setOf(LOCATION);
 const isLocation = (name: string) => LOCATIONS.has(name);
-const PATHS = words('loc path location');
-const POINTERS = words('pointer jsonpointer instancepath');
-const ISSUE = words('defaultmessage errormsg text info problem issue');
-const WHAT = words('issue problem text info code errorcode constraint rule');
+const PATHS = setOf('loc path location');
+const POINTERS = setOf('pointer jsonpointer instancepath');
+const ISSUE = setOf('defaultmessage errormsg text info problem issue');
+const WHAT = setOf('issue problem text info code errorcode constraint rule');
 
 /**
  * A sample of a documented error schema, in which each fact stands in the members whose name and type ask for it: a list
