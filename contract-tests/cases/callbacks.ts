@@ -13,7 +13,7 @@ import {
 } from '#spec';
 import { ordinaryInput } from '../arrange/requests.ts';
 import { tryCreate } from '../arrange/target.ts';
-import { CALLBACK_LAW, judgeCallback, judgeDelay, judgeMoment, LENIENCY } from '../laws/callback.ts';
+import { judgeCallback, judgeDelay, judgeMoment, LENIENCY } from '../laws/callback.ts';
 import { parentsOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
@@ -96,7 +96,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   if (!first) {
     const isDue = caused && others.size === 0 && !mayNotCome(outgoing);
     const late = isDue ? judgeDelay(outgoing, undefined, waited) : [];
-    trial.found(CALLBACK_LAW, late, exchange);
+    trial.found(late, exchange);
     if (late.length === 0) leaveOpen(trial, outgoing, patient);
     return;
   }
@@ -105,7 +105,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
     ...(caused ? judgeDelay(outgoing, first.at - answered, waited) : []),
     ...judgeMoment(outgoing, first, exchange, answered),
   ];
-  trial.found(CALLBACK_LAW, breaches, exchange);
+  trial.found(breaches, exchange);
   if (breaches.length === 0) trial.reach(`${outgoing.id}/${status}`);
 }
 

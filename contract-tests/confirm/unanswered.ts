@@ -5,7 +5,7 @@ import { attempt } from '../cases/execute.ts';
 import { readWire } from '../laws/evidence.ts';
 import { promiseOf } from '../laws/expect-status.ts';
 import type { Confirmation, Finding } from '../laws/finding.ts';
-import type { Law } from '../laws/law.ts';
+import type { Breach } from '../laws/law.ts';
 import { Room } from '../run/budget.ts';
 import { CaseLog } from '../run/case-log.ts';
 import { askAgain } from '../run/outgoing.ts';
@@ -19,9 +19,6 @@ import type { SentStep } from '../send/trail.ts';
 import { Unreachable } from '../send/wire.ts';
 import { recipesFor } from './recipe.ts';
 import { scriptOf } from './script.ts';
-
-/** It judges what has no response: no exchange shows it. */
-const ANSWERED: Law = { name: 'answered', stage: 'status', applies: () => false, judge: () => [] };
 
 /** So many operations are tried again at most, and so many of the requests that were under way at a crash. */
 const MOST_OPERATIONS = 5;
@@ -186,14 +183,14 @@ function findingOf(
 ): Finding {
   const log = new CaseLog(subject, run);
   const documented = 'a response to every request';
-  const breach = {
-    law: ANSWERED.name,
+  const breach: Breach = {
+    law: 'answered',
     kind: { keyword: kind },
     received,
     documented,
     at: promiseOf(operation),
   };
-  log.blame([{ law: ANSWERED, breach }], { operation, input, request, response: NO_RESPONSE });
+  log.blame([{ law: { stage: 'status' }, breach }], { operation, input, request, response: NO_RESPONSE });
   const [finding] = log.findings as [Finding];
   const trailed = { ...finding, trail: steps };
   const recipe = recipesFor(run, trailed)[0]?.steps ?? steps.slice(-1);

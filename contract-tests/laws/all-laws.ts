@@ -9,45 +9,124 @@ import {
   stringifyJson,
 } from '#spec';
 import { TimeIsOver, UserCodeError } from '../send/wire.ts';
-import { VERSION_LAWS } from './conditional.ts';
+import * as conditional from './conditional.ts';
 import { circumstanceOf, type Evidence, recordOf } from './evidence.ts';
-import { SENT_VALUE_LAWS } from './expect-status.ts';
-import { type Breach, LAWS, type Law, type LawName, presumedIn } from './law.ts';
-import { LIST_LAWS, QUERY_LAWS } from './list.ts';
-import { LISTED_RECORD_LAWS, MARKED_RECORD_LAWS } from './listed-records.ts';
-import { MESSAGE_LAWS } from './message.ts';
-import { NESTED_LAWS } from './nested.ts';
+import * as expectStatus from './expect-status.ts';
+import { type Breach, type Judge, LAWS, type Law, type LawName, presumedIn, type Traits } from './law.ts';
+import * as list from './list.ts';
+import * as listed from './listed-records.ts';
+import * as message from './message.ts';
+import * as nested from './nested.ts';
 import { parentsOf } from './operation-role.ts';
-import { OWN_RECORD_LAWS } from './own-records.ts';
-import { PAGE_LAWS } from './pages.ts';
-import { RECORD_LAWS } from './records.ts';
-import { STATUS_LAWS } from './status.ts';
-import { STREAM_LAWS } from './streams.ts';
-import { TWIN_LAWS, UNIQUE_LAWS } from './unique.ts';
+import * as own from './own-records.ts';
+import * as pages from './pages.ts';
+import * as records from './records.ts';
+import * as status from './status.ts';
+import { streamMessage } from './streams.ts';
+import * as unique from './unique.ts';
 
-/** Every law. Each exchange of a run is judged by all that apply to it, whichever case sent it. */
-export const ALL_LAWS: readonly Law[] = [
-  ...UNIQUE_LAWS,
-  ...SENT_VALUE_LAWS,
-  ...STATUS_LAWS,
-  ...MESSAGE_LAWS,
-  ...STREAM_LAWS,
-  ...LIST_LAWS,
-  ...QUERY_LAWS,
-  ...PAGE_LAWS,
-  ...RECORD_LAWS,
-  ...NESTED_LAWS,
-  ...VERSION_LAWS,
-  ...TWIN_LAWS,
-  ...[...OWN_RECORD_LAWS, ...LISTED_RECORD_LAWS, ...MARKED_RECORD_LAWS].map(ofSequence),
+type Row = readonly [name: LawName, judge: Judge, traits?: Traits];
+
+const READ_AGAIN: Traits = { settles: 'request' };
+const PLAY_AGAIN: Traits = { settles: 'sequence' };
+const SEQUENCE: Traits = { about: 'sequence' };
+const SEQUENCE_READ_AGAIN: Traits = { ...SEQUENCE, ...READ_AGAIN };
+const SEQUENCE_PLAY_AGAIN: Traits = { ...SEQUENCE, ...PLAY_AGAIN };
+
+/** How a request must be answered, the most specific first; what the user provokes is answered as the user has said. */
+const OF_REQUESTS: readonly Row[] = [
+  ['unique-refused', unique.uniqueRefused],
+  ['unique-free', unique.uniqueFree],
+  ['example-accepted', expectStatus.exampleAccepted],
+  ['unauthorised-first', status.unauthorisedFirst],
+  ['credentials-apart', status.credentialsApart],
+  ['status', status.alternativeAccepted],
+  ['unknown-id', expectStatus.malformedIdRefused],
+  ['unknown-id', expectStatus.unknownId],
+  ['stale-refused', conditional.staleRefused],
+  ['not-modified', conditional.notModifiedShown, READ_AGAIN],
+  ['condition-required', conditional.conditionRequired],
+  ['invalid-refused', status.invalidRefused],
+  ['invalid-tolerated', status.otherMediaType],
+  ['invalid-tolerated', status.unacceptable],
+  ['invalid-tolerated', status.invalidTolerated],
 ];
 
-function ofSequence(law: Law): Law {
-  return { ...law, about: 'sequence' };
-}
+/** How any request must be answered. */
+const OF_STATUSES: readonly Row[] = [
+  ['status', status.createdStatus],
+  ['status', status.expectedStatus, PLAY_AGAIN],
+  ['status', status.documentedStatus],
+];
+
+/** What every response must be, whatever was asked: of the documented type, schema and headers. */
+const OF_MESSAGES: readonly Row[] = [
+  ['header', message.header],
+  ['content-type', message.contentType],
+  ['encoding', message.encoding],
+  ['whole-json', message.wholeJson],
+  ['whole-xml', message.wholeXml],
+  ['schema', message.schema],
+  ['error-status', message.errorStatus],
+  ['discriminator', message.discriminator],
+  ['write-only-hidden', message.writeOnlyHidden],
+  ['stream-message', streamMessage],
+];
+
+/** What lists and records are, whoever made them, and what happens to those of the run's own. */
+const OF_RECORDS: readonly Row[] = [
+  ['page-size', list.pageSize],
+  ['page-default', list.pageDefault, PLAY_AGAIN],
+  ['filter', list.filter],
+  ['filter', list.selectionIsWhole('filter'), PLAY_AGAIN],
+  ['bounds', list.selectionIsWhole('bounds'), PLAY_AGAIN],
+  ['distinct-ids', list.distinctIds],
+  ['bounds', list.withinBounds],
+  ['order', list.inOrder],
+  ['distinct-pages', pages.distinctPages, SEQUENCE_PLAY_AGAIN],
+  ['distinct-pages', pages.leadingBack, SEQUENCE_PLAY_AGAIN],
+  ['complete-pages', pages.completePages, SEQUENCE_PLAY_AGAIN],
+  ['complete-pages', pages.endingPages, SEQUENCE_PLAY_AGAIN],
+  ['total', pages.pageTotal, READ_AGAIN],
+  ['total', pages.totalOfPages, SEQUENCE_PLAY_AGAIN],
+  ['path-id', records.pathId],
+  ['location', records.location],
+  ['location', records.atLocation, READ_AGAIN],
+  ['list-and-read-agree', records.listAndReadAgree, PLAY_AGAIN],
+  ['read-only-ignored', records.unlikelyStored],
+  ['read-only-ignored', records.likelyStored],
+  ['apart-by-parent', nested.apartByParent, READ_AGAIN],
+  ['gone-with-parent', nested.goneWithParent, READ_AGAIN],
+  ['etag-stays', conditional.etagStays, READ_AGAIN],
+  ['etag-changes', conditional.etagChanges],
+  ['current-accepted', conditional.currentAccepted, SEQUENCE],
+  ['refused-leaves-nothing', unique.refusedTwin, SEQUENCE],
+  ['created-equals-sent', own.echoOf('create'), SEQUENCE],
+  ['replaced-is-replaced', own.echoOf('replace'), SEQUENCE],
+  ['merged-is-merged', own.echoOf('update'), SEQUENCE],
+  ['null-removes', own.nullRemoves, SEQUENCE_READ_AGAIN],
+  ...own.LAST_EVENTS.map((event): Row => [own.LAW_OF[event], own.standingRead(event), SEQUENCE_READ_AGAIN]),
+  ['created-is-listed', listed.nothingMissing, SEQUENCE_READ_AGAIN],
+  ['created-is-listed', listed.listedAsMade, SEQUENCE_READ_AGAIN],
+  ['removed-is-gone', listed.removedIsGone, SEQUENCE_READ_AGAIN],
+  ['refused-leaves-nothing', listed.refusedLeavesNothing, SEQUENCE],
+  ['created-once', listed.createdOnce, SEQUENCE],
+];
+
+const toLaw = ([name, judge, traits]: Row): Law => ({ name, judge, ...traits });
 
 /** The laws that a target without state can be held to. */
-export const MESSAGE_ONLY: readonly Law[] = [...STATUS_LAWS, ...MESSAGE_LAWS, ...STREAM_LAWS];
+export const MESSAGE_ONLY: readonly Law[] = [
+  ...OF_REQUESTS.map(([name, judge, traits]): Law => {
+    const unlessProvoked: Judge = (one) => (one.exchange.input.provoked ? undefined : judge(one));
+    return { name, stage: 'status', ...traits, judge: unlessProvoked };
+  }),
+  ...OF_STATUSES.map((row): Law => ({ ...toLaw(row), stage: 'status' })),
+  ...OF_MESSAGES.map(toLaw),
+];
+
+/** Every law. Each exchange of a run is judged by all of them, whichever case sent it. */
+export const ALL_LAWS: readonly Law[] = [...MESSAGE_ONLY, ...OF_RECORDS.map(toLaw)];
 
 const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
 
@@ -62,7 +141,7 @@ export const RACE_LAWS: readonly Law[] = ALL_LAWS.filter(
 /** A breach, and the law that it breaks. */
 export interface Judgement {
   readonly breach: Breach;
-  readonly law: Law;
+  readonly law: Traits;
 }
 
 /** Nobody is held to it: but for it the response is sound. */
@@ -111,8 +190,8 @@ export function judgeExchange(
   let statusBroken = false;
   for (const law of laws) {
     if (performance.now() > end) throw new TimeIsOver();
-    if ((law.stage === 'status' && statusBroken) || !law.applies(evidence)) continue;
-    const broken = [law.judge(evidence)].flat().map((one): Breach => ({ law: law.name, ...one }));
+    if (law.stage === 'status' && statusBroken) continue;
+    const broken = [law.judge(evidence) ?? []].flat().map((one): Breach => ({ law: law.name, ...one }));
     const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)));
     // What nobody is held to hides nothing.
     statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
@@ -172,27 +251,21 @@ export function ownLawProblem(laws: unknown): string | undefined {
 
 /** The laws of the user's own, as ours are. */
 export function compileOwnLaws(laws: readonly OwnLaw[]): Law[] {
-  return laws.map(({ name, says = name, applies = () => true, judge }) => {
-    const guarded = <T>(work: () => T): T => {
+  return laws.map(({ name, says = name, applies = () => true, judge }) => ({
+    // Reports show its name in the place of one of ours.
+    name: name as LawName,
+    judge(evidence) {
       try {
-        return work();
+        if (!applies(evidence)) return undefined;
+        return [judge(evidence) ?? []].flat().map((breach) => {
+          requireForm(breach);
+          return toBreach(name, says, breach, evidence);
+        });
       } catch (error) {
         throw new UserCodeError(`the law ${name}`, error);
       }
-    };
-    return {
-      // Reports show its name in the place of one of ours.
-      name: name as LawName,
-      applies: (evidence) => guarded(() => applies(evidence)),
-      judge: (evidence) =>
-        guarded(() =>
-          [judge(evidence) ?? []].flat().map((breach) => {
-            requireForm(breach);
-            return toBreach(name, says, breach, evidence);
-          }),
-        ),
-    };
-  });
+    },
+  }));
 }
 
 const MEMBERS: readonly string[] = ['received', 'documented', 'at', 'part', 'about'];

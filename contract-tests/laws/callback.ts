@@ -21,15 +21,7 @@ import type { Exchange } from '../send/response.ts';
 import { jsonOf } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
-import type { Breach, Law } from './law.ts';
-
-/** Judged over what the service has sent, and not over a response. */
-export const CALLBACK_LAW: Law = {
-  name: 'callback',
-  about: 'sequence',
-  applies: () => false,
-  judge: () => [],
-};
+import type { Breach } from './law.ts';
 
 const readers = new WeakMap<OutgoingOperation, RequestReader>();
 

@@ -4,7 +4,7 @@ import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import type { Breach, Broken, Judge } from './law.ts';
 import { invalidStatuses, isShared } from './operation-role.ts';
 import { equalJson } from './same-value.ts';
 import { sentMembers } from './sent-members.ts';
@@ -99,25 +99,21 @@ function shownBefore(evidence: Evidence): Evidence[] {
   );
 }
 
-const etagStays: Law = {
-  name: 'etag-stays',
-  settles: 'request',
-  applies: (evidence) => shownBefore(evidence).length > 0,
-  judge(evidence) {
-    const tag = strongTag(evidence.response);
-    const other = shownBefore(evidence).find(({ response }) => strongTag(response) !== tag);
-    if (!other) return [];
-    const { method } = other.exchange.request;
-    const received = `ETag ${tag} for what had ${strongTag(other.response)} in the response to ${method} before`;
-    return [breachOfTag('etag-stays', evidence, received, 'one strong ETag as long as nothing changes')];
-  },
+export const etagStays: Judge = (evidence) => {
+  const before = shownBefore(evidence);
+  if (before.length === 0) return undefined;
+  const tag = strongTag(evidence.response);
+  const other = before.find(({ response }) => strongTag(response) !== tag);
+  if (!other) return [];
+  const { method } = other.exchange.request;
+  const received = `ETag ${tag} for what had ${strongTag(other.response)} in the response to ${method} before`;
+  return ofTag(evidence, received, 'one strong ETag as long as nothing changes');
 };
 
-function breachOfTag(law: LawName, evidence: Evidence, received: string, documented: string): Breach {
-  const { documented: response, operation } = evidence;
+function ofTag({ documented: response, operation }: Evidence, received: string, documented: string): Broken {
   const header = response?.headers.find(({ name }) => name === 'etag');
   const at = placeOf(header?.spot ?? operation.spot);
-  return { law, received, documented: `${documented} (RFC 9110 §8.8.1)`, at };
+  return { received, documented: `${documented} (RFC 9110 §8.8.1)`, at };
 }
 
 /** A change of the record that a read shows, where an equal read before has not: the read, and a member. */
@@ -140,16 +136,13 @@ function shownChange(evidence: Evidence): { before: Evidence; name: string } | u
   return name === undefined ? undefined : { before, name };
 }
 
-const etagChanges: Law = {
-  name: 'etag-changes',
-  applies: (evidence) => shownChange(evidence) !== undefined,
-  judge(evidence) {
-    const { before, name } = shownChange(evidence) ?? {};
-    const tag = strongTag(evidence.response);
-    if (!before || strongTag(before.response) !== tag) return [];
-    const received = `ETag ${tag}, as before ${name} was changed`;
-    return [breachOfTag('etag-changes', evidence, received, 'another strong ETag after each change')];
-  },
+export const etagChanges: Judge = (evidence) => {
+  const change = shownChange(evidence);
+  if (!change) return undefined;
+  const tag = strongTag(evidence.response);
+  if (strongTag(change.before.response) !== tag) return [];
+  const received = `ETag ${tag}, as before ${change.name} was changed`;
+  return ofTag(evidence, received, 'another strong ETag after each change');
 };
 
 /** A request to change a record of its own case's, with nothing else wrong with it. */
@@ -173,10 +166,9 @@ function isMade(change: Evidence, read: Evidence): boolean {
 
 /** The tags that the change of a record names and that the record has, where they differ. */
 function staleTag(evidence: Evidence): { named: string; current: string } | undefined {
-  const { contract, operation, request, earlier } = evidence;
+  const { request, earlier } = evidence;
   const named = namedTag(evidence, 'if-match');
   if (named === undefined || !isPlainChange(evidence) || request.violations.length > 0) return undefined;
-  if (!conditionalOf(contract, operation).refusesStale) return undefined;
   const read = lastRead(evidence);
   const current = read && strongTag(read.response);
   // What has been made already need not be refused (RFC 9110 §13.1.1).
@@ -187,33 +179,22 @@ function staleTag(evidence: Evidence): { named: string; current: string } | unde
   return current === undefined || current === named || !isFormer ? undefined : { named, current };
 }
 
-const staleRefused: Law = {
-  name: 'stale-refused',
-  stage: 'status',
-  applies: (evidence) => staleTag(evidence) !== undefined,
-  judge(evidence) {
-    const { contract, operation, response } = evidence;
-    const { named, current } = staleTag(evidence) ?? {};
-    const { refusesStale } = conditionalOf(contract, operation);
-    if (!refusesStale) return [];
-    const rests = [refusesStale];
-    if (isSuccess(response)) {
-      const received = `${describeStatus(response)} to If-Match: ${named}, where the ETag is ${current}`;
-      const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
-      return {
-        kind: 'accepted',
-        received,
-        documented,
-        at: placeOf(refusesStale.because),
-        rests,
-      };
-    }
-    const breaches =
-      documentedOf(operation, [STALE]).length === 0
-        ? expect4xx('stale-refused', evidence)
-        : expectStatus('stale-refused', evidence, STALE, ...refusalsOfRules(operation));
-    return breaches.map((breach) => ({ ...breach, rests }));
-  },
+export const staleRefused: Judge = (evidence) => {
+  const { contract, operation, response } = evidence;
+  const { refusesStale } = conditionalOf(contract, operation);
+  const tags = refusesStale && staleTag(evidence);
+  if (!tags) return undefined;
+  const rests = [refusesStale];
+  if (isSuccess(response)) {
+    const received = `${describeStatus(response)} to If-Match: ${tags.named}, where the ETag is ${tags.current}`;
+    const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
+    return { kind: 'accepted', received, documented, at: placeOf(refusesStale.because), rests };
+  }
+  const breaches =
+    documentedOf(operation, [STALE]).length === 0
+      ? expect4xx(evidence)
+      : expectStatus(evidence, STALE, ...refusalsOfRules(operation));
+  return breaches.map((breach) => ({ ...breach, rests }));
 };
 
 /** A change that was refused with 412, though it named the tag that the record had before and has still. */
@@ -231,95 +212,55 @@ function refusedCurrent(evidence: Evidence): Evidence | undefined {
   return before && strongTag(before.response) === tag ? change : undefined;
 }
 
-const currentAccepted: Law = {
-  name: 'current-accepted',
-  about: 'sequence',
-  applies: (evidence) => refusedCurrent(evidence) !== undefined,
-  judge(evidence) {
-    const change = refusedCurrent(evidence);
-    const { refusesStale } = conditionalOf(evidence.contract, change?.operation ?? evidence.operation);
-    if (change?.response.status !== STALE || !refusesStale) return [];
-    const received = `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`;
-    return {
-      kind: '412-for-2xx',
-      received,
-      documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
-      at: placeOf(refusesStale.because),
-      shownBy: change.exchange,
-      rests: [refusesStale],
-    };
-  },
+export const currentAccepted: Judge = (evidence) => {
+  const change = refusedCurrent(evidence);
+  if (!change) return undefined;
+  const { refusesStale } = conditionalOf(evidence.contract, change.operation);
+  if (change.response.status !== STALE || !refusesStale) return [];
+  return {
+    kind: '412-for-2xx',
+    received: `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`,
+    documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
+    at: placeOf(refusesStale.because),
+    shownBy: change.exchange,
+    rests: [refusesStale],
+  };
 };
 
-/** The tags that a read of a record names and that the record has. */
-function knownTag(evidence: Evidence): { named: string; current: string } | undefined {
-  const { contract, operation, role } = evidence;
+export const notModifiedShown: Judge = (evidence) => {
+  const { contract, operation, response, role } = evidence;
   const named = namedTag(evidence, 'if-none-match');
-  if (named === undefined || role?.action !== 'read' || !isOwn(evidence)) return undefined;
-  if (!conditionalOf(contract, operation).notModified) return undefined;
+  const { notModified } = conditionalOf(contract, operation);
+  if (!notModified || named === undefined || role?.action !== 'read' || !isOwn(evidence)) return undefined;
   const read = lastRead(evidence);
   const current = read && isSameRequest(read, evidence) ? strongTag(read.response) : undefined;
-  return current === undefined ? undefined : { named, current };
-}
-
-const notModified: Law = {
-  name: 'not-modified',
-  stage: 'status',
-  settles: 'request',
-  applies: (evidence) => knownTag(evidence) !== undefined,
-  judge(evidence) {
-    const { contract, operation, response } = evidence;
-    const { named, current } = knownTag(evidence) ?? {};
-    const { notModified } = conditionalOf(contract, operation);
-    if (!notModified) return [];
-    const at = placeOf(notModified.because);
-    const breach = { at, rests: [notModified] } as const;
-    if (response.status === NOT_MODIFIED && named !== current) {
-      const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
-      return { ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' };
-    }
-    // The record may have changed by itself.
-    if (named !== current || strongTag(response) !== named) return [];
-    const received = `${response.status} with ETag ${named} to If-None-Match: ${named}`;
-    return { ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' };
-  },
+  if (current === undefined) return undefined;
+  const breach = { at: placeOf(notModified.because), rests: [notModified] };
+  if (response.status === NOT_MODIFIED && named !== current) {
+    const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
+    return { ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' };
+  }
+  // The record may have changed by itself.
+  if (named !== current || strongTag(response) !== named) return [];
+  const received = `${response.status} with ETag ${named} to If-None-Match: ${named}`;
+  return { ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' };
 };
 
-function lacksCondition(evidence: Evidence): boolean {
-  const { contract, operation, exchange, request } = evidence;
-  if (!isPlainChange(evidence) || !conditionalOf(contract, operation).needsCondition) return false;
-  if (exchange.request.headers.some(([name]) => name.toLowerCase().startsWith('if-'))) return false;
-  return request.violations.every(({ in: place, name }) => place === 'header' && name === 'if-match');
-}
-
-const conditionRequired: Law = {
-  name: 'condition-required',
-  stage: 'status',
-  applies: lacksCondition,
-  judge(evidence) {
-    const { contract, operation, response } = evidence;
-    const { needsCondition, headers } = conditionalOf(contract, operation);
-    if (isSuccess(response) && needsCondition) {
-      const received = `${describeStatus(response)} without If-Match`;
-      const at = placeOf(needsCondition.because);
-      const documented = '428 without a condition (RFC 6585 §3)';
-      return { kind: 'accepted', received, documented, at, rests: [needsCondition] };
-    }
-    const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
-    const others = [...invalid, ...refusalsOfRules(operation)];
-    return expectStatus('condition-required', evidence, NO_CONDITION, ...others).map((breach) => ({
-      ...breach,
-      rests: [needsCondition],
-    }));
-  },
-};
-
-/** Judged over changes at once, and so by no single exchange. */
-export const oneWriter: Law = {
-  name: 'one-writer',
-  about: 'sequence',
-  applies: () => false,
-  judge: () => [],
+export const conditionRequired: Judge = (evidence) => {
+  const { contract, operation, response, exchange, request } = evidence;
+  const { needsCondition, headers } = conditionalOf(contract, operation);
+  if (!needsCondition || !isPlainChange(evidence)) return undefined;
+  if (exchange.request.headers.some(([name]) => name.toLowerCase().startsWith('if-'))) return undefined;
+  if (request.violations.some((one) => one.in !== 'header' || one.name !== 'if-match')) return undefined;
+  const rests = [needsCondition];
+  if (isSuccess(response)) {
+    const received = `${describeStatus(response)} without If-Match`;
+    const documented = '428 without a condition (RFC 6585 §3)';
+    return { kind: 'accepted', received, documented, at: placeOf(needsCondition.because), rests };
+  }
+  const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
+  const others = [...invalid, ...refusalsOfRules(operation)];
+  return expectStatus(evidence, NO_CONDITION, ...others).map((breach) => ({ ...breach, rests }));
 };
 
 const ACCEPTED = 202;
@@ -346,9 +287,3 @@ export function judgeWriters(
   const isNone = statuses.every((status) => status === STALE) && now === tag;
   return isNone ? [{ ...about, kind: 'missing', received: `${told}, which it is still`, documented }] : [];
 }
-
-/** How a request on a version is answered. */
-export const CONDITION_LAWS: readonly Law[] = [staleRefused, notModified, conditionRequired];
-
-/** What the run's own requests show of the versions of its records. */
-export const VERSION_LAWS: readonly Law[] = [etagStays, etagChanges, currentAccepted];

@@ -325,7 +325,7 @@ export function excusesStatus({ operation, request, response }: Exchange, read: 
 const UNUSED = 418;
 
 /** No document promises that a body of another media type is refused, or with which status. */
-export function isOtherMediaType({ violations }: ReadRequest): boolean {
+function isOtherMediaType({ violations }: ReadRequest): boolean {
   return violations.some(({ kind }) => kind === 'media type');
 }
 

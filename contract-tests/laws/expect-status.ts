@@ -11,7 +11,7 @@ import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import { shortenText } from './compare-records.ts';
 import { type Evidence, recordOf, sentPart } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { isIdName } from './mark.ts';
 import { ownerOf } from './operation-role.ts';
 
@@ -26,12 +26,11 @@ export function describeStatus(response: Response): string {
   return `${response.status}${location ? ` to ${location}` : ''}${body}`;
 }
 
-export function expectStatus(law: LawName, { operation, response }: Evidence, ...wanted: number[]): Breach[] {
+export function expectStatus({ operation, response }: Evidence, ...wanted: number[]): Broken[] {
   if (wanted.includes(response.status)) return [];
   const [status = 0] = wanted;
   return [
     {
-      law,
       kind: `${response.status}-for-${status}`,
       received: describeStatus(response),
       documented: wanted.join(' or '),
@@ -47,7 +46,7 @@ export function promiseOf({ spot, responses }: Operation, status?: number): Plac
   return placeOf((key === undefined ? undefined : rawChild(all, key)) ?? all);
 }
 
-export function expect4xx(law: LawName, { operation, response, exchange }: Evidence, or = ''): Breach[] {
+export function expect4xx({ operation, response, exchange }: Evidence, or = ''): Broken[] {
   if (is4xx(response) || isUnavailable(operation, response)) return [];
   const documented = explicitStatuses(operation.responses).filter((status) => {
     // These refuse a credential, or a path, whatever the body is.
@@ -56,7 +55,7 @@ export function expect4xx(law: LawName, { operation, response, exchange }: Evide
   });
   const wanted = `${or}a 4xx${documented.length > 0 ? ` such as ${documented.join(', ')}` : ''}`;
   const kind = `${response.status}-for-4xx` as const;
-  return [{ law, kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) }];
+  return [{ kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) }];
 }
 
 const NOT_IMPLEMENTED = 501;
@@ -112,35 +111,23 @@ export function documentedOf({ responses }: Operation, statuses: readonly number
 /** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
 const TRIES = 5;
 
-export const unknownId: Law = {
-  name: 'unknown-id',
-  stage: 'status',
-  applies: ({ exchange, request }) =>
-    exchange.input.unknownId === true &&
-    !exchange.input.refused &&
-    !malformedId(request) &&
-    !saysIsFree(exchange),
-  judge(evidence) {
-    if (evidence.response.status < 400 && !namesRecord(evidence)) return [];
-    if (!showsItsRecord(evidence))
-      return expectStatus(
-        'unknown-id',
-        evidence,
-        NOT_FOUND,
-        ...documentedOf(evidence.operation, [
-          ...[FORBIDDEN, 410, ...(mayBeNoId(evidence) ? [400, 422] : [])],
-          ...OF_CONDITIONS,
-        ]),
-      );
-    // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
-    // record nothing is known, and it may be as small as those of others.
-    const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
-    const found = [...evidence.earlier, evidence].filter(isMadeUp).length;
-    if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
-    const received = `a record for each of ${found} made-up ids`;
-    const at = promiseOf(evidence.operation, NOT_FOUND);
-    return { kind: 'stray', received, documented: `${NOT_FOUND}`, at };
-  },
+export const unknownId: Judge = (evidence) => {
+  const { exchange, request, operation, response } = evidence;
+  const { unknownId: isMeant, refused } = exchange.input;
+  if (!isMeant || refused || malformedId(request) || saysIsFree(exchange)) return undefined;
+  if (response.status < 400 && !namesRecord(evidence)) return [];
+  if (!showsItsRecord(evidence)) {
+    const ofNoId = mayBeNoId(evidence) ? [400, 422] : [];
+    const others = documentedOf(operation, [FORBIDDEN, 410, ...ofNoId, ...OF_CONDITIONS]);
+    return expectStatus(evidence, NOT_FOUND, ...others);
+  }
+  // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
+  // record nothing is known, and it may be as small as those of others.
+  const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
+  const found = [...evidence.earlier, evidence].filter(isMadeUp).length;
+  if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
+  const received = `a record for each of ${found} made-up ids`;
+  return { kind: 'stray', received, documented: `${NOT_FOUND}`, at: promiseOf(operation, NOT_FOUND) };
 };
 
 /** What has no current version matches no condition (RFC 9110 §13.1.1). */
@@ -199,26 +186,18 @@ function malformedId({ violations }: Evidence['request']) {
 }
 
 /** An id that is not of the documented form is refused in whatever way the operation documents, or as a bad request. */
-export const malformedIdRefused: Law = {
-  name: 'unknown-id',
-  stage: 'status',
-  applies: ({ exchange, request, operation }) =>
-    !exchange.input.refused &&
-    malformedId(request) !== undefined &&
-    explicitStatuses(operation.responses).includes(NOT_FOUND),
-  judge(evidence) {
-    const { operation, response, request } = evidence;
-    const allowed = new Set([NOT_FOUND, 400, ...explicitStatuses(operation.responses)]);
-    const violation = malformedId(request);
-    if (!violation || (is4xx(response) && allowed.has(response.status))) return [];
-    const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
-    const sent = sentPart(evidence, violation);
-    const breach = { received: describeStatus(response), documented, sent } as const;
-    // The constraint is not enforced; another status for what is refused is the operation's own.
-    return isSuccess(response)
-      ? [{ ...breach, kind: 'accepted', at: violation.at }]
-      : [{ ...breach, kind: `${response.status}-for-404`, at: promiseOf(operation, NOT_FOUND) }];
-  },
+export const malformedIdRefused: Judge = (evidence) => {
+  const { operation, response, request, exchange } = evidence;
+  const explicit = explicitStatuses(operation.responses);
+  const violation = malformedId(request);
+  if (exchange.input.refused || !violation || !explicit.includes(NOT_FOUND)) return undefined;
+  if (is4xx(response) && [400, ...explicit].includes(response.status)) return [];
+  const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
+  const breach = { received: describeStatus(response), documented, sent: sentPart(evidence, violation) };
+  // The constraint is not enforced; another status for what is refused is the operation's own.
+  return isSuccess(response)
+    ? { ...breach, kind: 'accepted', at: violation.at }
+    : { ...breach, kind: `${response.status}-for-404`, at: promiseOf(operation, NOT_FOUND) };
 };
 
 /** What a service says of a request that it finds malformed. */
@@ -227,19 +206,13 @@ const INVALID = [400, 415, 422];
 /** An example may name records that the service does not have; how that is refused nobody has written down. */
 const MISSING_RECORD = [400, 422];
 
-const exampleAccepted: Law = {
-  name: 'example-accepted',
-  stage: 'status',
-  applies: ({ exchange, request }) =>
-    exchange.input.example !== undefined && !exchange.input.refused && request.violations.length === 0,
-  judge(evidence) {
-    const { response, exchange, request } = evidence;
-    const at = exchange.input.example;
-    if (!at || !INVALID.includes(response.status)) return [];
-    if (MISSING_RECORD.includes(response.status) && refersToRecord(shownIn(request))) return [];
-    const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
-    return { received: describeStatus(response), documented, at };
-  },
+export const exampleAccepted: Judge = ({ response, exchange, request }) => {
+  const at = exchange.input.example;
+  if (!at || exchange.input.refused || request.violations.length > 0) return undefined;
+  if (!INVALID.includes(response.status)) return [];
+  if (MISSING_RECORD.includes(response.status) && refersToRecord(shownIn(request))) return [];
+  const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
+  return { received: describeStatus(response), documented, at };
 };
 
 /** What the document shows: the body, or without one the parameters. */
@@ -253,6 +226,3 @@ function refersToRecord(value: unknown): boolean {
   if (!isRecord(value)) return false;
   return Object.entries(value).some(([name, member]) => isIdName(name) || refersToRecord(member));
 }
-
-/** Which values of a request are not refused. */
-export const SENT_VALUE_LAWS: readonly Law[] = [exampleAccepted];

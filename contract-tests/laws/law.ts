@@ -169,9 +169,20 @@ function column<T>(
   return Object.fromEntries(columns);
 }
 
-/** Something that a service is held to, judged over one exchange. Pure: it sends nothing and remembers nothing. */
-export interface Law {
+/**
+ * What of an exchange breaks a rule: nothing, one thing or several; undefined: the rule is not about the exchange. Pure: it
+ * sends nothing and remembers nothing.
+ */
+export type Judge = (evidence: Evidence) => Broken | readonly Broken[] | undefined;
+
+/** Something that a service is held to, judged over one exchange. */
+export interface Law extends Traits {
   readonly name: LawName;
+  readonly judge: Judge;
+}
+
+/** What becomes of a breach. */
+export interface Traits {
   /** Laws of the status come first, and the first breach among them is the only one. */
   readonly stage?: 'status';
   /**
@@ -181,9 +192,6 @@ export interface Law {
   readonly settles?: 'request' | 'sequence';
   /** It is about what a sequence of requests has done; any other law is about the one response. */
   readonly about?: 'sequence';
-  readonly applies: (evidence: Evidence) => boolean;
-  /** What is broken: nothing, one thing or several. */
-  readonly judge: (evidence: Evidence) => Broken | readonly Broken[];
 }
 
 /** The status that came, and what is documented: `422-for-400`, `500-for-4xx`, `undocumented-418`. */

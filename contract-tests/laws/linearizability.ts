@@ -1,6 +1,6 @@
 import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
 import { shorten } from './compare-records.ts';
-import type { Breach, Law } from './law.ts';
+import type { Breach } from './law.ts';
 import { equalJson } from './same-value.ts';
 import { mergePatch } from './sent-members.ts';
 
@@ -32,14 +32,6 @@ export interface RecordHistory {
   /** The read when the time to settle was over. */
   readonly settled: RecordCall;
 }
-
-/** Judged over a history, and so by no single exchange. */
-export const linearizable: Law = {
-  name: 'linearizable',
-  about: 'sequence',
-  applies: () => false,
-  judge: () => [],
-};
 
 const CREATED = 201;
 
@@ -193,14 +185,6 @@ export function isLinearizable<State, Operation>(
 
   return search(0, initial);
 }
-
-/** Judged over creates at once, and so by no single exchange. */
-export const idsApart: Law = {
-  name: 'distinct-ids',
-  about: 'sequence',
-  applies: () => false,
-  judge: () => [],
-};
 
 /** Records that are created at once exist at one time, so that no id may be assigned twice. */
 export function judgeIds({ id: identity }: Resource, ids: readonly unknown[]): Breach[] {

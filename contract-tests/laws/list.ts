@@ -1,4 +1,5 @@
 import {
+  type Bound,
   compareOrdered,
   countShape,
   EqualValues,
@@ -15,7 +16,7 @@ import {
 } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
-import type { Breach, Broken, Law } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
 import { equalJson, sameValue } from './same-value.ts';
@@ -23,21 +24,18 @@ import { equalJson, sameValue } from './same-value.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
-const pageSize: Law = {
-  name: 'page-size',
-  applies: ({ page }) => page?.size?.sent === true && mostOf(page) !== undefined,
-  judge({ page }) {
-    const most = page && mostOf(page);
-    if (!page?.size || most === undefined || page.records.length <= most) return [];
-    const { parameter } = page.size;
-    return {
-      received: `${page.records.length} records`,
-      documented: `at most ${most} (${parameter.name})`,
-      at: placeOf(parameter.spot),
-      about: page.records.slice(most),
-      rests: [page.form.bases.pageSize],
-    };
-  },
+export const pageSize: Judge = ({ page }) => {
+  const most = page && mostOf(page);
+  if (!page?.size?.sent || most === undefined) return undefined;
+  if (page.records.length <= most) return [];
+  const { parameter } = page.size;
+  return {
+    received: `${page.records.length} records`,
+    documented: `at most ${most} (${parameter.name})`,
+    at: placeOf(parameter.spot),
+    about: page.records.slice(most),
+    rests: [page.form.bases.pageSize],
+  };
 };
 
 function mostOf({ size }: Page): number | undefined {
@@ -50,32 +48,25 @@ function mostOf({ size }: Page): number | undefined {
  * A list without a page size is as long as one with the default. Others may write between the two requests, and
  * replicas may lag: only what stays unequal is a breach.
  */
-const pageDefault: Law = {
-  name: 'page-default',
-  settles: 'sequence',
-  applies: ({ page }) => page?.size?.sent === false && page.size.limit !== undefined,
-  judge(evidence) {
-    const { page, exchange, earlier } = evidence;
-    const { parameter, limit } = page?.size ?? {};
-    if (!page || !parameter || limit === undefined) return [];
-    const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
-    const breach = (received: string, documented: string, about: readonly Data[]): Broken => ({
-      ...{ received, documented, at: placeOf(spot), about },
-      rests: [page.form.bases.pageSize],
-    });
-    const { length } = page.records;
-    if (length > limit)
-      return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`, []);
-    const before = earlier.at(-1);
-    const wanted = { ...exchange.input.query, [parameter.name]: limit };
-    if (before?.page?.resource !== page.resource || !equalJson(before.exchange.input.query, wanted))
-      return [];
-    const asked = before.page.records.length;
-    if (asked === length) return [];
-    const received = `${length} records without ${parameter.name}, ${asked} with ${parameter.name}=${limit}`;
-    const lacking = shownOnceOnly(before.page, page);
-    return lacking.length === 0 ? [] : breach(received, `equally many (default ${limit})`, lacking);
-  },
+export const pageDefault: Judge = ({ page, exchange, earlier }) => {
+  const { parameter, limit, sent } = page?.size ?? {};
+  if (!page || !parameter || sent || limit === undefined) return undefined;
+  const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
+  const breach = (received: string, documented: string, about: readonly Data[]): Broken => ({
+    ...{ received, documented, at: placeOf(spot), about },
+    rests: [page.form.bases.pageSize],
+  });
+  const { length } = page.records;
+  if (length > limit)
+    return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`, []);
+  const before = earlier.at(-1);
+  const wanted = { ...exchange.input.query, [parameter.name]: limit };
+  if (before?.page?.resource !== page.resource || !equalJson(before.exchange.input.query, wanted)) return [];
+  const asked = before.page.records.length;
+  const lacking = asked === length ? [] : shownOnceOnly(before.page, page);
+  if (lacking.length === 0) return [];
+  const received = `${length} records without ${parameter.name}, ${asked} with ${parameter.name}=${limit}`;
+  return breach(received, `equally many (default ${limit})`, lacking);
 };
 
 /** What the longer of two lists has and the shorter one lacks; the whole longer one where records have no id. */
@@ -88,30 +79,34 @@ function shownOnceOnly(one: Page, other: Page): readonly Data[] {
 }
 
 /** Each record has the value that was filtered by; of a list of values, among others. What is not shown is no evidence. */
-const filter: Law = {
-  name: 'filter',
-  applies: ({ page }) => (page?.filters.length ?? 0) > 0,
-  judge(evidence) {
-    const { filters, records } = evidence.page ?? { filters: [], records: [] };
-    const isWhole = showsWholeRecords(evidence);
-    return filters.flatMap(({ filter: sent, value }) => {
-      const { parameter, property, inner } = sent;
-      const shown = (record: Data) => (inner === undefined ? isWhole : false) || property in record;
-      const strays = records.filter((record) => shown(record) && !mayMatch(record, sent, value));
-      const [stray] = strays;
-      if (!stray) return [];
-      return {
-        kind: 'stray',
-        received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
-        documented: `only records whose ${inner === undefined ? property : `${inner} of ${property}`} is ${shorten(value)}`,
-        at: placeOf(parameter.spot),
-        part: toPointer([property]),
-        about: strays,
-        rests: [sent],
-      };
-    });
-  },
+export const filter: Judge = (evidence) => {
+  const { filters, records } = evidence.page ?? { filters: [], records: [] };
+  if (filters.length === 0) return undefined;
+  const isWhole = showsWholeRecords(evidence);
+  return filters.flatMap(({ filter: sent, value }): Broken | [] => {
+    const { property, inner } = sent;
+    const shown = (record: Data) => (inner === undefined ? isWhole : false) || property in record;
+    const strays = records.filter((record) => shown(record) && !mayMatch(record, sent, value));
+    const name = inner === undefined ? property : `${inner} of ${property}`;
+    return straying(strays, sent, `only records whose ${name} is ${shorten(value)}`);
+  });
 };
+
+/** What does not belong in a list, by a fact of the document. */
+function straying(strays: readonly Data[], fact: Filter | Bound, documented: string): Broken | [] {
+  const { property, parameter } = fact;
+  const [stray] = strays;
+  if (!stray) return [];
+  return {
+    kind: 'stray',
+    received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
+    documented,
+    at: placeOf(parameter.spot),
+    part: toPointer([property]),
+    about: strays,
+    rests: [fact],
+  };
+}
 
 /** Whether a text without an enumeration is to be equal, a prefix or a part, and in which case, is not documented. */
 function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
@@ -130,18 +125,17 @@ export function matches(record: Data, filter: Filter, value: unknown): boolean {
  * A list with one filter or bound between two complete ones: what both complete lists show is in it where it matches,
  * and what it shows is in one of them. What others change in between is no evidence.
  */
-const selectionIsWhole = (law: Selection['law']): Law => ({
-  name: law,
-  settles: 'sequence',
-  applies: (evidence) => betweenComplete(evidence)?.selection.law === law,
-  judge(evidence) {
-    const { before, filtered, after, selection } = betweenComplete(evidence) ?? {};
-    if (!before?.page || !filtered?.page || !after?.page || !selection) return [];
+export const selectionIsWhole =
+  (law: Selection['law']) =>
+  (evidence: Evidence): Broken | [] | undefined => {
+    const between = betweenComplete(evidence);
+    if (between?.selection.law !== law) return undefined;
+    const { before, filtered, after, selection } = between;
+    const { resource } = after.page;
     const { records } = filtered.page;
-    const id = idProperty(filtered.page.resource);
-    const parents = parentsOf(after.page.resource, after.exchange.input.path);
-    const isOfOthers = (one: Data) =>
-      after.model.isOfOthers(filtered.page?.resource as Resource, one, parents);
+    const id = idProperty(resource);
+    const parents = parentsOf(resource, after.exchange.input.path);
+    const isOfOthers = (one: Data) => after.model.isOfOthers(resource, one, parents);
     const idsIn = (list: readonly Data[]) => new EqualValues(list.map((one) => one[id]));
     const shown = idsIn(records);
     const lacking = before.page.records.filter(
@@ -149,19 +143,27 @@ const selectionIsWhole = (law: Selection['law']): Law => ({
     );
     const lasting = new EqualValues(lacking.length > 0 ? after.page.records : []);
     const missing = lacking.find((one) => lasting.has(one));
-    const at = placeOf(selection.parameter.spot);
     const { rests } = filtered.page;
-    if (missing) return { ...lack(law, records.length, missing, at, filtered), rests };
+    const lack = (length: number, record: Data) => ({
+      kind: 'missing' as const,
+      received: `a list of ${length}, shorter than asked for, without ${shorten(record)}`,
+      documented: 'every record that matches',
+      rests,
+    });
+    if (missing) {
+      const at = placeOf(selection.parameter.spot);
+      return { ...lack(records.length, missing), at, shownBy: filtered.exchange };
+    }
     // What was not known before may have been created and removed by others in between.
-    const known = before.model.idsOf(after.page.resource, parents);
+    const known = before.model.idsOf(resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
       (one) => !complete.has(one[id]) && known.has(String(one[id])) && !isOfOthers(one),
     );
-    const length = after.page.records.length;
-    return stray ? [{ ...lack('complete-list', length, stray, placeOf(after.operation.spot)), rests }] : [];
-  },
-});
+    if (!stray) return [];
+    const at = placeOf(after.operation.spot);
+    return { ...lack(after.page.records.length, stray), law: 'complete-list', at };
+  };
 
 /** What a list was narrowed by, if by one filter or bound alone. */
 interface Selection {
@@ -184,111 +186,66 @@ function selectionOf({ filters, query }: Page): Selection | undefined {
   return { law: 'bounds', parameter: bound.parameter, matches: isIn };
 }
 
-function betweenComplete(after: Evidence) {
-  const [before, filtered] = after.earlier.slice(-2);
-  if (!before?.page || !filtered?.page || !after.page) return undefined;
-  const isOfOne = [before.page, filtered.page, after.page].every(
-    ({ complete, resource }) => complete && resource === after.page?.resource,
+function betweenComplete(last: Evidence) {
+  const [before, filtered, after] = [...last.earlier.slice(-2), last].filter(hasPage);
+  if (!before || !filtered || !after) return undefined;
+  const isOfOne = [before, filtered, after].every(
+    ({ page: { complete, resource } }) => complete && resource === after.page.resource,
   );
-  const isWhole = [before.page, after.page].every(
-    ({ filters, query }) => filters.length === 0 && !isNarrowed(query),
+  const isWhole = [before, after].every(
+    ({ page: { filters, query } }) => filters.length === 0 && !isNarrowed(query),
   );
   const selection = selectionOf(filtered.page);
   return isOfOne && isWhole && selection ? { before, filtered, after, selection } : undefined;
 }
 
-function lack(
-  law: Selection['law'] | 'complete-list',
-  length: number,
-  record: Data,
-  at: Breach['at'],
-  shown?: Evidence,
-): Breach {
-  const received = `a list of ${length}, shorter than asked for, without ${shorten(record)}`;
-  return {
-    law,
-    kind: 'missing',
-    received,
-    documented: 'every record that matches',
-    at,
-    ...(shown && { shownBy: shown.exchange }),
-  };
+function hasPage(one: Evidence): one is Evidence & { readonly page: Page } {
+  return one.page !== undefined;
 }
 
 /** In one list, and between a created record and all that the run has seen before it. */
-const distinctIds: Law = {
-  name: 'distinct-ids',
-  applies: ({ page, role, succeeded }) => page !== undefined || (role?.action === 'create' && succeeded),
-  judge({ page, role, json, model, exchange }) {
-    const resource = role?.resource;
-    const { property, shape } = resource?.id ?? {};
-    if (!resource || property === undefined || !shape) return [];
-    const breach = (id: string, about: readonly Data[]): Broken => ({
-      received: `${property} ${id} twice`,
-      documented: 'another id for each record',
-      at: placeOf(shape.spot),
-      ...(about.length > 0 && { about }),
-    });
-    if (page) {
-      const ids = page.records.flatMap((record) =>
-        record[property] === undefined ? [] : [String(record[property])],
-      );
-      const seen = new Set<string>();
-      const twice = ids.find((id) => seen.size === seen.add(id).size);
-      return twice === undefined
-        ? []
-        : breach(
-            twice,
-            page.records.filter((record) => String(record[property]) === twice),
-          );
-    }
-    const id = (json as Data | undefined)?.[property];
-    // Where records are removed, an id may be given out again.
-    const isKnown =
-      id !== undefined &&
-      !resource.actions.remove &&
-      model.idsOf(resource, parentsOf(resource, exchange.input.path)).has(String(id));
-    return isKnown ? breach(String(id), []) : [];
-  },
+export const distinctIds: Judge = ({ page, role, json, model, exchange, succeeded }) => {
+  const resource = role?.resource;
+  if (!resource || !(page || (role.action === 'create' && succeeded))) return undefined;
+  const { property, shape } = resource.id ?? {};
+  if (property === undefined || !shape) return [];
+  const breach = (id: string): Broken => ({
+    received: `${property} ${id} twice`,
+    documented: 'another id for each record',
+    at: placeOf(shape.spot),
+  });
+  if (page) {
+    const ids = page.records.flatMap((record) =>
+      record[property] === undefined ? [] : [String(record[property])],
+    );
+    const seen = new Set<string>();
+    const twice = ids.find((id) => seen.size === seen.add(id).size);
+    const about = page.records.filter((record) => String(record[property]) === twice);
+    return twice === undefined ? [] : { ...breach(twice), about };
+  }
+  const id = (json as Data | undefined)?.[property];
+  // Where records are removed, an id may be given out again.
+  const isKnown =
+    id !== undefined &&
+    !resource.actions.remove &&
+    model.idsOf(resource, parentsOf(resource, exchange.input.path)).has(String(id));
+  return isKnown ? breach(String(id)) : [];
 };
 
 export function idProperty(resource: Resource): string {
   return resource.id?.property ?? '';
 }
 
-/** What a list is, whoever made its records. */
-export const LIST_LAWS: readonly Law[] = [
-  pageSize,
-  pageDefault,
-  filter,
-  selectionIsWhole('filter'),
-  selectionIsWhole('bounds'),
-  distinctIds,
-];
-
 /** Each record that a list shows lies within its bounds. Of the bound itself that is said only where it is written. */
-const withinBounds: Law = {
-  name: 'bounds',
-  applies: ({ page }) => (page?.query.bounds.length ?? 0) > 0,
-  judge({ page }) {
-    const { query, records } = page ?? { query: { bounds: [] }, records: [] };
-    return query.bounds.flatMap(({ bound, value }): Broken | [] => {
-      const { property, side, parameter } = bound;
-      const strays = records.filter((record) => isWithin(bound, record[property], value) === false);
-      const [stray] = strays;
-      if (!stray) return [];
-      const rest = bound.inclusive === false ? ', and not this one' : '';
-      return {
-        kind: 'stray',
-        received: `a record whose ${property} is ${shorten(stray[property])}: ${shorten(stray)}`,
-        documented: `only records whose ${property} is at ${side} ${shorten(value)}${rest}`,
-        at: placeOf(parameter.spot),
-        part: toPointer([property]),
-        about: strays,
-        rests: [bound],
-      };
-    });
-  },
+export const withinBounds: Judge = ({ page }) => {
+  const { query, records } = page ?? { query: { bounds: [] }, records: [] };
+  if (query.bounds.length === 0) return undefined;
+  return query.bounds.flatMap(({ bound, value }): Broken | [] => {
+    const { property, side } = bound;
+    const strays = records.filter((record) => isWithin(bound, record[property], value) === false);
+    const rest = bound.inclusive === false ? ', and not this one' : '';
+    return straying(strays, bound, `only records whose ${property} is at ${side} ${shorten(value)}${rest}`);
+  });
 };
 
 /** Texts of which every collation says the same. */
@@ -326,36 +283,32 @@ function isMisplaced(
  * The records of a list, and of the page before, are in the order that was asked for; ties, null and texts that collations
  * order in different ways are free. A direction that the document does not say is either one, for the whole list.
  */
-const inOrder: Law = {
-  name: 'order',
-  applies: ({ page }) => page?.query.order !== undefined,
-  judge(evidence) {
-    const { page } = evidence;
-    const sent = page?.query.order;
-    if (!page || !sent) return [];
-    const ways = new Map<string, boolean>();
-    const { order, keys } = sent;
-    const breach = (one: Data, other: Data, where: string): Broken => {
-      const shown = (record: Data) =>
-        keys.map(({ property }) => `${property} ${shorten(record[property])}`).join(', ');
-      return {
-        received: `${shown(one)} before ${shown(other)}${where}`,
-        documented: `ordered by ${keys.map(keyText).join(', then ')}`,
-        at: placeOf(order.parameter.spot),
-        about: [one, other],
-        rests: [order],
-      };
+export const inOrder: Judge = (evidence) => {
+  const { page } = evidence;
+  const sent = page?.query.order;
+  if (!page || !sent) return undefined;
+  const ways = new Map<string, boolean>();
+  const { order, keys } = sent;
+  const breach = (one: Data, other: Data, where: string): Broken => {
+    const shown = (record: Data) =>
+      keys.map(({ property }) => `${property} ${shorten(record[property])}`).join(', ');
+    return {
+      received: `${shown(one)} before ${shown(other)}${where}`,
+      documented: `ordered by ${keys.map(keyText).join(', then ')}`,
+      at: placeOf(order.parameter.spot),
+      about: [one, other],
+      rests: [order],
     };
-    for (const [index, record] of page.records.entries()) {
-      const next = page.records[index + 1];
-      if (next && isMisplaced(record, next, keys, order.record, ways)) return breach(record, next, '');
-    }
-    const around = acrossPages(evidence);
-    if (!around || keys.some(({ descending }) => descending === undefined)) return [];
-    return isMisplaced(around.last, around.first, keys, order.record, ways)
-      ? breach(around.last, around.first, ', on the next page')
-      : [];
-  },
+  };
+  for (const [index, record] of page.records.entries()) {
+    const next = page.records[index + 1];
+    if (next && isMisplaced(record, next, keys, order.record, ways)) return breach(record, next, '');
+  }
+  const around = acrossPages(evidence);
+  if (!around || keys.some(({ descending }) => descending === undefined)) return [];
+  return isMisplaced(around.last, around.first, keys, order.record, ways)
+    ? breach(around.last, around.first, ', on the next page')
+    : [];
 };
 
 function keyText({ property, descending }: SortKey): string {
@@ -378,5 +331,3 @@ function acrossPages(now: Evidence): { readonly last: Data; readonly first: Data
     next.page.position.start === (before.page.position.start ?? Number.NaN) + before.page.records.length;
   return follows ? { last, first } : undefined;
 }
-
-export const QUERY_LAWS: readonly Law[] = [withinBounds, inOrder];

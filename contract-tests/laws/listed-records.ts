@@ -2,7 +2,7 @@ import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, typ
 import { isSuccess } from '../send/response.ts';
 import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
-import type { Broken, Law, LawName } from './law.ts';
+import type { Judge, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
@@ -65,24 +65,19 @@ function idText(id: unknown): string {
 }
 
 /** A complete list has all records that were made and not removed. */
-const nothingMissing: Law = {
-  name: 'created-is-listed',
-  settles: 'request',
-  applies: ({ page }) => page?.complete === true && page.resource.id !== undefined,
-  judge(evidence) {
-    const { page, operation } = evidence;
-    if (!page) return [];
-    const belongs = belongsIn(page, evidence);
-    const isMissing = (own: OwnRecord) => !own.removed && !shownIn(page, own) && belongs(own);
-    const [missing] = evidence.model.recordsOf(page.resource, isMissing);
-    if (!missing || !showsIds(page)) return [];
-    const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
-    const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
-    const at = placeOf(asked?.spot ?? operation.spot);
-    const law = lawOfLack(page, missing);
-    const { rests } = page;
-    return { law, kind: 'missing', received, documented: 'every record that matches', at, rests };
-  },
+export const nothingMissing: Judge = (evidence) => {
+  const { page, operation } = evidence;
+  if (!page?.complete || page.resource.id === undefined) return undefined;
+  const belongs = belongsIn(page, evidence);
+  const isMissing = (own: OwnRecord) => !own.removed && !shownIn(page, own) && belongs(own);
+  const [missing] = evidence.model.recordsOf(page.resource, isMissing);
+  if (!missing || !showsIds(page)) return [];
+  const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
+  const [asked] = [...page.filters.map(({ filter }) => filter.parameter), ...parametersOf(page.query)];
+  const at = placeOf(asked?.spot ?? operation.spot);
+  const law = lawOfLack(page, missing);
+  const { rests } = page;
+  return { law, kind: 'missing', received, documented: 'every record that matches', at, rests };
 };
 
 /** Whether records can be looked for: not where the document promises no id, and they show none. */
@@ -100,25 +95,21 @@ function lawOfLack(page: Page, missing: OwnRecord): LawName {
 }
 
 /** What a list shows of the run's own records, in the members that its items document. */
-const listedAsMade: Law = {
-  name: 'created-is-listed',
-  settles: 'request',
-  applies: ({ page }) => page !== undefined,
-  judge(evidence) {
-    const { page } = evidence;
-    const items = itemShape(evidence);
-    if (!items || !page) return [];
-    const isWhole = showsWholeRecords(evidence);
-    const living = shownOwn(page, evidence).filter(({ own }) => !own.removed);
-    return living.flatMap(({ own, got }) => {
-      const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
-      const law = own.listed ? LAW_OF[own.last] : unseen;
-      const isShown = (name: string) =>
-        name in got || (isWhole && page.records.some((record) => record[name] != null));
-      const listed = shownMembers(own, isShown, items);
-      return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
-    });
-  },
+export const listedAsMade: Judge = (evidence) => {
+  const { page } = evidence;
+  const items = itemShape(evidence);
+  if (!page) return undefined;
+  if (!items) return [];
+  const isWhole = showsWholeRecords(evidence);
+  const living = shownOwn(page, evidence).filter(({ own }) => !own.removed);
+  return living.flatMap(({ own, got }) => {
+    const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
+    const law = own.listed ? LAW_OF[own.last] : unseen;
+    const isShown = (name: string) =>
+      name in got || (isWhole && page.records.some((record) => record[name] != null));
+    const listed = shownMembers(own, isShown, items);
+    return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
+  });
 };
 
 /** The record with those of its members alone that a list shows: what no record of it shows is hidden there. */
@@ -131,38 +122,25 @@ function shownMembers(own: OwnRecord, isShown: (name: string) => boolean, items:
   return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
 }
 
-const removedIsGone: Law = {
-  name: 'removed-is-gone',
-  settles: 'request',
-  applies: (evidence) =>
-    evidence.page !== undefined ||
-    (ownRecordOf(evidence)?.removed === true && mustExist(evidence)) ||
-    isReadAfterRemoval(evidence),
-  judge(evidence) {
-    const { page, role, response, operation, exchange } = evidence;
-    const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
-    const breach = (received: string, documented: string, about?: Data): Broken => ({
-      ...{ received, documented, at },
-      ...(about && { about: [about] }),
-    });
-    if (page) {
-      const shown = shownOwn(page, evidence).find(
-        ({ own, got }) =>
-          own.removed && isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got),
-      )?.got;
-      return shown
-        ? breach(`${shorten(shown)}, in the list`, 'nothing of a record that was removed', shown)
-        : [];
-    }
-    if (!isSuccess(response) || exchange.input.refused) return [];
-    const own = ownRecordOf(evidence);
-    const got = role?.action === 'read' ? recordOf(evidence) : undefined;
-    if (own && got && (!isSameRecord(own, got) || isShownAsEnded(own.resource, own.before ?? own.sent, got)))
-      return [];
-    const received =
-      role?.action === 'read' ? `${shorten(recordOf(evidence))}, read by its id` : `${response.status}`;
-    return breach(received, 'nothing of a record that was removed');
-  },
+export const removedIsGone: Judge = (evidence) => {
+  const { page, role, response, operation, exchange } = evidence;
+  const own = ownRecordOf(evidence);
+  const isRemoved = own?.removed && mustExist(evidence);
+  if (!page && !isRemoved && !isReadAfterRemoval(evidence)) return undefined;
+  const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
+  const documented = 'nothing of a record that was removed';
+  const isLeft = ({ own, got }: Shown) =>
+    isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got);
+  if (page) {
+    const left = shownOwn(page, evidence).find((one) => one.own.removed && isLeft(one));
+    if (!left) return [];
+    return { received: `${shorten(left.got)}, in the list`, documented, at, about: [left.got] };
+  }
+  if (!isSuccess(response) || exchange.input.refused) return [];
+  const got = role?.action === 'read' ? recordOf(evidence) : undefined;
+  if (own && got && !isLeft({ own, got })) return [];
+  const isRead = role?.action === 'read';
+  return { received: isRead ? `${shorten(got)}, read by its id` : `${response.status}`, documented, at };
 };
 
 /** Of a record that an operation beside the collection has made, which the model of records does not know. */
@@ -201,46 +179,38 @@ function mustExist({ role, operation }: Evidence): boolean {
   return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);
 }
 
-/** What a list shows of the run's own records, and what is left of those that were removed. */
-export const LISTED_RECORD_LAWS: readonly Law[] = [nothingMissing, listedAsMade, removedIsGone];
-
-const refusedLeavesNothing: Law = {
-  name: 'refused-leaves-nothing',
-  applies: (evidence) => shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const { role, model } = evidence;
-    const create = role?.resource.actions.create;
-    const left = shownRecords(evidence).find((record) =>
-      Object.values(record).some((text) => role && model.wasRefused(role.resource, text)),
-    );
-    if (!left || !create) return [];
-    const received = `${shorten(left)}, which a refused request was to create`;
-    const documented = 'no record of a refused request';
-    return { received, documented, at: placeOf(create.spot), about: [left] };
-  },
+export const refusedLeavesNothing: Judge = (evidence) => {
+  const { role, model } = evidence;
+  const shown = shownRecords(evidence);
+  if (shown.length === 0) return undefined;
+  const create = role?.resource.actions.create;
+  const left = shown.find((record) =>
+    Object.values(record).some((text) => role && model.wasRefused(role.resource, text)),
+  );
+  if (!left || !create) return [];
+  const received = `${shorten(left)}, which a refused request was to create`;
+  const documented = 'no record of a refused request';
+  return { received, documented, at: placeOf(create.spot), about: [left] };
 };
 
 /** A text of the run's own tells how many records may have it: as many as there were create requests with it. */
-const createdOnce: Law = {
-  name: 'created-once',
-  applies: (evidence) => shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const { role, model } = evidence;
-    const property = role?.resource.id?.property;
-    const create = role?.resource.actions.create;
-    if (!role || property === undefined || !create) return [];
-    for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
-      const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
-      // A record without its id, as in a map by id, may be any of them.
-      const shown = records.flatMap((record) => (property in record ? [String(record[property])] : []));
-      const all = new Set([...ids, ...shown]);
-      if (all.size <= sent) continue;
-      const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
-      const at = placeOf(create.spot);
-      return { received, documented: 'one record for one create', at, about: records };
-    }
-    return [];
-  },
+export const createdOnce: Judge = (evidence) => {
+  if (shownRecords(evidence).length === 0) return undefined;
+  const { role, model } = evidence;
+  const property = role?.resource.id?.property;
+  const create = role?.resource.actions.create;
+  if (!role || property === undefined || !create) return [];
+  for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
+    const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
+    // A record without its id, as in a map by id, may be any of them.
+    const shown = records.flatMap((record) => (property in record ? [String(record[property])] : []));
+    const all = new Set([...ids, ...shown]);
+    if (all.size <= sent) continue;
+    const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
+    const at = placeOf(create.spot);
+    return { received, documented: 'one record for one create', at, about: records };
+  }
+  return [];
 };
 
 function byMarkedText(
@@ -267,6 +237,3 @@ function shownRecords(evidence: Evidence): readonly Data[] {
   const record = evidence.succeeded && evidence.role?.action === 'read' ? recordOf(evidence) : undefined;
   return record ? [record] : [];
 }
-
-/** What a list or a read shows of the texts that only the run's own creates have sent. */
-export const MARKED_RECORD_LAWS: readonly Law[] = [refusedLeavesNothing, createdOnce];

@@ -21,7 +21,7 @@ import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
-import type { Breach, BreachKind, Broken, Law, LawName } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';
 import { isMask } from './same-value.ts';
 
@@ -32,26 +32,22 @@ interface WriteOnly {
 }
 
 /** What only a client sends is not in a response (OpenAPI 3.0 §4.7.24, JSON Schema validation §9.4). */
-const writeOnlyHidden: Law = {
-  name: 'write-only-hidden',
-  applies: ({ json, documented }) => json !== undefined && writeOnlyIn(jsonShape(documented)).length > 0,
-  judge: ({ json, documented }) =>
-    writeOnlyIn(jsonShape(documented)).flatMap(({ path, member }) => {
-      const shown = valuesAt(json, path).find(({ value }) => isTold(value));
-      return shown ? [breach(shown, member)] : [];
-    }),
+export const writeOnlyHidden: Judge = ({ json, documented }) => {
+  const members = json === undefined ? [] : writeOnlyIn(jsonShape(documented));
+  if (members.length === 0) return undefined;
+  return members.flatMap(({ path, member }): Broken | [] => {
+    const shown = valuesAt(json, path).find(({ value }) => isTold(value));
+    if (!shown) return [];
+    const { pointer } = shown;
+    return {
+      // The value itself is mostly a secret.
+      received: `a value of ${pathText(pointer)}`,
+      documented: `${pointer.at(-1)} is write-only`,
+      at: placeOf(member.find('writeOnly')?.spot ?? member.spot),
+      part: toPointer(pointer),
+    };
+  });
 };
-
-/** The value itself is mostly a secret. */
-function breach({ pointer }: Value, member: Shape): Breach {
-  return {
-    law: 'write-only-hidden',
-    received: `a value of ${pathText(pointer)}`,
-    documented: `${pointer.at(-1)} is write-only`,
-    at: placeOf(member.find('writeOnly')?.spot ?? member.spot),
-    part: toPointer(pointer),
-  };
-}
 
 /** What says nothing of the value, a mask or an empty text say, does not show it. */
 function isTold(value: unknown): boolean {
@@ -135,78 +131,52 @@ function documentedJson(evidence: Evidence): MediaType | undefined {
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
 }
 
-const oneBreach = (
-  law: LawName,
-  received: string,
-  documented: string,
-  spot: Spot,
-  kind?: BreachKind,
-): Breach[] => [{ law, received, documented, at: placeOf(spot), ...(kind && { kind }) }];
-
-const contentType: Law = {
-  name: 'content-type',
-  applies: hasDocumentedBody,
-  judge(evidence) {
-    const { documented, response } = evidence;
-    if (!documented || documentedBody(evidence)) return [];
-    const received =
-      response.contentType === undefined
-        ? 'no Content-Type'
-        : `${response.contentType}: ${shortenText(response.text ?? '')}`;
-    return oneBreach(
-      'content-type',
-      received,
-      documented.content.map(({ type }) => type).join(' or '),
-      documented.spot,
-      response.contentType === undefined ? 'missing' : 'unequal',
-    );
-  },
+export const contentType: Judge = (evidence) => {
+  const { documented, response } = evidence;
+  if (!documented || !hasDocumentedBody(evidence)) return undefined;
+  if (documentedBody(evidence)) return [];
+  const { contentType: type, text = '' } = response;
+  return {
+    kind: type === undefined ? 'missing' : 'unequal',
+    received: type === undefined ? 'no Content-Type' : `${type}: ${shortenText(text)}`,
+    documented: documented.content.map(({ type }) => type).join(' or '),
+    at: placeOf(documented.spot),
+  };
 };
 
-const encoding: Law = {
-  name: 'encoding',
-  applies: (evidence) => documentedBody(evidence) !== undefined,
-  judge(evidence) {
-    const problem = evidence.response.encodingProblem;
-    const media = documentedBody(evidence);
-    return problem && media
-      ? oneBreach('encoding', problem, 'a body as its headers describe it', media.spot)
-      : [];
-  },
+export const encoding: Judge = (evidence) => {
+  const media = documentedBody(evidence);
+  const { encodingProblem: received } = evidence.response;
+  if (!media) return undefined;
+  return received
+    ? { received, documented: 'a body as its headers describe it', at: placeOf(media.spot) }
+    : [];
 };
 
-const wholeJson: Law = {
-  name: 'whole-json',
-  applies: (evidence) => documentedJson(evidence) !== undefined,
-  judge(evidence) {
-    const media = documentedJson(evidence);
-    if (!media) return [];
-    const { text = '', json } = evidence.response;
-    if (text.startsWith('\uFEFF')) {
-      const documented = 'JSON without one (RFC 8259 §8.1)';
-      return oneBreach('whole-json', 'a byte-order mark before the JSON', documented, media.spot);
-    }
-    return 'error' in json
-      ? oneBreach('whole-json', `${json.error}: ${shortenText(text)}`, 'well-formed JSON', media.spot)
-      : [];
-  },
+export const wholeJson: Judge = (evidence) => {
+  const media = documentedJson(evidence);
+  if (!media) return undefined;
+  const { text = '', json } = evidence.response;
+  const at = placeOf(media.spot);
+  if (text.startsWith('\uFEFF'))
+    return {
+      received: 'a byte-order mark before the JSON',
+      documented: 'JSON without one (RFC 8259 §8.1)',
+      at,
+    };
+  return 'error' in json
+    ? { received: `${json.error}: ${shortenText(text)}`, documented: 'well-formed JSON', at }
+    : [];
 };
 
-const wholeXml: Law = {
-  name: 'whole-xml',
-  applies: (evidence) => evidence.response.xml !== undefined && documentedBody(evidence) !== undefined,
-  judge(evidence) {
-    const { text = '', xml } = evidence.response;
-    const media = documentedBody(evidence);
-    return media && xml && 'error' in xml
-      ? oneBreach(
-          'whole-xml',
-          `${xml.error}: ${shortenText(text)}`,
-          'XML as its schema describes it',
-          media.spot,
-        )
-      : [];
-  },
+export const wholeXml: Judge = (evidence) => {
+  const { text = '', xml } = evidence.response;
+  const media = xml && documentedBody(evidence);
+  if (!media) return undefined;
+  const documented = 'XML as its schema describes it';
+  return 'error' in xml
+    ? { received: `${xml.error}: ${shortenText(text)}`, documented, at: placeOf(media.spot) }
+    : [];
 };
 
 /** The described body and its value: JSON, XML, or a plain text whose schema is that of a scalar. */
@@ -225,27 +195,19 @@ function describedValue(evidence: Evidence): { schema: Spot; value: unknown } | 
 
 const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 
-const schema: Law = {
-  name: 'schema',
-  applies: (evidence) => describedValue(evidence) !== undefined,
-  judge(evidence) {
-    const described = describedValue(evidence);
-    if (!described) return [];
-    const { value } = described;
-    return evidence.contract.validators
-      .compile(
-        described.schema,
-        'response',
-      )(value)
-      .map(({ pointer, received, expected, keyword, at }) => ({
-        kind: { keyword },
-        received: `${pointerText(pointer)} is ${shorten(received)}`,
-        documented: `${pointerText(pointer)} ${expected}`,
-        at,
-        part: pointer,
-        ...itemAt(pointer, value),
-      }));
-  },
+export const schema: Judge = (evidence) => {
+  const described = describedValue(evidence);
+  if (!described) return undefined;
+  const { value } = described;
+  const validate = evidence.contract.validators.compile(described.schema, 'response');
+  return validate(value).map(({ pointer, received, expected, keyword, at }) => ({
+    kind: { keyword },
+    received: `${pointerText(pointer)} is ${shorten(received)}`,
+    documented: `${pointerText(pointer)} ${expected}`,
+    at,
+    part: pointer,
+    ...itemAt(pointer, value),
+  }));
 };
 
 function isWellFormed({ response }: Evidence): boolean {
@@ -272,27 +234,28 @@ const FRAMING = new Set([
   'transfer-encoding',
 ]);
 
-const header: Law = {
-  name: 'header',
-  applies: ({ documented }) => (documented?.headers.length ?? 0) > 0,
-  judge: ({ contract, documented, response, exchange }) =>
-    (documented?.headers ?? []).flatMap((described): Broken | readonly Broken[] => {
-      const { name, required, schema: valueSchema, spot } = described;
-      const lines = headerValues(response, name);
-      if (lines.length === 0)
-        return required && !FRAMING.has(name)
-          ? oneBreach('header', `no header ${name}`, `the header ${name}`, spot, 'missing')
-          : [];
-      const readings = readingsOf(described, lines, exchange.request.url);
-      const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
-      const broken = readings.map((reading) => validate?.(reading) ?? []);
-      if (broken.length === 0 || broken.some((violations) => violations.length === 0)) return [];
-      const [first] = broken.at(-1) ?? [];
-      const at = first?.at ?? placeOf(spot);
-      const kind: BreachKind = first ? { keyword: first.keyword } : 'unequal';
-      const documented = first ? `${pointerText(first.pointer, '')} ${first.expected}`.trimStart() : '';
-      return { kind, received: `${name}: ${lines.join(', ')}`, documented, at };
-    }),
+export const header: Judge = ({ contract, documented, response, exchange }) => {
+  if (!documented || documented.headers.length === 0) return undefined;
+  return documented.headers.flatMap((described): Broken | [] => {
+    const { name, required, schema: valueSchema, spot } = described;
+    const lines = headerValues(response, name);
+    if (lines.length === 0) {
+      const isMissing = required && !FRAMING.has(name);
+      const [received, wanted] = [`no header ${name}`, `the header ${name}`];
+      return isMissing ? { kind: 'missing', received, documented: wanted, at: placeOf(spot) } : [];
+    }
+    const readings = readingsOf(described, lines, exchange.request.url);
+    const validate = valueSchema && contract.validators.compile(valueSchema, 'response');
+    const broken = readings.map((reading) => validate?.(reading) ?? []);
+    if (broken.length === 0 || broken.some((violations) => violations.length === 0)) return [];
+    const [first] = broken.at(-1) ?? [];
+    return {
+      kind: first ? { keyword: first.keyword } : 'unequal',
+      received: `${name}: ${lines.join(', ')}`,
+      documented: first ? `${pointerText(first.pointer, '')} ${first.expected}`.trimStart() : '',
+      at: first?.at ?? placeOf(spot),
+    };
+  });
 };
 
 /** What the lines of a header may stand for, none that is certain if there is none; the documented reading is the last one. */
@@ -320,19 +283,17 @@ function scalarOf(text: string): unknown {
 }
 
 /** RFC 9457 §3.1.3, and the documents that say so of their own error body. */
-const errorStatus: Law = {
-  name: 'error-status',
-  applies: (evidence) =>
-    evidence.response.status >= 400 && isWellFormed(evidence) && statusMember(evidence) !== undefined,
-  judge(evidence) {
-    const { json, response } = evidence;
-    const name = statusMember(evidence);
-    const member = name === undefined ? undefined : documentedJson(evidence)?.shape?.properties.get(name);
-    if (name === undefined || !member || !isRecord(json)) return [];
-    if (json[name] === undefined || json[name] === response.status) return [];
-    const received = `${name} ${shorten(json[name])} in a ${response.status}`;
-    return oneBreach('error-status', received, `${name} repeats the HTTP status`, member.spot);
-  },
+export const errorStatus: Judge = (evidence) => {
+  const { json, response } = evidence;
+  const name = response.status >= 400 && isWellFormed(evidence) ? statusMember(evidence) : undefined;
+  const member = name === undefined ? undefined : documentedJson(evidence)?.shape?.properties.get(name);
+  if (name === undefined || !member) return undefined;
+  if (!isRecord(json) || json[name] === undefined || json[name] === response.status) return [];
+  return {
+    received: `${name} ${shorten(json[name])} in a ${response.status}`,
+    documented: `${name} repeats the HTTP status`,
+    at: placeOf(member.spot),
+  };
 };
 
 /** The member of an error body that repeats the status; where its schema pins the value, the schema law judges it. */
@@ -346,43 +307,23 @@ function statusMember(evidence: Evidence): string | undefined {
  * What a discriminator names is what came (OpenAPI 3.1 §4.8.25). JSON Schema does not know the keyword: for `oneOf`
  * any one branch will do. Where none fits, the schema law says so.
  */
-const discriminator: Law = {
-  name: 'discriminator',
-  applies: (evidence) => isWellFormed(evidence) && documentedJson(evidence)?.shape !== undefined,
-  judge(evidence) {
-    const { contract, json, page } = evidence;
-    const { shape, schema } = documentedJson(evidence) ?? {};
-    if (!shape || !schema) return [];
-    const { validators } = contract;
-    const breaches = [...discriminatedValues(shape, json)].flatMap(({ pointer, value, property, branch }) =>
-      validators
-        .compile(
-          branch,
-          'response',
-        )(value)
-        .map((violation) => ({
-          kind: { keyword: violation.keyword },
-          received: `${pointerText(pointer + violation.pointer)} is ${shorten(violation.received)}`,
-          documented: `${pointerText(pointer + violation.pointer)} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
-          at: violation.at,
-          part: pointer + violation.pointer,
-          ...(page && { about: [value] }),
-        })),
-    );
-    const isSchemaKept = breaches.length > 0 && validators.compile(schema, 'response')(json).length === 0;
-    return isSchemaKept ? breaches : [];
-  },
+export const discriminator: Judge = (evidence) => {
+  const { contract, json, page } = evidence;
+  const { shape, schema } = documentedJson(evidence) ?? {};
+  if (!shape || !schema || !isWellFormed(evidence)) return undefined;
+  const violationsOf = (spot: Spot, value: unknown) => contract.validators.compile(spot, 'response')(value);
+  const breaches = [...discriminatedValues(shape, json)].flatMap(({ pointer, value, property, branch }) =>
+    violationsOf(branch, value).map((violation): Broken => {
+      const name = pointerText(pointer + violation.pointer);
+      return {
+        kind: { keyword: violation.keyword },
+        received: `${name} is ${shorten(violation.received)}`,
+        documented: `${name} ${violation.expected}, since ${property} is ${shorten(value[property])}`,
+        at: violation.at,
+        part: pointer + violation.pointer,
+        ...(page && { about: [value] }),
+      };
+    }),
+  );
+  return breaches.length > 0 && violationsOf(schema, json).length === 0 ? breaches : [];
 };
-
-/** What every response must be, whatever was asked: of the documented type, schema and headers. */
-export const MESSAGE_LAWS: readonly Law[] = [
-  header,
-  contentType,
-  encoding,
-  wholeJson,
-  wholeXml,
-  schema,
-  errorStatus,
-  discriminator,
-  writeOnlyHidden,
-];

@@ -9,7 +9,7 @@ import {
 import { isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
-import type { Law } from './law.ts';
+import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
 import { isUnlikely } from './records.ts';
@@ -19,27 +19,22 @@ import { createdIdOf } from './sent-members.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /** What the run has made below one of its own records is not below another of them. */
-const apartByParent: Law = {
-  name: 'apart-by-parent',
-  settles: 'request',
-  applies: ({ contract, role, succeeded }) =>
-    succeeded && role !== undefined && ownersOf(contract)(role.resource).length > 0,
-  judge(evidence) {
-    const { role, exchange } = evidence;
-    const resource = role?.resource;
-    // A PUT that is answered so has made another one.
-    if (!resource || role.action === 'create' || evidence.response.status === CREATED) return [];
-    const parents = parentsOf(resource, exchange.input.path);
-    for (const shown of shownIn(evidence)) {
-      const own = strangerIn(evidence, resource, parents, shown);
-      if (!own) continue;
-      const at = placeOf(exchange.operation.spot);
-      const received = `${shorten(shown)} below ${shorten(parents)}`;
-      const documented = `it below ${shorten(own.parents)} only, where it was made`;
-      return { received, documented, at, about: [shown] };
-    }
-    return [];
-  },
+export const apartByParent: Judge = (evidence) => {
+  const { role, exchange, contract, succeeded } = evidence;
+  if (!succeeded || !role || ownersOf(contract)(role.resource).length === 0) return undefined;
+  const { resource } = role;
+  // A PUT that is answered so has made another one.
+  if (role.action === 'create' || evidence.response.status === CREATED) return [];
+  const parents = parentsOf(resource, exchange.input.path);
+  for (const shown of shownIn(evidence)) {
+    const own = strangerIn(evidence, resource, parents, shown);
+    if (!own) continue;
+    const at = placeOf(exchange.operation.spot);
+    const received = `${shorten(shown)} below ${shorten(parents)}`;
+    const documented = `it below ${shorten(own.parents)} only, where it was made`;
+    return { received, documented, at, about: [shown] };
+  }
+  return [];
 };
 
 const CREATED = 201;
@@ -123,24 +118,18 @@ function namesParent(
 const GONE = [404, 410];
 
 /** What the sequence has removed, and then not found, has nothing below it. */
-const goneWithParent: Law = {
-  name: 'gone-with-parent',
-  settles: 'request',
-  applies: ({ role, succeeded, contract }) =>
-    succeeded &&
-    (role?.action === 'list' || role?.action === 'read') &&
-    ownersOf(contract)(role.resource).length > 0,
-  judge(evidence) {
-    const { role, contract, exchange, operation } = evidence;
-    const [shown] = shownIn(evidence);
-    if (!role || !shown) return [];
-    const removed = ownersOf(contract)(role.resource).find((one) => isRemoved(evidence, one));
-    if (!removed) return [];
-    const { parent, parameter } = removed;
-    const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
-    const at = placeOf(parent.actions.remove?.spot ?? operation.spot);
-    return { received, documented: 'nothing below it', at, about: [shown] };
-  },
+export const goneWithParent: Judge = (evidence) => {
+  const { role, contract, exchange, operation, succeeded } = evidence;
+  if (!succeeded || (role?.action !== 'list' && role?.action !== 'read')) return undefined;
+  const owners = ownersOf(contract)(role.resource);
+  if (owners.length === 0) return undefined;
+  const [shown] = shownIn(evidence);
+  const removed = shown && owners.find((one) => isRemoved(evidence, one));
+  if (!removed) return [];
+  const { parent, parameter } = removed;
+  const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
+  const at = placeOf(parent.actions.remove?.spot ?? operation.spot);
+  return { received, documented: 'nothing below it', at, about: [shown] };
 };
 
 function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ancestor): boolean {
@@ -156,5 +145,3 @@ function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ances
 
 /** What is only accepted is done later (RFC 9110 §15.3.3). */
 const isDone = (status: number) => isSuccess({ status }) && status !== 202;
-
-export const NESTED_LAWS: readonly Law[] = [apartByParent, goneWithParent];

@@ -9,7 +9,7 @@ import {
   withoutNulls,
 } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
-import type { Breach, Law, LawName } from './law.ts';
+import type { Breach, Broken, Judge, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
 import { equalJson } from './same-value.ts';
@@ -26,6 +26,8 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
   'neighbour changed': 'neighbours-untouched',
   'other requests': 'earlier-records-stay',
 };
+
+export const LAST_EVENTS = Object.keys(LAW_OF) as LastEvent[];
 
 /** How a record that is shown differs from what the run has made of it. */
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
@@ -59,28 +61,23 @@ function withoutPlaces(sent: Data, shape: Shape): Data {
 /** What the client has already, or cannot take: these say nothing of the record. */
 const SILENT: ReadonlySet<number> = new Set([304, 406]);
 
-/** A read of a record that the run has made, under one law for each thing that may have happened to it last. */
-const readLaws: readonly Law[] = Object.entries(LAW_OF).map(
-  ([event, name]): Law => ({
-    name,
-    settles: 'request',
-    applies: (evidence) => standingRead(evidence)?.last === event,
-    judge(evidence) {
-      const own = standingRead(evidence);
-      if (!own) return [];
-      const { response, operation } = evidence;
-      const got = recordOf(evidence);
-      if (isSuccess(response)) return got ? differences(own, got, name, own.resource.shape) : [];
-      if (SILENT.has(response.status)) return [];
-      const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
-      const law = own.last === 'replaced' || own.last === 'updated' ? 'created-can-be-read' : name;
-      return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) };
-    },
-  }),
-);
+/** A read of a record that the run has made, under the rule for what may have happened to it last. */
+export const standingRead =
+  (event: LastEvent): Judge =>
+  (evidence) => {
+    const own = ownRecordRead(evidence);
+    if (own?.last !== event) return undefined;
+    const { response, operation } = evidence;
+    const got = recordOf(evidence);
+    if (isSuccess(response)) return got ? differences(own, got, LAW_OF[event], own.resource.shape) : [];
+    if (SILENT.has(response.status)) return [];
+    const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
+    const law = event === 'replaced' || event === 'updated' ? 'created-can-be-read' : LAW_OF[event];
+    return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) };
+  };
 
 /** The run's own record that a valid read request names. */
-function standingRead(evidence: Evidence): OwnRecord | undefined {
+function ownRecordRead(evidence: Evidence): OwnRecord | undefined {
   const { role, exchange, request, response } = evidence;
   const { refused, provoked } = exchange.input;
   if (role?.action !== 'read' || refused || request.violations.length > 0) return undefined;
@@ -89,67 +86,58 @@ function standingRead(evidence: Evidence): OwnRecord | undefined {
   return own && !own.removed ? own : undefined;
 }
 
+/** Rules of what a write was answered with. */
+const ECHOES = {
+  create: 'created-equals-sent',
+  replace: 'replaced-is-replaced',
+  update: 'merged-is-merged',
+} as const;
+
 /** The record in the response to a write is the record as it is now. */
-const echoLaws: readonly Law[] = (
-  [
-    ['create', 'created-equals-sent'],
-    ['replace', 'replaced-is-replaced'],
-    ['update', 'merged-is-merged'],
-  ] as const
-).map(
-  ([action, name]): Law => ({
-    name,
-    applies: (evidence) =>
-      evidence.role?.action === action &&
-      evidence.succeeded &&
-      evidence.request.violations.length === 0 &&
-      !writeMeaning(evidence.operation).acts &&
-      showsRecord(evidence),
-    judge(evidence) {
-      const { role, documented, operation } = evidence;
-      const got = recordOf(evidence);
-      const shape = shownShape(evidence);
-      const body = sentMembers(evidence);
-      const owed = owedMembers(evidence);
-      if (!role || !got || !shape || !body || !owed) return [];
-      const { resource } = role;
-      const isMerge = isMergePatch(evidence.exchange);
-      const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
-      const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
-      const { seen: before, added } = ownRecordOf(evidence) ?? {};
-      if (!before || (action === 'update' && !keepsRest(operation))) return kept;
-      return action === 'replace'
-        ? [
-            ...kept,
-            ...leftOverMembers(resource, before, body, got),
-            ...leftOverItems(resource, before, body, got, added),
-          ]
-        : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
-    },
-  }),
-);
+export const echoOf =
+  (action: keyof typeof ECHOES): Judge =>
+  (evidence) => {
+    const { role, documented, operation, succeeded, request } = evidence;
+    if (role?.action !== action || !succeeded || request.violations.length > 0) return undefined;
+    if (writeMeaning(operation).acts || !showsRecord(evidence)) return undefined;
+    const name = ECHOES[action];
+    const got = recordOf(evidence);
+    const shape = shownShape(evidence);
+    const body = sentMembers(evidence);
+    const owed = owedMembers(evidence);
+    if (!got || !shape || !body || !owed) return [];
+    const { resource } = role;
+    const isMerge = isMergePatch(evidence.exchange);
+    const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
+    const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
+    const { seen: before, added } = ownRecordOf(evidence) ?? {};
+    if (!before || (action === 'update' && !keepsRest(operation))) return kept;
+    return action === 'replace'
+      ? [
+          ...kept,
+          ...leftOverMembers(resource, before, body, got),
+          ...leftOverItems(resource, before, body, got, added),
+        ]
+      : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
+  };
 
 /** Only that the old value is still there is evidence: a service may have a default, or show null. */
-const nullRemoves: Law = {
-  name: 'null-removes',
-  settles: 'request',
-  applies: (evidence) => nulledIn(evidence).length > 0 && showsRecord(evidence),
-  judge(evidence) {
-    const own = ownRecordOf(evidence);
-    const got = recordOf(evidence);
-    const before = evidence.role?.action === 'update' ? own?.seen : own?.before;
-    if (!own || !got || !before) return [];
-    return nulledIn(evidence).flatMap((name) => {
-      const member = memberShape(own.resource.shape, name);
-      const old = before[name];
-      if (!member || old === undefined || old === null || !equalJson(old, got[name])) return [];
-      if (equalJson(member.find('default')?.value, old)) return [];
-      const received = `${name} ${shorten(old)}, as before`;
-      const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
-      const at = placeOf(evidence.operation.spot);
-      return { received, documented, at, part: toPointer([name]) };
-    });
-  },
+export const nullRemoves: Judge = (evidence) => {
+  const nulled = nulledIn(evidence);
+  if (nulled.length === 0 || !showsRecord(evidence)) return undefined;
+  const own = ownRecordOf(evidence);
+  const got = recordOf(evidence);
+  const before = evidence.role?.action === 'update' ? own?.seen : own?.before;
+  if (!own || !got || !before) return [];
+  return nulled.flatMap((name): Broken | [] => {
+    const member = memberShape(own.resource.shape, name);
+    const old = before[name];
+    if (!member || old === undefined || old === null || !equalJson(old, got[name])) return [];
+    if (equalJson(member.find('default')?.value, old)) return [];
+    const received = `${name} ${shorten(old)}, as before`;
+    const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
+    return { received, documented, at: placeOf(evidence.operation.spot), part: toPointer([name]) };
+  });
 };
 
 /** The members of the record shown that null in a merge patch has removed. */
@@ -172,9 +160,6 @@ function showsRecord(evidence: Evidence): boolean {
   const isWhole = role.action === 'create' || role.action === 'read';
   return isWhole || shownShape(evidence)?.spot.value === role.resource.shape.spot.value;
 }
-
-/** What a read, and the response to a write, shows of the run's own records. */
-export const OWN_RECORD_LAWS: readonly Law[] = [...echoLaws, nullRemoves, ...readLaws];
 
 /** Fewer looks at a record show no direction. */
 export const LOOKS = 3;

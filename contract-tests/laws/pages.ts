@@ -1,7 +1,7 @@
 import { type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
-import type { Breach, Law } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { positionOf, positionParameter, type Total } from './list-page.ts';
 import { queryKey } from './next-page.ts';
@@ -43,29 +43,24 @@ function shown({ page, role, succeeded, json }: Evidence): [id: string, record: 
   );
 }
 
-const distinctPages: Law = {
-  name: 'distinct-pages',
-  about: 'sequence',
-  settles: 'sequence',
-  applies: (evidence) => leads(evidence) !== undefined && bracketOf(evidence) !== undefined,
-  judge(last) {
-    const bracket = bracketOf(last);
-    if (!bracket) return [];
-    const lasting = lastingIds(bracket);
-    for (const other of bracket.between) {
-      if (!other.page || placeIn(other).list !== placeIn(last).list || !isOtherWindow(other, last)) continue;
-      const [twice] = shown(other).filter(([id]) => lasting.has(id));
-      if (!twice) continue;
-      return {
-        received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
-        documented: 'each record on one page',
-        at: placeOf(leads(last) ?? last.operation.spot),
-        shownBy: other.exchange,
-        rests: [last, other].flatMap(({ page }) => page?.rests ?? []),
-      };
-    }
-    return [];
-  },
+export const distinctPages: Judge = (last) => {
+  const spot = leads(last);
+  const bracket = spot && bracketOf(last);
+  if (!bracket) return undefined;
+  const lasting = lastingIds(bracket);
+  for (const other of bracket.between) {
+    if (!other.page || placeIn(other).list !== placeIn(last).list || !isOtherWindow(other, last)) continue;
+    const [twice] = shown(other).filter(([id]) => lasting.has(id));
+    if (!twice) continue;
+    return {
+      received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
+      documented: 'each record on one page',
+      at: placeOf(spot),
+      shownBy: other.exchange,
+      rests: [last, other].flatMap(({ page }) => page?.rests ?? []),
+    };
+  }
+  return [];
 };
 
 /** What of the document leads from one page to others. */
@@ -99,81 +94,64 @@ function isOtherWindow(left: Evidence, right: Evidence): boolean {
 }
 
 /** A page that leads back to one of its own walk. */
-const leadingBack: Law = {
-  name: 'distinct-pages',
-  about: 'sequence',
-  settles: 'sequence',
-  applies: ({ page }) => page?.next?.query !== undefined && page.records.length > 0,
-  judge(evidence) {
-    const { page } = evidence;
-    if (!page?.next) return [];
-    const walk = walkTo(evidence);
-    // Whoever asks again later may be meant to get what is new then.
-    const known = tellsEnd(page.form) ? walk : walk.slice(0, -1);
-    if (!known.some((one) => namesAsNext(evidence, one))) return [];
-    return {
-      received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
-      documented: 'each record on one page',
-      at: placeOf(page.next.spot),
-      rests: page.rests,
-    };
-  },
+export const leadingBack: Judge = (evidence) => {
+  const { page } = evidence;
+  if (page?.next?.query === undefined || page.records.length === 0) return undefined;
+  const walk = walkTo(evidence);
+  // Whoever asks again later may be meant to get what is new then.
+  const known = tellsEnd(page.form) ? walk : walk.slice(0, -1);
+  if (!known.some((one) => namesAsNext(evidence, one))) return [];
+  return {
+    received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
+    documented: 'each record on one page',
+    at: placeOf(page.next.spot),
+    rests: page.rests,
+  };
 };
 
 /** So many pages in a row without a record, each with a next one, have no end. */
 export const MOST_EMPTY = 10;
 
-const endingPages: Law = {
-  name: 'complete-pages',
-  about: 'sequence',
-  settles: 'sequence',
+export const endingPages: Judge = (evidence) => {
+  const { page } = evidence;
   // Elsewhere a client may ask for ever: what is next may be what is new.
-  applies: ({ page }) => page?.next?.query !== undefined && page.records.length === 0 && tellsEnd(page.form),
-  judge(evidence) {
-    const last = walkTo(evidence).slice(-MOST_EMPTY);
-    const isEndless = last.length === MOST_EMPTY && last.every(({ page }) => page?.records.length === 0);
-    if (!isEndless || !evidence.page?.next) return [];
-    return {
-      received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
-      documented: 'a last page',
-      at: placeOf(evidence.page.next.spot),
-      rests: evidence.page.rests,
-    };
-  },
+  if (page?.next?.query === undefined || page.records.length > 0 || !tellsEnd(page.form)) return undefined;
+  const last = walkTo(evidence).slice(-MOST_EMPTY);
+  if (last.length < MOST_EMPTY || last.some((one) => one.page?.records.length !== 0)) return [];
+  return {
+    received: `${MOST_EMPTY} pages without a record, each of which names a next one`,
+    documented: 'a last page',
+    at: placeOf(page.next.spot),
+    rests: page.rests,
+  };
 };
 
 /** What was there before and after two equal walks through all pages, and is on none of them. */
-const completePages: Law = {
-  name: 'complete-pages',
-  about: 'sequence',
-  settles: 'sequence',
-  applies: (evidence) => evidence.succeeded && (bracketOf(evidence)?.between.length ?? 0) > 1,
-  judge(last) {
-    const bracket = bracketOf(last);
-    if (!bracket) return [];
-    const lasting = lastingIds(bracket);
-    const pages = bracket.between.filter(({ role }) => role?.action === 'list');
-    for (const group of Map.groupBy(pages, (page) => placeIn(page).list).values()) {
-      const [first] = group;
-      const walked = first && isSameList(first, last) ? walkedTwice(group) : undefined;
-      if (!first || !walked) continue;
-      const at = placeOf(leads(first) ?? first.operation.spot);
-      const breach = { at, shownBy: first.exchange, rests: group.flatMap(({ page }) => page?.rests ?? []) };
-      const ids = new Set(walked.map((record) => nameOf(record, last)));
-      const missing = [...lasting].find(([id]) => !ids.has(id));
-      const together = `pages with ${walked.length} records together`;
-      if (missing) {
-        const received = `${together}, without ${shorten(missing[1])}`;
-        return { ...breach, received, documented: 'every record on one of the pages' };
-      }
-      const all = unnamedRecords(bracket);
-      if (all === undefined || all === walked.length) continue;
-      const law = all > walked.length ? 'complete-pages' : 'distinct-pages';
-      const documented = `${all} records, as the list has without pages`;
-      return { ...breach, law, received: together, documented };
+export const completePages: Judge = (last) => {
+  const bracket = last.succeeded ? bracketOf(last) : undefined;
+  if (!bracket || bracket.between.length < 2) return undefined;
+  const lasting = lastingIds(bracket);
+  const pages = bracket.between.filter(({ role }) => role?.action === 'list');
+  for (const group of Map.groupBy(pages, (page) => placeIn(page).list).values()) {
+    const [first] = group;
+    const walked = first && isSameList(first, last) ? walkedTwice(group) : undefined;
+    if (!first || !walked) continue;
+    const at = placeOf(leads(first) ?? first.operation.spot);
+    const breach = { at, shownBy: first.exchange, rests: group.flatMap(({ page }) => page?.rests ?? []) };
+    const ids = new Set(walked.map((record) => nameOf(record, last)));
+    const missing = [...lasting].find(([id]) => !ids.has(id));
+    const together = `pages with ${walked.length} records together`;
+    if (missing) {
+      const received = `${together}, without ${shorten(missing[1])}`;
+      return { ...breach, received, documented: 'every record on one of the pages' };
     }
-    return [];
-  },
+    const all = unnamedRecords(bracket);
+    if (all === undefined || all === walked.length) continue;
+    const law = all > walked.length ? 'complete-pages' : 'distinct-pages';
+    const documented = `${all} records, as the list has without pages`;
+    return { ...breach, law, received: together, documented };
+  }
+  return [];
 };
 
 /** How many records a whole list had all the time, none of which shows an id; undefined: that is not known. */
@@ -239,8 +217,7 @@ function isWholeWalk(pages: readonly Evidence[]): boolean {
   return isEnd && isContiguous;
 }
 
-const totalBreach = (total: Total, seen: number, shownBy: Evidence): Breach => ({
-  law: 'total',
+const totalBreach = (total: Total, seen: number, shownBy: Evidence): Broken => ({
   received: `${total.name} ${total.value}, with ${seen} records seen`,
   documented: `${total.name} at least ${seen}`,
   at: placeOf(total.spot),
@@ -249,48 +226,28 @@ const totalBreach = (total: Total, seen: number, shownBy: Evidence): Breach => (
 });
 
 /** There are at least as many records as the page holds and as are before it. */
-const pageTotal: Law = {
-  name: 'total',
-  settles: 'request',
-  applies: ({ page }) => page?.total !== undefined && page.position.start !== undefined,
-  judge(evidence) {
-    const { records, total, position } = evidence.page ?? {};
-    const start = position?.start ?? 0;
-    // A service may show its last page again to those who ask for one behind it.
-    if (!records?.length || !total || (start > 0 && start >= total.value)) return [];
-    const seen = start + records.length;
-    return seen > total.value ? [totalBreach(total, seen, evidence)] : [];
-  },
+export const pageTotal: Judge = (evidence) => {
+  const { records = [], total, position } = evidence.page ?? {};
+  const start = position?.start;
+  if (!total || start === undefined) return undefined;
+  // A service may show its last page again to those who ask for one behind it.
+  if (records.length === 0 || (start > 0 && start >= total.value)) return [];
+  const seen = start + records.length;
+  return seen > total.value ? totalBreach(total, seen, evidence) : [];
 };
 
 /** Distinct records that were there at one time are on several pages. */
-const totalOfPages: Law = {
-  name: 'total',
-  about: 'sequence',
-  settles: 'sequence',
-  applies: (evidence) => evidence.page?.total !== undefined && bracketOf(evidence) !== undefined,
-  judge(last) {
-    const bracket = bracketOf(last);
-    if (!bracket) return [];
-    const lasting = [...lastingIds(bracket).keys()];
-    for (const other of bracket.between) {
-      const total = placeIn(other).list === placeIn(last).list ? other.page?.total : undefined;
-      const seen = new Set([...lasting, ...shown(other).map(([id]) => id)]).size;
-      if (total && seen > total.value) return [totalBreach(total, seen, other)];
-    }
-    return [];
-  },
+export const totalOfPages: Judge = (last) => {
+  const bracket = last.page?.total && bracketOf(last);
+  if (!bracket) return undefined;
+  const lasting = [...lastingIds(bracket).keys()];
+  for (const other of bracket.between) {
+    const total = placeIn(other).list === placeIn(last).list ? other.page?.total : undefined;
+    const seen = new Set([...lasting, ...shown(other).map(([id]) => id)]).size;
+    if (total && seen > total.value) return totalBreach(total, seen, other);
+  }
+  return [];
 };
-
-/** What the pages of one list are together. What others write in between is no evidence. */
-export const PAGE_LAWS: readonly Law[] = [
-  distinctPages,
-  leadingBack,
-  completePages,
-  endingPages,
-  pageTotal,
-  totalOfPages,
-];
 
 /** Where a page is in a walk through a list. */
 interface Place {

@@ -13,7 +13,7 @@ import { headerOf } from '../send/wire.ts';
 import { documentedMembers, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, recordOf, showsWholeRecords } from './evidence.ts';
 import { describeStatus, NOT_FOUND } from './expect-status.ts';
-import type { Breach, Law } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
 import { agree, equalJson, mayBe } from './same-value.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
@@ -30,43 +30,36 @@ export function readOnlyMembers({ shape }: Resource): [name: string, member: Sha
 }
 
 /** A value that no service comes to by itself is shown after a client has sent it. */
-const unlikelyStored: Law = {
-  name: 'read-only-ignored',
-  applies: (evidence) => writesBefore(evidence).length > 0 && shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const { role } = evidence;
-    const writes = writesBefore(evidence);
-    return readOnlyMembers(role?.resource as Resource).flatMap(([name, member]) => {
-      const sent = writes.map((write) => bodyOf(write)[name]).filter(isUnlikely);
-      const stored = writtenRecords(evidence, writes, name).find((record) =>
-        sent.some((value) => isSame(value, record[name])),
-      );
-      return stored ? [breach(name, member, stored[name])] : [];
-    });
-  },
+export const unlikelyStored: Judge = (evidence) => {
+  const writes = writesBefore(evidence);
+  if (writes.length === 0 || shownRecords(evidence).length === 0) return undefined;
+  return readOnlyMembers(evidence.role?.resource as Resource).flatMap(([name, member]) => {
+    const sent = writes.map((write) => bodyOf(write)[name]).filter(isUnlikely);
+    const stored = writtenRecords(evidence, writes, name).find((record) =>
+      sent.some((value) => isSame(value, record[name])),
+    );
+    return stored ? [breach(name, member, stored[name])] : [];
+  });
 };
 
 /** So often in a row a value that a service may come to by itself must be shown as it was sent. */
 const REPEATED = 6;
 
 /** Of two values, or a few, each one that was sent is shown. */
-const likelyStored: Law = {
-  name: 'read-only-ignored',
-  applies: (evidence) => writesBefore(evidence).length >= REPEATED && shownRecords(evidence).length > 0,
-  judge(evidence) {
-    const { role, earlier } = evidence;
-    const all = [...earlier, evidence].filter((one) => one.role?.resource === role?.resource);
-    return readOnlyMembers(role?.resource as Resource).flatMap(([name, member]) => {
-      const pairs = all.flatMap((one, index) => {
-        const got = isWrite(one) && name in bodyOf(one) ? shownAfter(name, one, all[index + 1]) : undefined;
-        return got === undefined ? [] : [{ sent: bodyOf(one)[name], got }];
-      });
-      const isStored = pairs.length >= REPEATED && pairs.every(({ sent, got }) => isSame(sent, got));
-      const [first, ...others] = pairs;
-      const differ = others.some(({ sent }) => !equalJson(sent, first?.sent));
-      return isStored && differ ? [breach(name, member, first?.sent)] : [];
+export const likelyStored: Judge = (evidence) => {
+  const { role, earlier } = evidence;
+  if (writesBefore(evidence).length < REPEATED || shownRecords(evidence).length === 0) return undefined;
+  const all = [...earlier, evidence].filter((one) => one.role?.resource === role?.resource);
+  return readOnlyMembers(role?.resource as Resource).flatMap(([name, member]) => {
+    const pairs = all.flatMap((one, index) => {
+      const got = isWrite(one) && name in bodyOf(one) ? shownAfter(name, one, all[index + 1]) : undefined;
+      return got === undefined ? [] : [{ sent: bodyOf(one)[name], got }];
     });
-  },
+    const isStored = pairs.length >= REPEATED && pairs.every(({ sent, got }) => isSame(sent, got));
+    const [first, ...others] = pairs;
+    const differ = others.some(({ sent }) => !equalJson(sent, first?.sent));
+    return isStored && differ ? [breach(name, member, first?.sent)] : [];
+  });
 };
 
 /** The member in the response to a write or, since not every response shows the record, in the read after it. */
@@ -74,9 +67,8 @@ function shownAfter(name: string, write: Evidence, next: Evidence | undefined): 
   return recordOf(write)?.[name] ?? (next?.role?.action === 'read' ? recordOf(next)?.[name] : undefined);
 }
 
-function breach(name: string, member: Shape, value: unknown): Breach {
+function breach(name: string, member: Shape, value: unknown): Broken {
   return {
-    law: 'read-only-ignored',
     received: `${name} ${shorten(value)}, as the client sent it`,
     documented: `${name} is read-only`,
     at: placeOf(member.find('readOnly')?.spot ?? member.spot),
@@ -139,33 +131,23 @@ export function isUnlikely(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > 2 ** 40);
 }
 
-const READ_ONLY_LAWS: readonly Law[] = [unlikelyStored, likelyStored];
-
 const GONE = 410;
 
 /** What is read by an id has that id. */
-const pathId: Law = {
-  name: 'path-id',
-  applies: (evidence) =>
-    evidence.role?.action === 'read' && evidence.succeeded && recordOf(evidence) !== undefined,
-  judge(evidence) {
-    const { property, parameter, because, shape, sign } = evidence.role?.resource.id ?? {};
-    const record = recordOf(evidence);
-    if (sign === 'undeclared' || property === undefined || parameter === undefined || !because || !record)
-      return [];
-    const id = evidence.exchange.input.path?.[parameter];
-    // The document allows it, and no record can have it: the last of several coordinates, say.
-    const isAllowed = !evidence.request.violations.some((one) => one.in === 'path');
-    const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
-    if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
-    if (String(record[property]) === String(id)) return [];
-    const received = `${property} ${shorten(record[property])}`;
-    return {
-      received,
-      documented: `${property} ${shorten(id)}, as in the path`,
-      at: placeOf(because),
-    };
-  },
+export const pathId: Judge = (evidence) => {
+  const { role, succeeded, exchange, request } = evidence;
+  const record = recordOf(evidence);
+  if (role?.action !== 'read' || !succeeded || !record) return undefined;
+  const { property, parameter, because, shape, sign } = role.resource.id ?? {};
+  if (sign === 'undeclared' || property === undefined || parameter === undefined || !because) return [];
+  const id = exchange.input.path?.[parameter];
+  // The document allows it, and no record can have it: the last of several coordinates, say.
+  const isAllowed = !request.violations.some((one) => one.in === 'path');
+  const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
+  if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
+  if (String(record[property]) === String(id)) return [];
+  const received = `${property} ${shorten(record[property])}`;
+  return { received, documented: `${property} ${shorten(id)}, as in the path`, at: placeOf(because) };
 };
 
 /**
@@ -173,39 +155,35 @@ const pathId: Law = {
  * record than the record has, unless both have one schema. Members that the service keeps itself may differ, as the
  * number of reads does.
  */
-const listAndReadAgree: Law = {
-  name: 'list-and-read-agree',
-  settles: 'sequence',
-  applies: (evidence) => evidence.role?.action === 'read' && lastListed(evidence) !== undefined,
-  judge(evidence) {
-    const { role } = evidence;
-    const read = recordOf(evidence);
-    const shown = lastListed(evidence);
-    if (!role || !read || !shown || !evidence.succeeded) return [];
-    const { listed, isWhole, isShown, items } = shown;
-    // What the schema of the list forbids it cannot show.
-    const mayBeListed = (name: string) => {
-      const member = items && memberShape(items, name);
-      return !member || mayBe(member, read[name]);
-    };
-    const different = documentedMembers(role.resource, listed, read).find(
-      ([name, member]) =>
-        !agree(listed[name], read[name], member, name) &&
-        mayBeListed(name) &&
-        (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
-        !isKeptByService(name, member, role.resource) &&
-        !mayBeHiddenInLists(name, member, role.resource.shape),
-    );
-    if (!different) return [];
-    const [name, member] = different;
-    return {
-      received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
-      documented: 'one record, the same in both',
-      at: placeOf(member.spot),
-      part: toPointer([name]),
-      about: [listed],
-    };
-  },
+export const listAndReadAgree: Judge = (evidence) => {
+  const { role } = evidence;
+  const shown = role?.action === 'read' ? lastListed(evidence) : undefined;
+  if (!role || !shown) return undefined;
+  const read = recordOf(evidence);
+  if (!read || !evidence.succeeded) return [];
+  const { listed, isWhole, isShown, items } = shown;
+  // What the schema of the list forbids it cannot show.
+  const mayBeListed = (name: string) => {
+    const member = items && memberShape(items, name);
+    return !member || mayBe(member, read[name]);
+  };
+  const different = documentedMembers(role.resource, listed, read).find(
+    ([name, member]) =>
+      !agree(listed[name], read[name], member, name) &&
+      mayBeListed(name) &&
+      (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
+      !isKeptByService(name, member, role.resource) &&
+      !mayBeHiddenInLists(name, member, role.resource.shape),
+  );
+  if (!different) return [];
+  const [name, member] = different;
+  return {
+    received: `${name} ${shorten(listed[name])} in the list, ${shorten(read[name])} by id`,
+    documented: 'one record, the same in both',
+    at: placeOf(member.spot),
+    part: toPointer([name]),
+    about: [listed],
+  };
 };
 
 function lastListed({ role, exchange, earlier }: Evidence) {
@@ -228,42 +206,35 @@ function lastListed({ role, exchange, earlier }: Evidence) {
 }
 
 /** The documented Location of a 201 identifies what was created, and no other record (RFC 9110 §15.3.2). */
-const location: Law = {
-  name: 'location',
-  applies: (evidence) => locatedId(evidence) !== undefined,
-  judge(evidence) {
-    const { documented, operation, role, response } = evidence;
-    const { property = '', sign } = role?.resource.id ?? {};
-    const id = recordOf(evidence)?.[property];
-    if (sign === 'undeclared' || id === undefined || locatedId(evidence) === String(id)) return [];
-    // An id may be a path itself.
-    if (String(id).endsWith(`/${locatedId(evidence)}`)) return [];
-    const header = documented?.headers.find(({ name }) => name === 'location');
-    const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
-    const at = placeOf(header?.spot ?? operation.spot);
-    return { received, documented: 'the URL of the created record', at };
-  },
+export const location: Judge = (evidence) => {
+  const { documented, operation, role, response } = evidence;
+  const located = locatedId(evidence);
+  if (located === undefined) return undefined;
+  const { property = '', sign } = role?.resource.id ?? {};
+  const id = recordOf(evidence)?.[property];
+  if (sign === 'undeclared' || id === undefined || located === String(id)) return [];
+  // An id may be a path itself.
+  if (String(id).endsWith(`/${located}`)) return [];
+  const header = documented?.headers.find(({ name }) => name === 'location');
+  const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
+  const at = placeOf(header?.spot ?? operation.spot);
+  return { received, documented: 'the URL of the created record', at };
 };
 
 /** Where a Location leads the record is that was created, and it is there. */
-const atLocation: Law = {
-  name: 'location',
-  settles: 'request',
-  applies: ({ exchange }) => exchange.input.located !== undefined,
-  judge(evidence) {
-    const { exchange, operation, response } = evidence;
-    const { id, resource } = exchange.input.located ?? {};
-    const at = placeOf(operation.spot);
-    const documented = `the record ${shorten(id)} that was created, whose Location it is`;
-    if (response.status === NOT_FOUND || response.status === GONE)
-      return { kind: 'missing', received: describeStatus(response), documented, at };
-    const { role, succeeded } = evidence;
-    if (role?.action !== 'read' || role.resource !== resource || !succeeded) return [];
-    const property = resource.id?.property ?? '';
-    const shown = recordOf(evidence)?.[property];
-    if (shown === undefined || String(shown) === String(id)) return [];
-    return { kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at };
-  },
+export const atLocation: Judge = (evidence) => {
+  const { exchange, operation, response, role, succeeded } = evidence;
+  if (!exchange.input.located) return undefined;
+  const { id, resource } = exchange.input.located;
+  const at = placeOf(operation.spot);
+  const documented = `the record ${shorten(id)} that was created, whose Location it is`;
+  if (response.status === NOT_FOUND || response.status === GONE)
+    return { kind: 'missing', received: describeStatus(response), documented, at };
+  if (role?.action !== 'read' || role.resource !== resource || !succeeded) return [];
+  const property = resource.id?.property ?? '';
+  const shown = recordOf(evidence)?.[property];
+  if (shown === undefined || String(shown) === String(id)) return [];
+  return { kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at };
 };
 
 /** The id in a documented Location that leads to records of the same collection; another URL may be anything. */
@@ -277,12 +248,3 @@ function locatedId({ documented, exchange, response, role, succeeded }: Evidence
   const [, segment] = /^\/([^/]+)$/.exec(url.href.slice(collection?.length).split(/[?#]/)[0] ?? '') ?? [];
   return segment === undefined ? undefined : percentDecode(segment);
 }
-
-/** What any record is, whoever made it. */
-export const RECORD_LAWS: readonly Law[] = [
-  pathId,
-  location,
-  atLocation,
-  listAndReadAgree,
-  ...READ_ONLY_LAWS,
-];

@@ -10,7 +10,7 @@ import {
 import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
-import type { Broken, Law } from './law.ts';
+import type { Broken, Judge } from './law.ts';
 import { documentedBody } from './message.ts';
 
 interface DocumentedStream {
@@ -27,47 +27,34 @@ function streamOf(evidence: Evidence): DocumentedStream | undefined {
 }
 
 /** Whatever a stream has sent is judged; that it sends nothing, or ends, or goes on, breaks nothing. */
-const streamMessage: Law = {
-  name: 'stream-message',
-  applies: (evidence) => streamOf(evidence) !== undefined,
-  judge(evidence) {
-    const stream = streamOf(evidence);
-    if (!stream) return [];
-    const { media, format } = stream;
-    const { text = '', left, cut } = evidence.response;
-    const { messages, problems } = readStream(format, text, !left && !cut);
-    const check = checkOf(media, evidence.contract.validators);
-    const breaches = new Map<string, Broken>();
-    for (const [index, message] of messages.entries()) {
-      if (index === messages.length - 1 && isSentinel(message)) continue;
-      for (const { pointer, keyword, expected, received, at } of check(message)) {
-        const name = pointerText(pointer, 'the message');
-        const breach: Broken = {
-          kind: { keyword },
-          received: `message ${index + 1}: ${name} is ${shorten(received)}`,
-          documented: `${name} ${expected}`,
-          at,
-          part: pointer,
-        };
-        const key = `${keyword} ${keyOf(at)}`;
-        // One place of the document is broken once, however many messages do so.
-        if (!breaches.has(key)) breaches.set(key, breach);
-      }
+export const streamMessage: Judge = (evidence) => {
+  const stream = streamOf(evidence);
+  if (!stream) return undefined;
+  const { media, format } = stream;
+  const { text = '', left, cut } = evidence.response;
+  const { messages, problems } = readStream(format, text, !left && !cut);
+  const check = checkOf(media, evidence.contract.validators);
+  const breaches = new Map<string, Broken>();
+  for (const [index, message] of messages.entries()) {
+    if (index === messages.length - 1 && isSentinel(message)) continue;
+    for (const { pointer, keyword, expected, received, at } of check(message)) {
+      const name = pointerText(pointer, 'the message');
+      const breach: Broken = {
+        kind: { keyword },
+        received: `message ${index + 1}: ${name} is ${shorten(received)}`,
+        documented: `${name} ${expected}`,
+        at,
+        part: pointer,
+      };
+      const key = `${keyword} ${keyOf(at)}`;
+      // One place of the document is broken once, however many messages do so.
+      if (!breaches.has(key)) breaches.set(key, breach);
     }
-    const [problem] = problems;
-    const malformed: Broken[] =
-      problem === undefined
-        ? []
-        : [
-            {
-              kind: 'unequal',
-              received: problem,
-              documented: `messages as ${media.type} has them`,
-              at: placeOf(media.spot),
-            },
-          ];
-    return [...breaches.values(), ...malformed];
-  },
+  }
+  const [problem] = problems;
+  const documented = `messages as ${media.type} has them`;
+  const malformed = { kind: 'unequal', documented, at: placeOf(media.spot) } as const;
+  return [...breaches.values(), ...(problem === undefined ? [] : [{ ...malformed, received: problem }])];
 };
 
 const keyOf = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
@@ -79,5 +66,3 @@ function checkOf(media: MediaType, validators: Validators): ReturnType<typeof co
   CHECKS.set(media, known);
   return known;
 }
-
-export const STREAM_LAWS: readonly Law[] = [streamMessage];

@@ -1,10 +1,10 @@
-import { explicitStatuses, isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
+import { isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
-import type { Breach, Law } from './law.ts';
+import type { Breach, Judge } from './law.ts';
 import { recordSent } from './mark.ts';
 import { equalJson } from './same-value.ts';
 
@@ -20,46 +20,37 @@ function keyNamed({ role }: Pick<Evidence, 'role'>, label: string | undefined): 
 }
 
 /** Another record has the values: a service that takes them has two records with them. */
-const uniqueRefused: Law = {
-  name: 'unique-refused',
-  stage: 'status',
-  applies: ({ exchange, request }) =>
-    exchange.input.duplicated !== undefined && request.violations.length === 0,
-  judge(evidence) {
-    const { operation, exchange, response } = evidence;
-    const isDocumented = explicitStatuses(operation.responses).includes(CONFLICT);
-    const others = otherRefusals(operation, needsKey(operation));
-    const breaches = isDocumented
-      ? expectStatus('unique-refused', evidence, CONFLICT, ...others.filter((status) => status !== CONFLICT))
-      : expect4xx('unique-refused', evidence);
-    const key = keyNamed(evidence, exchange.input.duplicated);
-    return breaches.map((breach) => ({
-      ...breach,
-      documented: `${breach.documented}, since another record has this ${exchange.input.duplicated}`,
-      ...(key && isSuccess(response) && { kind: 'accepted', at: placeOf(key.because) }),
-      rests: [key],
-    }));
-  },
+export const uniqueRefused: Judge = (evidence) => {
+  const { operation, exchange, response, request } = evidence;
+  const { duplicated } = exchange.input;
+  if (duplicated === undefined || request.violations.length > 0) return undefined;
+  const others = otherRefusals(operation, needsKey(operation));
+  const breaches = others.includes(CONFLICT)
+    ? expectStatus(evidence, CONFLICT, ...others.filter((status) => status !== CONFLICT))
+    : expect4xx(evidence);
+  const key = keyNamed(evidence, duplicated);
+  return breaches.map((breach) => ({
+    ...breach,
+    documented: `${breach.documented}, since another record has this ${duplicated}`,
+    ...(key && isSuccess(response) && { kind: 'accepted', at: placeOf(key.because) }),
+    rests: [key],
+  }));
 };
 
 /** No other record has the values: a request that differs in them alone was taken. */
-const uniqueFree: Law = {
-  name: 'unique-free',
-  stage: 'status',
-  applies: ({ exchange, request }) => exchange.input.free !== undefined && request.violations.length === 0,
-  judge(evidence) {
-    const { response, exchange, operation } = evidence;
-    if (response.status !== CONFLICT || !exchange.input.free) return [];
-    const { label, since, isFreed } = exchange.input.free;
-    const key = keyNamed(evidence, label);
-    return {
-      kind: '409-for-2xx',
-      received: describeStatus(response),
-      documented: `no 409, since ${since}`,
-      at: placeOf((isFreed ? key?.freed : key)?.because ?? operation.spot),
-      rests: [key],
-    };
-  },
+export const uniqueFree: Judge = (evidence) => {
+  const { response, exchange, operation, request } = evidence;
+  const { free } = exchange.input;
+  if (!free || request.violations.length > 0) return undefined;
+  if (response.status !== CONFLICT) return [];
+  const key = keyNamed(evidence, free.label);
+  return {
+    kind: '409-for-2xx',
+    received: describeStatus(response),
+    documented: `no 409, since ${free.since}`,
+    at: placeOf((free.isFreed ? key?.freed : key)?.because ?? operation.spot),
+    rests: [key],
+  };
 };
 
 /** The records of a list that have the values which a refused create of the same case has sent. */
@@ -81,25 +72,13 @@ function twinsOf({ page, earlier, exchange }: Evidence) {
 }
 
 /** The record that was there before is one of them. */
-const refusedTwin: Law = {
-  name: 'refused-leaves-nothing',
-  about: 'sequence',
-  applies: (evidence) => twinsOf(evidence) !== undefined,
-  judge(evidence) {
-    const { create, key, twins } = twinsOf(evidence) ?? {};
-    if (!create || !key || !twins || twins.length < 2) return [];
-    const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
-    const documented = 'no record of a refused request';
-    return { received, documented, at: placeOf(create.spot), about: twins };
-  },
-};
-
-/** Judged over creates at once, and so by no single exchange. */
-export const oneHolder: Law = {
-  name: 'one-holder',
-  about: 'sequence',
-  applies: () => false,
-  judge: () => [],
+export const refusedTwin: Judge = (evidence) => {
+  const found = twinsOf(evidence);
+  if (!found) return undefined;
+  const { create, key, twins } = found;
+  if (twins.length < 2) return [];
+  const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
+  return { received, documented: 'no record of a refused request', at: placeOf(create.spot), about: twins };
 };
 
 const ACCEPTED = 202;
@@ -117,9 +96,3 @@ export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach
   const at = placeOf(key.because);
   return kind ? [{ law: 'one-holder', kind, received, documented, at, rests: [key] }] : [];
 }
-
-/** Which values of a unique key are refused, and which are not. */
-export const UNIQUE_LAWS: readonly Law[] = [uniqueRefused, uniqueFree];
-
-/** What a list shows of a create that was refused for its values. */
-export const TWIN_LAWS: readonly Law[] = [refusedTwin];

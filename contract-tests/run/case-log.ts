@@ -1,7 +1,7 @@
 import { type Contract, explicitStatuses, type Operation } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
 import { type Finding, findingKey, isHeld, type Observation } from '../laws/finding.ts';
-import { type Law, presumedIn } from '../laws/law.ts';
+import { presumedIn, type Traits } from '../laws/law.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
@@ -109,7 +109,10 @@ export class CaseLog {
   }
 
   /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
-  #cellOf({ about, stage }: Law, { operation, response }: Exchange): Pick<Finding, 'operationId' | 'status'> {
+  #cellOf(
+    { about, stage }: Traits,
+    { operation, response }: Exchange,
+  ): Pick<Finding, 'operationId' | 'status'> {
     const own = { operationId: this.case.operation.id, status: this.case.status };
     const isOwn = operation === this.case.operation;
     if (about === 'sequence' || (isOwn && stage === 'status')) return own;

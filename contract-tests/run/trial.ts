@@ -3,7 +3,7 @@ import { isNumber, type Operation, type Resource, SAFE_METHODS } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
 import { type Evidence, recordIn, recordOf } from '../laws/evidence.ts';
 import type { Finding, Observation } from '../laws/finding.ts';
-import type { Breach, Law } from '../laws/law.ts';
+import type { Breach } from '../laws/law.ts';
 import type { Marks } from '../laws/mark.ts';
 import { type CasePlace, SHARED, successStatuses } from '../laws/operation-role.ts';
 import { driftingMembers, LOOKS, memberOf } from '../laws/own-records.ts';
@@ -56,8 +56,8 @@ export interface Trial {
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged>;
   /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
   learn(exchange: Exchange): Evidence;
-  /** A breach that follows from several exchanges; the one given shows it best. */
-  found(law: Law, breaches: readonly Breach[], exchange: Exchange): void;
+  /** Breaches that follow from several exchanges; the one given shows it best. */
+  found(breaches: readonly Breach[], exchange: Exchange): void;
 
   /**
    * The document is silent here: what the target did is reported, and judged by nobody.
@@ -195,7 +195,8 @@ export class CaseAtWork extends CaseLog implements Trial {
     return this.trail.upTo(request);
   }
 
-  found(law: Law, breaches: readonly Breach[], exchange: Exchange): void {
+  found(breaches: readonly Breach[], exchange: Exchange): void {
+    const law = { about: 'sequence' } as const;
     this.blame(
       breaches.map((breach) => ({ law, breach })),
       exchange,

@@ -112,7 +112,7 @@ export function judge(steps: readonly Step[], model = createRecordModel(), viewe
     const exchange = exchangeIn(contract, step);
     const view = model.begin(roleOf(contract, exchange.operation), step.input, undefined, viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
-    applying = new Set(ALL_LAWS.filter((law) => law.applies(evidence)).map(({ name }) => name));
+    applying = new Set(ALL_LAWS.filter((law) => law.judge(evidence) !== undefined).map(({ name }) => name));
     const judgements = judgeExchange(evidence);
     for (const { breach } of judgements)
       breaches.push(

@@ -143,7 +143,7 @@ export function trafficLaws(wholeHeaders: boolean) {
 
 function onlyIf(law: Law, condition: Condition | undefined): Law {
   if (!condition) return law;
-  return { ...law, applies: (evidence) => condition(evidence) && law.applies(evidence) };
+  return { ...law, judge: (evidence) => (condition(evidence) ? law.judge(evidence) : undefined) };
 }
 
 /** A part of a body, or a body of another form than documented, says nothing of records. */

@@ -14,12 +14,7 @@ import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
 import { isShownAsEnded } from '../../laws/compare-records.ts';
 import { recordIn } from '../../laws/evidence.ts';
-import {
-  judgeHistory,
-  linearizable,
-  type RecordCall,
-  type RecordOperation,
-} from '../../laws/linearizability.ts';
+import { judgeHistory, type RecordCall, type RecordOperation } from '../../laws/linearizability.ts';
 import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
 import { keepsRest, parentsOf, resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { driftingMembers } from '../../laws/own-records.ts';
@@ -84,7 +79,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
     trial.client.alone,
   );
   trial.trail.endRound();
-  trial.found(linearizable, breaches, judged);
+  trial.found(breaches, judged);
   const explained = shown !== undefined && breaches.length === 0;
   return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
 }

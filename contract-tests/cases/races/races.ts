@@ -11,15 +11,15 @@ import { greatestPage, type Listed, listedResources } from '../../arrange/lists.
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
-import { judgeWriters, oneWriter, strongTag } from '../../laws/conditional.ts';
+import { judgeWriters, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { isHeld } from '../../laws/finding.ts';
-import { idsApart, judgeIds } from '../../laws/linearizability.ts';
+import { judgeIds } from '../../laws/linearizability.ts';
 import { recordInBody, recordSent } from '../../laws/mark.ts';
 import { keepsRest, resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { equalJson } from '../../laws/same-value.ts';
 import { isId } from '../../laws/sent-members.ts';
-import { judgeTwins, labelOf, oneHolder } from '../../laws/unique.ts';
+import { judgeTwins, labelOf } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
@@ -160,7 +160,7 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
   if (writers.length < WRITERS || !after || !shows) return;
   const { refusesStale } = conditionalOf(trial.run.contract, operation);
   if (!refusesStale) return;
-  trial.found(oneWriter, judgeWriters(writers, tag, strongTag(after.response), refusesStale), shows);
+  trial.found(judgeWriters(writers, tag, strongTag(after.response), refusesStale), shows);
 }
 
 async function raceChanges(
@@ -248,7 +248,7 @@ async function raceTwins(trial: Trial, resource: Resource, create: Operation, ke
   learnCreated(trial, resource, raced);
   const creates = raced.flatMap(({ exchange }) => exchange ?? []);
   const [shows] = creates;
-  if (shows) trial.found(oneHolder, judgeTwins(creates, key), shows);
+  if (shows) trial.found(judgeTwins(creates, key), shows);
 }
 
 async function createRequest(trial: Trial, create: Operation, writer: number): Promise<RaceRequest> {
@@ -278,7 +278,7 @@ function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[])
     const id = evidence.succeeded ? recordOf(evidence)?.[resource.id?.property ?? ''] : undefined;
     if (!isId(id)) continue;
     ids.push(id);
-    trial.found(idsApart, judgeIds(resource, ids), exchange);
+    trial.found(judgeIds(resource, ids), exchange);
   }
   return ids;
 }
