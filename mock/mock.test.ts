@@ -188,6 +188,27 @@ describe('a curl line to copy', () => {
 });
 
 test('what is done for each operation, and why one is not stateful', async () => {
+  const note = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
+  const around = { 'application/json': { schema: { type: 'object', properties: { note } } } };
+  const enveloped = await serveText(
+    documentOf({
+      '/notes': {
+        post: {
+          operationId: 'addNote',
+          requestBody: { content: around },
+          responses: { 201: { description: 'Made', content: around } },
+        },
+      },
+      '/notes/{id}': {
+        get: {
+          operationId: 'getNote',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: { description: 'It', content: { 'application/json': { schema: note } } } },
+        },
+      },
+    }),
+  );
+  expect(enveloped.operations[0]?.steps.slice(-3)).toEqual(['show record', 'take record', 'create']);
   const mock = await serveText(
     documentOf({ '/state': { get: { operationId: 'state', responses: { 204: { description: 'Fine' } } } } }),
   );

@@ -6,6 +6,7 @@ import type { Act, ActionName } from '../records/actions/action.ts';
 import { compileItemAction } from '../records/actions/item.ts';
 import { compileValuesInUse } from '../records/actions/list.ts';
 import { compileSample } from '../records/actions/sample.ts';
+import { takenFrom } from '../records/actions/show.ts';
 import { pathParameter } from '../records/collection.ts';
 import type { Endpoint, EndpointContext, StepContext, Visit } from './endpoint.ts';
 import { ARRIVAL, compileWay, OPERATION } from './pipeline.ts';
@@ -71,9 +72,10 @@ function chooseAction(operation: Operation, given: EndpointContext): Chosen {
     const { action, collection } = role;
     const named = pathParameter(operation, collection.resource.id?.parameter);
     const isNamed = !named || collection.isNamedBy(named);
-    const compile = typeof role.compile === 'string' ? parts.actions[role.compile] : role.compile;
     const task = { ...context, collection };
-    const own = isNamed ? compile?.(task) : undefined;
+    const taken = takenFrom(operation, collection.resource, action);
+    const own =
+      isNamed && !role.isLost ? parts.actions[action]({ ...task, operation: taken.operation }) : undefined;
     if (own) return { action, collection, act: own, reason: undefined };
     // Whatever is done to it, the record must exist.
     const some = isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined;

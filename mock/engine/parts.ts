@@ -1,8 +1,8 @@
 import {
-  type Action,
   type Contract,
   compileRequestReader,
   compileRoutes,
+  type FurtherRole,
   type Operation,
   type RequestReader,
   type Router,
@@ -10,15 +10,15 @@ import {
 } from '#spec';
 import { compileGuard, type Guard, type Keys } from '../http/authenticate.ts';
 import { compileRefuse, type Refuse } from '../http/error-response.ts';
-import { onFirstCall } from '../http/memoize.ts';
 import { compileFinish, type Finish } from '../http/response-headers.ts';
-import type { CompileAction, Run } from '../records/actions/action.ts';
+import type { AroundContext, CompileAction, Run } from '../records/actions/action.ts';
 import { type ConditionalContext, compileConditional } from '../records/actions/conditional.ts';
-import { compileCreate } from '../records/actions/create.ts';
+import { compileCreate, compileCreateMany } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
-import { compileRead, compileRemove } from '../records/actions/item.ts';
+import { compileItemAction, compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileShow, compileTaken, compileVisible } from '../records/actions/show.ts';
+import { compileRemoveMany } from '../records/actions/remove-many.ts';
+import { compileVisible } from '../records/actions/show.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
 import type { OutgoingRequest } from '../webhooks/attempt.ts';
@@ -38,7 +38,9 @@ export interface Parts {
   /** Reads the request's values, and all that is wrong with them. */
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
   /** What operations do with records. */
-  readonly actions: Readonly<Record<Action, CompileAction>>;
+  readonly actions: Readonly<Record<FurtherRole, CompileAction>>;
+  /** Stands around actions, within all other steps. */
+  readonly around: (context: AroundContext) => Run | undefined;
   /** Leaves out of responses what only clients send. */
   readonly visible: (operation: Operation) => Run | undefined;
   /** Keeps the conditions of a request: `If-Match`, `If-None-Match`. */
@@ -53,27 +55,26 @@ export interface Parts {
   readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
 }
 
-/** An action that takes and shows records as its own operation describes them. */
-function described(action: Action, compile: CompileAction): CompileAction {
-  return (context) => {
-    const act = compileTaken(context, compile);
-    return act && onFirstCall(() => compileShow(context, action, act));
-  };
-}
-
 /** @experimental See {@link Parts}. */
 export const defaultParts: Parts = {
   route: compileRoutes,
   authenticate: compileGuard,
   read: compileRequestReader,
   actions: {
-    list: described('list', compileList),
-    create: described('create', compileCreate),
-    read: described('read', compileRead),
-    replace: described('replace', compileReplace),
-    update: described('update', compileUpdate),
-    remove: described('remove', compileRemove),
+    list: compileList,
+    view: compileList,
+    create: compileCreate,
+    createMany: compileCreateMany,
+    read: compileRead,
+    replace: compileReplace,
+    update: compileUpdate,
+    // Nothing says which ones are meant.
+    updateMany: () => undefined,
+    remove: compileRemove,
+    removeMany: compileRemoveMany,
+    action: compileItemAction,
   },
+  around: () => undefined,
   visible: compileVisible,
   conditional: compileConditional,
   store: openMemoryStore,

@@ -3,7 +3,7 @@ import { isRefusal } from '../http/refusal.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionContext, Run, Task } from '../records/actions/action.ts';
 import { compileIdempotent } from '../records/actions/idempotent.ts';
-import { compileAnyId } from '../records/actions/item.ts';
+import { compileAlone, compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
@@ -13,6 +13,7 @@ import {
   compileNamed,
   compileWrittenWithin,
 } from '../records/actions/related.ts';
+import { compileShow, compileTake } from '../records/actions/show.ts';
 import { compileParents } from '../records/item.ts';
 import {
   compileAuthenticate,
@@ -62,7 +63,11 @@ export const OPERATION: readonly Step[] = [
   { name: 'named records', compile: ofRecords(compileNamed) },
   { name: 'records below', compile: ofRecords(compileBelow) },
   { name: 'any id', compile: ofRecords(compileAnyId) },
+  { name: 'one record', compile: ofRecords(compileAlone) },
   { name: 'follow account', compile: ofRecords((context) => context.profiles.compileFollow(context)) },
+  { name: 'around', compile: (context) => context.parts.around(context) },
+  { name: 'show record', compile: ofRecords(compileShow) },
+  { name: 'take record', compile: ofRecords(compileTake) },
 ];
 
 /** Callbacks are sent whoever has carried the operation out. */

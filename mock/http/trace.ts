@@ -7,7 +7,10 @@ export interface Trace {
   readonly credential: TraceCredential;
   readonly validated: TraceValidation;
   readonly answered: TraceAnswer;
-  /** The steps on the way of a request of the operation, in order; its action is the last one. Absent: it has none. */
+  /**
+   * The steps that the request has met, in order; the last one is the action, what has refused it, or the rule that has
+   * answered. Absent: no operation has it.
+   */
   readonly steps?: readonly string[];
   /** Rules that would have applied, but for one thing. */
   readonly nearMisses: readonly NearMiss[];

@@ -13,6 +13,7 @@ import {
   sameRecord,
   shapeAt,
   sharesMembers,
+  stringifyJson,
 } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
@@ -35,6 +36,11 @@ export function compileItemAddress(
   operation?: Operation,
 ): ((request: ReadRequest) => ItemAddress) | undefined {
   const { parameter, property } = resource.id ?? {};
+  if (isAlone(resource))
+    return ({ parameters: { path } }) => {
+      const scope = scopeFrom(path);
+      return { id: idAlone(scope), scope };
+    };
   if (parameter !== undefined)
     return ({ parameters: { path } }) => ({ id: idFrom(path[parameter]), scope: scopeFrom(path) });
   const body = operation && bodyShape(operation);
@@ -44,6 +50,12 @@ export function compileItemAddress(
     scope: scopeFrom(path),
   });
 }
+
+/** Whether it is the one record at a path, such as `/settings`: what says its parents names it. */
+export const isAlone = ({ id, list, actions, path }: Resource) =>
+  !id && !list && !actions.create && Object.values(actions).every((operation) => operation.path === path);
+
+export const idAlone = (scope: readonly Condition[]): Id => stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
 
 /** Whether a response describes the record: by its schema, or with its id and mostly members that the record has. */
 export function isShown(operation: Operation, resource: Resource): boolean {

@@ -1,6 +1,7 @@
 import {
   type Action,
   type Further,
+  type FurtherRole,
   formUpTo,
   type Operation,
   type Parent,
@@ -8,19 +9,14 @@ import {
   type Resource,
   type Singleton,
 } from '#spec';
-import type { ActionName, CompileAction } from './actions/action.ts';
-import { compileCreateMany } from './actions/create.ts';
-import { compileItemAction } from './actions/item.ts';
-import { compileRemoveMany } from './actions/remove-many.ts';
-import { compileSingletonRead, SINGLETON_ACTIONS } from './actions/singleton.ts';
 import type { RecordCollection } from './collection.ts';
 
 /** What an operation does, with the records of which collection. */
 export interface Role {
-  readonly action: ActionName;
+  readonly action: FurtherRole;
   readonly collection: RecordCollection;
-  /** How it is done: as a main action, or in a way of its own. Undefined: nothing says how. */
-  readonly compile: Action | CompileAction | undefined;
+  /** Its path does not say all that identifies a record. */
+  readonly isLost?: boolean;
 }
 
 export interface Collections {
@@ -34,40 +30,18 @@ export function rolesOf({ collections, singletons }: Collections): ReadonlyMap<O
   const add = (operation: Operation, role: Role) => {
     if (!roles.has(operation)) roles.set(operation, role);
   };
-  for (const [{ actions, further }, collection] of collections) {
+  for (const [{ actions, further }, collection] of [...collections, ...singletons]) {
     for (const [action, operation] of Object.entries(actions) as [Action, Operation][])
-      add(operation, { action, collection, compile: action });
+      add(operation, { action, collection });
     for (const one of further) add(one.operation, furtherRole(one, collection));
-  }
-  for (const [{ actions, further }, collection] of singletons) {
-    for (const [action, operation] of Object.entries(actions) as [keyof Singleton['actions'], Operation][])
-      add(operation, { action, collection, compile: SINGLETON_ACTIONS[action] });
-    for (const { operation } of further)
-      add(operation, { action: 'action', collection, compile: compileSingletonRead });
   }
   return roles;
 }
 
 function furtherRole(further: Further, collection: RecordCollection): Role {
-  const { role } = further;
   const seen = seenFrom(collection, further);
-  return { action: role, collection: seen ?? collection, compile: seen && HOW[role] };
+  return { action: further.role, collection: seen ?? collection, isLost: !seen };
 }
-
-/** What changes several records at once says in its body or nowhere which ones. */
-const HOW: Readonly<Record<Further['role'], Role['compile']>> = {
-  list: 'list',
-  view: 'list',
-  create: 'create',
-  createMany: compileCreateMany,
-  read: 'read',
-  replace: 'replace',
-  update: 'update',
-  updateMany: undefined,
-  remove: 'remove',
-  removeMany: compileRemoveMany,
-  action: compileItemAction,
-};
 
 /** What no member of the records says can select them only where all of them are made below it. */
 function parentsSaid(

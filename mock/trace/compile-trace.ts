@@ -4,7 +4,14 @@ import { compileUsedSchemes } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
 import { memoize, memoizeText } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
-import type { NearMiss, Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
+import type {
+  NearMiss,
+  Trace,
+  TraceAnswer,
+  TraceCredential,
+  TraceLatency,
+  TraceValidation,
+} from '../http/trace.ts';
 import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
 import type { JournalEntry } from '../sessions/journal.ts';
 import type { Decided } from '../sessions/preferences/decided.ts';
@@ -71,12 +78,13 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       ? `the request was refused with ${entry.status} before: rules are for valid requests`
       : undefined;
     const { clock } = decided;
+    const answered = redactAnswer(answerOfMock(seen, context), redact);
     return {
       route: routeOf(seen, context),
       credential,
       validated,
-      answered: redactAnswer(answerOfMock(seen, context), redact),
-      ...(seen.endpoint && { steps: seen.endpoint.steps() }),
+      answered,
+      ...(seen.endpoint && { steps: stepsMet(seen.endpoint.steps(), credential, validated, answered) }),
       nearMisses: seen.ruled
         ? nearMisses(decided, seen.ruled, refused).map((one) => ({ ...one, but: redact(one.but) }))
         : [],
@@ -101,6 +109,19 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       return endpoint === undefined || !hasIgnored(endpoint)(request.query);
     },
   };
+}
+
+/** The steps that a request has met, up to the one that refused it, or to what was decided. */
+function stepsMet(
+  steps: readonly string[],
+  credential: TraceCredential,
+  validated: TraceValidation,
+  { by, rule }: TraceAnswer,
+): readonly string[] {
+  if (credential.result === 'refused') return steps.slice(0, steps.indexOf('authenticate') + 1);
+  if (validated.result === 'invalid') return steps.slice(0, steps.indexOf('validate') + 1);
+  const decided = by === 'rule' && rule ? `rule ${rule.id}` : by === 'Prefer' ? by : undefined;
+  return decided === undefined ? steps : [...steps.slice(0, steps.indexOf('decide') + 1), decided];
 }
 
 /** What makes a record of a body. */

@@ -64,6 +64,18 @@ test('each stage of a refusal says how far the request came', async () => {
   expect(lastTrace(mock).answered.because).toMatch(/^the body became/);
 });
 
+test('the steps that a request has met end where it was refused, or with what has answered', async () => {
+  const mock = await serve(SHIPPED);
+  mock.addRule({ operation: 'getPet', match: { path: '/pets/8' }, status: 404 });
+  const last = async (...request: [string, unknown?, Record<string, string>?]) =>
+    (await traceOf(mock, ...request)).steps?.at(-1);
+  expect(await last('GET /pets/7', undefined, { authorization: 'Bearer nobody' })).toBe('authenticate');
+  expect(await last('POST /pets', { name: 7 })).toBe('validate');
+  expect(await last('GET /pets/8')).toBe('rule 1');
+  expect(await last('GET /pets/7', undefined, { prefer: 'code=404' })).toBe('Prefer');
+  expect(await last('POST /pets', TOM)).toBe('create');
+});
+
 test('of an unknown path the nearest operations, with and without the base path; of a method those that there are', async () => {
   const mock = await serve(SHIPPED);
   const nearestOf = async (line: string) => (await traceOf(mock, line)).route;

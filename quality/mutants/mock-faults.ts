@@ -38,20 +38,27 @@ type Refuse = ReturnType<Parts['refuse']>;
 
 /** Changes what an action does. */
 export function action(name: ActionName, change: (act: Act, context: Context) => Act): MockFault {
-  const compile = defaultParts.actions[name];
-  const changed = (context: Context) => {
-    const act = compile(context);
-    return act && change(act, context);
+  return {
+    around(context) {
+      const { collection } = context;
+      const isMeant = context.action === name || (name === 'list' && context.action === 'view');
+      if (!collection || !isMeant) return undefined;
+      // The next step is the same for all requests, and some changes remember the ones before.
+      let changed: Act | undefined;
+      return (task, next) => {
+        changed ??= change(next, { ...context, collection });
+        return changed(task);
+      };
+    },
   };
-  return { actions: { ...defaultParts.actions, [name]: changed } };
 }
 
 export type Task = Parameters<Act>[0];
 
 /** A fault in several actions. */
 export const inEach = (names: readonly ActionName[], fault: (name: ActionName) => MockFault): MockFault => {
-  const changed = names.map((name) => [name, fault(name).actions?.[name]]);
-  return { actions: { ...defaultParts.actions, ...Object.fromEntries(changed) } };
+  const all = names.map(fault);
+  return { around: (context) => all.map((one) => one.around?.(context)).find((run) => run !== undefined) };
 };
 
 /** Changes the successful responses of an action. */

@@ -139,7 +139,9 @@ function ofAccount(
     ...task,
     store: {
       ...store,
-      contents: (one) => (one.name === name ? { entries: [entry], numbered: 1 } : store.contents(one)),
+      read: (one, ...of) => (one.name === name ? entry.text : store.read(one, ...of)),
+      create: (one, given) => (one.name === name ? 'taken' : store.create(one, given)),
+      remove: (one, ...how) => one.name === name || store.remove(one, ...how),
       change(one, id, where, edit, allows) {
         if (one.name !== name) return store.change(one, id, where, edit, allows);
         entry = collection.complete(id, edit(entry.text));

@@ -43,5 +43,12 @@ export interface ActionContext {
   readonly seeds: SeedValues;
 }
 
+/** What stands around an action is compiled from. */
+export interface AroundContext extends Omit<ActionContext, 'collection'> {
+  readonly action: ActionName;
+  /** Undefined: it works on no records. */
+  readonly collection: RecordCollection | undefined;
+}
+
 /** Compiles an action; undefined: the document does not allow it, and the operation responds with a sample. */
 export type CompileAction = (context: ActionContext) => Act | undefined;

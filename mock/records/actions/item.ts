@@ -1,18 +1,17 @@
-import { parseJson, sentType } from '#spec';
+import { parseJson, recordExamples, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
-import { compileItemAddress, type ItemAddress, isAnyId, isShown, recordNotFound } from '../item.ts';
+import { compileItemAddress, type ItemAddress, isAlone, isAnyId, isShown, recordNotFound } from '../item.ts';
 import { removeRecord } from '../links.ts';
 import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
 import { uniqueTaken } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
-import { compileShow } from './show.ts';
 import { compileTransitions } from './transitions.ts';
 import type { Members } from './writable-members.ts';
 
@@ -60,13 +59,9 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
   const update = compileQueryUpdate(context);
-  if (update) return onFirstCall(() => compileShow(context, 'update', update));
+  if (update) return update;
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
   const forbidden = onFirstCall(() => compileTransitions(context));
-  const act: Act = (task) => {
-    const { id, scope } = addressOf(task.values);
-    return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
-  };
 
   function changed(task: Task, made: Change | undefined, { id, scope }: ItemAddress): Awaitable<Outcome> {
     let refused: Refusal | undefined;
@@ -88,7 +83,46 @@ export function compileItemAction(context: ActionContext): Act | undefined {
       return sampled(task);
     });
   }
-  return showsRecord ? onFirstCall(() => compileShow(context, 'action', act)) : act;
+  return (task) => {
+    const { id, scope } = addressOf(task.values);
+    return andThen(change(task, id), (made) => changed(task, made, { id, scope }));
+  };
+}
+
+/** What there is one of at a path reads as it was seeded until somebody writes it. */
+export function compileAlone({ collection, seeds, contract }: ActionContext): Run | undefined {
+  const { resource, name } = collection;
+  const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
+  if (!addressOf) return undefined;
+  const shown = onFirstCall(() => {
+    const checks = resource.shape.parts.map((part) => contract.validators.compile(part, 'response'));
+    const all = recordExamples(resource).map(({ members }) => members);
+    const found = all.find((members) => checks.every((check) => check(members).length === 0));
+    return () => found;
+  });
+  return (task, next) => {
+    const { store } = task;
+    const { id, scope } = addressOf(task.values);
+    const first = () => {
+      return { id, members: shown() ?? (seeds.single(resource, id) as Members), scope };
+    };
+    /** Of requests at once the first one does it. */
+    const keep = () => store.create(collection, first());
+    return next({
+      ...task,
+      store: {
+        ...store,
+        read: (one, ...of) =>
+          andThen(store.read(one, ...of), (text) =>
+            text === undefined && one.name === name ? collection.complete(id, first()).text : text,
+          ),
+        change: (one, ...how) =>
+          andThen(one.name === name ? keep() : undefined, () => store.change(one, ...how)),
+        remove: (one, ...how) =>
+          andThen(one.name === name ? keep() : undefined, () => store.remove(one, ...how)),
+      },
+    });
+  };
 }
 
 /**
@@ -97,7 +131,9 @@ export function compileItemAction(context: ActionContext): Act | undefined {
  */
 export function compileAnyId(context: ActionContext): Run | undefined {
   const { operation, collection, contract, seeds } = context;
-  const addressOf = isAnyId(collection.resource) ? compileItemAddress(collection, operation) : undefined;
+  const { resource } = collection;
+  const addressOf =
+    isAnyId(resource) && !isAlone(resource) ? compileItemAddress(collection, operation) : undefined;
   if (!addressOf) return undefined;
   const sample = onFirstCall(() => compileSample(context));
   const parts = collection.resource.id?.shape.parts ?? [];

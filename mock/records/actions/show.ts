@@ -27,25 +27,37 @@ import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import { compileFits, compileForms } from '../forms.ts';
+import { isShown } from '../item.ts';
 import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
-import type { Act, ActionContext, ActionName, CompileAction, Run } from './action.ts';
+import type { ActionContext, ActionName, Run } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
+import { queryMembers } from './edit.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
+interface OfAction extends ActionContext {
+  readonly action: ActionName;
+}
+
 /**
- * Lets an action respond with records as its own operation describes them, where that is not the schema in which they
- * are stored: inside of another object, with fewer members or with more.
+ * Shows records as the operation describes them, where that is not the schema in which they are stored: inside of another
+ * object, with fewer members or with more.
  */
-export function compileShow(context: ActionContext, action: ActionName, act: Act): Act {
-  const convert = action === 'list' ? compileItems(context) : compileRecord(context, action);
-  if (!convert) return act;
+export function compileShow(context: OfAction): Run | undefined {
+  const { action, operation, collection } = context;
+  const isMany = action === 'createMany' || action === 'removeMany';
+  const { resource } = collection;
+  const isShowing = isShown(operation, resource) || queryMembers(operation, resource).length > 0;
+  if (isMany || (action === 'action' && !isShowing)) return undefined;
+  const convert =
+    action === 'list' || action === 'view' ? compileItems(context) : compileRecord(context, action);
+  if (!convert) return undefined;
   const sentOnly = WRITES.has(action) ? compileSentOnly(context) : undefined;
   if (sentOnly) {
-    return (task) =>
-      andThen(act(task), (outcome) =>
+    return (task, next) =>
+      andThen(next(task), (outcome) =>
         withText(outcome, (body) =>
           stringifyJson(convert({ ...sentOnly(task.values), ...(parseJson(body) as Data) })),
         ),
@@ -53,7 +65,7 @@ export function compileShow(context: ActionContext, action: ActionName, act: Act
   }
   const shown = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
   const show = memoizeReusable((outcome: Outcome) => withText(outcome, shown));
-  return (task) => andThen(act(task), show);
+  return (task, next) => andThen(next(task), show);
 }
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
@@ -110,21 +122,24 @@ function compileSentOnly({
   };
 }
 
-/** Lets an action take the record out of the object that the body of its operation has around it: `{ "article": {} }`. */
-export function compileTaken(context: ActionContext, compile: CompileAction): Act | undefined {
-  const { operation, path } = takenFrom(context.operation, context.collection.resource);
-  const act = compile({ ...context, operation });
-  if (!act || path.length === 0) return act;
-  return (task) => act({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } });
+/** Takes the record out of the object that the body of the operation has around it: `{ "article": {} }`. */
+export function compileTake({ action, operation, collection }: OfAction): Run | undefined {
+  const { path } = takenFrom(operation, collection.resource, action);
+  if (path.length === 0) return undefined;
+  return (task, next) => next({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } });
 }
+
+/** What the body is not one record of. */
+const OTHER_BODIES: ReadonlySet<ActionName> = new Set(['createMany', 'removeMany', 'updateMany', 'action']);
 
 /** The path of the record in the body, and the operation as if that were the body. */
 export function takenFrom(
   operation: Operation,
   resource: Resource,
+  action: ActionName,
 ): { operation: Operation; path: readonly string[] } {
   const { body } = operation;
-  const path = body ? bodyPath(resource, operation) : [];
+  const path = body && !OTHER_BODIES.has(action) ? bodyPath(resource, operation) : [];
   if (!body || path.length === 0) return { operation, path: [] };
   const content = body.content.map((media) => {
     const shape = shapeAt(media.shape, path);

@@ -44,7 +44,7 @@ export function compileUnkeptMembers(
   collection: RecordCollection,
   contract: Pick<Contract, 'validators' | 'resources'>,
 ): (body: unknown) => readonly (readonly string[])[] {
-  const { operation: taken, path } = takenFrom(operation, collection.resource);
+  const { operation: taken, path } = takenFrom(operation, collection.resource, 'create');
   const select = compileWritableMembers(taken, collection.resource.shape, contract);
   const shape = bodyMedia(taken.body)?.shape;
   return (body) => {

@@ -19,7 +19,7 @@ import type { Condition, Id } from '../../store/port.ts';
 import { replaceMembers, updateMembers } from '../actions/edit.ts';
 import type { RecordCollection } from '../collection.ts';
 import { namedMembers } from '../forms.ts';
-import { compileItemAddress } from '../item.ts';
+import { compileItemAddress, isAlone } from '../item.ts';
 import type { Role } from '../roles.ts';
 import type { Misfit } from './recorded-traffic.ts';
 
@@ -78,7 +78,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   const itemShape = resource.list && arrayShape(resource.list, answer)?.items;
   const inItems = itemShape && new Set(namedMembers(itemShape).keys());
   const inRecord = shownShape && new Set(namedMembers(shownShape).keys());
-  const isAlone = resource.id === undefined && operation.path === collection.name && !resource.list;
+  const isOne = isAlone(resource);
   const replace = replaceMembers({ collection } as Parameters<typeof replaceMembers>[0]);
 
   /** The record and its parents that the path names. */
@@ -136,18 +136,18 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   }
 
   // Nothing in the document identifies one of them: a mock has no records for it.
-  if (resource.id === undefined && !isAlone && !LISTS.has(action) && action !== 'create')
+  if (resource.id === undefined && !isOne && !LISTS.has(action) && action !== 'create')
     return () => undefined;
 
   return (call) => {
     const isGood = call.status >= 200 && call.status < 300;
     if (!isGood) {
-      if (!NOT_THERE.has(call.status) || !ON_ONE.has(action) || isAlone || !addressOf) return undefined;
+      if (!NOT_THERE.has(call.status) || !ON_ONE.has(action) || isOne || !addressOf) return undefined;
       return { collection, records: NO_RECORDS, gone: placeOf(call) };
     }
     if (LISTS.has(action)) return list(call);
     if (action === 'remove') {
-      if (!addressOf && !isAlone) return 'no record';
+      if (!addressOf) return 'no record';
       return { collection, records: NO_RECORDS, gone: placeOf(call) };
     }
     if (action === 'removeMany') return 'no record';

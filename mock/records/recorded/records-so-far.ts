@@ -1,7 +1,8 @@
-import { isRecord, ownEntry, parseJson, stringifyJson, type Validators, type Violation } from '#spec';
+import { isRecord, ownEntry, parseJson, type Validators, type Violation } from '#spec';
 import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
+import { idAlone, isAlone } from '../item.ts';
 import { assignIds, type Draft, highestOrdinal } from '../snapshot/read-state.ts';
 import type { Members, Moment, ObservedRecord } from './observed-records.ts';
 import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
@@ -30,7 +31,7 @@ export function createRecordsSoFar(
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
   const fitObserved = compileFitObserved(collection, validators);
   /** One record by itself, such as `/settings`. */
-  const isAlone = idName === undefined && !resource.list && !resource.actions.create;
+  const isOne = isAlone(resource);
   const known = new Map<Id, Known>();
   /** Those that lists have shown, in the order of the last one that showed each. */
   const listed = new Set<Id>();
@@ -40,8 +41,7 @@ export function createRecordsSoFar(
   let unnamed = 0;
 
   /** A record without an id is known by its parents, or is another one each time. */
-  const keyWithoutId = (seen: readonly Condition[]) =>
-    isAlone ? stringifyJson(seen.map(({ anyOf }) => anyOf[0])) : `#${++unnamed}`;
+  const keyWithoutId = (seen: readonly Condition[]) => (isOne ? idAlone(seen) : `#${++unnamed}`);
 
   function idOf({ shown, id, from }: ObservedRecord): Id | undefined {
     if (idName === undefined) return undefined;
@@ -103,7 +103,7 @@ export function createRecordsSoFar(
       return below.map(([key]) => key);
     },
     forget(seen) {
-      if (idName !== undefined || isAlone) return;
+      if (idName !== undefined || isOne) return;
       for (const [key, { scope }] of known) if (isBelow(scope, seen)) known.delete(key);
     },
     suppose(id, scope, members) {
@@ -224,7 +224,8 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
 
   /** Completed at once, so that the members of a million records need not be kept. */
   function draftOf(id: Id | undefined, given: Given): Draft {
-    return id === undefined ? { at: [], given } : { at: [], entry: collection.complete(id, given) };
+    const own = id ?? (isAlone(resource) ? idAlone(given.scope) : undefined);
+    return own === undefined ? { at: [], given } : { at: [], entry: collection.complete(own, given) };
   }
 }
 

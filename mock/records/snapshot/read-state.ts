@@ -13,6 +13,7 @@ import type { Collection, Condition, Contents, Entry, Given, Id } from '../../st
 import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import type { InternalCollection } from '../internal.ts';
+import { idAlone, isAlone } from '../item.ts';
 import { compileCollectionPath } from './collection-path.ts';
 
 export type Report = (path: readonly string[], message: string) => void;
@@ -59,7 +60,8 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
       const steps = pointerTokens(pointer);
       report([...at, ...steps], `${steps.join('.') || 'the record'} ${expected}`);
     }
-    const id = identity && (idIn(identity, members) as Id | undefined);
+    const own = identity && (idIn(identity, members) as Id | undefined);
+    const id = own ?? (isAlone(collection.resource) ? idAlone(scope) : undefined);
     const given = { id, members, scope };
     // Completed at once, so that the members of a million records need not be kept.
     return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
