@@ -22,7 +22,7 @@ test('below a refusal the log says what was wrong, and at which line of the docu
   const lines = (await logOf([])).split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/^the query parameter "page" is ignored: listPets .*spec\/openapi\.yaml:\d+\)$/),
-    'GET /v1/pets?page=2 200 N ms',
+    'GET /v1/pets?page=2 200 N ms (50 records, page 1 of limit 20)',
     '  ignored: query.page',
     'POST /v1/pets 400 N ms',
     expect.stringMatching(/^ {2}body\.categoryId is required \(spec\/openapi\.yaml:\d+\)$/),

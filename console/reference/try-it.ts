@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { EffectButtons } from '../scenarios/effects.ts';
 import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { onEvent } from '../shell/connection.ts';
@@ -139,6 +140,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
           ),
       ]),
     ]),
+    served?.operations.some(({ id }) => id === operation.id) && h(EffectButtons, { operation: operation.id }),
     h(ResponseView, { received, operation, isSending, parameters: draft.parameters }),
     h(CodeSamples, { request: request(mockUrl(basePath), served?.key ?? view.key) }),
   ]);

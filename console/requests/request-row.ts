@@ -4,11 +4,14 @@ import type { LoggedRequest } from '../wire.ts';
 
 /** One request of the list. */
 export function RequestRow({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, target, status, ms } = request;
+  const { at, method, target, status, ms, trace } = request;
   return h(Fragment, {}, [
     h('span', { class: 'row-time' }, timeOf(at)),
     h('span', { class: `row-method method method-${method.toLowerCase()}` }, method),
-    h('span', { class: 'row-target', title: target }, target),
+    h('span', { class: 'row-target', title: target }, [
+      target,
+      trace.answered.selected !== undefined && h('span', { class: 'soft' }, ` ${trace.answered.selected}`),
+    ]),
     h('span', { class: 'row-chips' }, h(RequestChips, { request, most: 2 })),
     h('span', { class: `row-status ${pillOf(status)}` }, status === 0 ? 'drop' : String(status)),
     h('span', { class: 'row-ms' }, durationOf(ms)),
@@ -37,12 +40,13 @@ function chipsOf({ code, response, trace, deprecated }: LoggedRequest): [text: s
   if (answered.rule) chips.push([`rule ${answered.rule.id}`, 'signal']);
   if (answered.by === 'Prefer') chips.push(['Prefer', 'signal']);
   if (code !== undefined && code !== 'forced') chips.push([code, 'bad']);
-  const [first] = ignored;
-  if (first)
+  if (ignored.length > 0) {
+    const names = ignored.map(({ where }) => nameIn(where));
     chips.push([
-      ignored.length === 1 ? `ignored ${nameIn(first.where)}` : `${ignored.length} ignored`,
+      `ignored ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ', …' : ''}`,
       'warn',
     ]);
+  }
   const misses = nearMisses.filter(({ of }) => !OF_OTHERS.has(of));
   const [miss] = misses;
   if (miss)
@@ -54,6 +58,9 @@ function chipsOf({ code, response, trace, deprecated }: LoggedRequest): [text: s
   if (deprecated !== undefined) chips.push(['deprecated', '']);
   return chips;
 }
+
+/** Of what was ignored, in one chip. */
+const MOST_NAMED = 3;
 
 /** A rule for another record or operation misses most requests, and that is meant so. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['operation', 'tag', 'method', 'path']);

@@ -95,7 +95,7 @@ function ValidationStep({ result, parts, errors }: Trace['validated']) {
 }
 
 function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace: Trace }) {
-  const { by, because, rule, collection, record, example, at } = answered;
+  const { by, because, rule, collection, record, selected, example, at } = answered;
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
   // Of a rejected request `because` is its code and the message: `invalid_request: body.name is required`.
@@ -111,6 +111,7 @@ function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace
       ],
       example !== undefined && [' ', h('code', {}, example)],
     ]),
+    selected !== undefined && h('p', {}, selected),
     by !== 'rule' && note(capital(message)),
     rule && h(RuleNote, { rule }),
     at !== undefined && h(DocumentLine, { at }),

@@ -2,11 +2,11 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { requestLog } from '../requests/request-log.ts';
 import { access } from '../shell/access.ts';
-import { admin } from '../shell/admin.ts';
+import { admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import type { ActiveRule, RuleForm } from '../shell/rule.ts';
-import { changeRules, sessionState } from '../shell/session-state.ts';
+import { changeRules, loadRules, sessionState } from '../shell/session-state.ts';
 import { useAsked, useValue } from '../shell/value.ts';
 import type { DocumentedAnswer } from '../wire.ts';
 import { type Effect, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
@@ -37,13 +37,23 @@ interface EffectButtonsProps {
 export function EffectButtons({ operation }: EffectButtonsProps) {
   const [isOnce, setOnce] = useState(true);
   const [status, setStatus] = useState(503);
+  const [problem, setProblem] = useState('');
   const empty = useDocumented(operation).find(({ isEmptyList }) => isEmptyList);
+  const own = useValue(sessionState.rules)?.filter((rule) => isEffectOn(rule, operation)) ?? [];
+  const act = (text: string, work: () => Promise<void>, title: string, disabled = false) =>
+    button(
+      text,
+      () =>
+        work()
+          .then(
+            () => setProblem(''),
+            (error) => setProblem(explainFailure(error)),
+          )
+          .then(loadRules),
+      { class: 'framed', title, disabled },
+    );
   const effect = (kind: Effect, text: string, title: string, disabled = false) =>
-    button(text, () => changeRules(() => addRule(ruleFor(kind, operation, isOnce, empty))), {
-      class: 'framed',
-      title,
-      disabled,
-    });
+    act(text, () => addRule(ruleFor(kind, operation, isOnce, empty)), title, disabled);
   const which = [
     ['next', 'The next request'],
     ['every', 'Every request'],
@@ -70,6 +80,13 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
     ),
     effect('slow', `Slow (${SLOW / 1000} s)`, 'The normal response, late'),
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
+    act(
+      'None',
+      () => removeRules(own),
+      'The normal response: removes the rules for these requests that have no conditions',
+      own.length === 0,
+    ),
+    h('p', { class: 'problem', role: 'alert' }, problem),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActiveRule } from '../shell/rule.ts';
 import type { LoggedRequest, OperationView } from '../wire.ts';
-import { isOffline, ruleFor, usualOperation } from './quick-rules.ts';
+import { isEffectOn, isOffline, ruleFor, usualOperation } from './quick-rules.ts';
 
 test('an effect is most likely wanted for the operation of the last request', () => {
   const seen = ['getThing', 'listThings', undefined].map((operation) => ({ operation }) as LoggedRequest);
@@ -20,6 +20,13 @@ test('an effect is one rule', () => {
     status: 503,
   });
   expect(ruleFor('drop', '', false, undefined)).toEqual({ drop: true });
+});
+
+test('the normal response comes back where the rules of an operation without conditions go', () => {
+  const rule: ActiveRule = { id: 1, used: 0, operation: 'a', status: 503 };
+  expect(isEffectOn(rule, 'a')).toBe(true);
+  expect(isEffectOn(rule, '')).toBe(false);
+  expect(isEffectOn({ ...rule, match: { path: '/a' } }, 'a')).toBe(false);
 });
 
 test('only a rule that drops everything is off-line', () => {

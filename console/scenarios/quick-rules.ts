@@ -37,6 +37,11 @@ export function ruleFor(
   };
 }
 
+/** Whether a rule is for all requests of an operation, as those by one click are. */
+export function isEffectOn({ operation = '', tag, match }: ActiveRule, wanted: string): boolean {
+  return operation === wanted && tag === undefined && match === undefined;
+}
+
 /** The operation for which an effect is most likely wanted: that of the last request, else the first one that reads. */
 export function usualOperation(
   seen: readonly LoggedRequest[],

@@ -91,6 +91,8 @@ export interface ResponseContent {
   readonly version?: string;
   /** Added to the log line of this exchange. */
   readonly remark?: string;
+  /** Of a list: what the query has selected. */
+  readonly selected?: string;
   readonly reason?: Reason;
   readonly fault?: Fault;
   /** A response of the real service: undefined, the mock has made it. */
@@ -125,6 +127,8 @@ export interface MockResponse {
   readonly body: string | Uint8Array | Feed;
   /** Added to the log line of this exchange. */
   readonly remark?: string | undefined;
+  /** Of a list: what the query has selected. */
+  readonly selected?: string | undefined;
   /** Undefined: the request was not refused. */
   readonly reason?: Reason | undefined;
   /** The operationId; undefined: the document has no such operation. */

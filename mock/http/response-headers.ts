@@ -23,7 +23,7 @@ export function compileFinish(
   // Responses of one type share one object of headers, from which the server derives its own form once.
   const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
 
-  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, reason, fault }) => {
+  return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, ...content }) => {
     let headers = byType.get(type);
     if (!headers) {
       headers = { 'Content-Type': type as string, ...shared };
@@ -31,7 +31,8 @@ export function compileFinish(
     }
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
     const all = own ? merge(headers, own) : headers;
-    return { status, headers: all, body, remark: said, reason, operation: operation?.id, fault };
+    const { selected, reason, fault } = content;
+    return { status, headers: all, body, remark: said, selected, reason, operation: operation?.id, fault };
   });
 }
 

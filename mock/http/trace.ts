@@ -76,6 +76,8 @@ export interface TraceAnswer {
   readonly collection?: string;
   /** The id of the one record. */
   readonly record?: string;
+  /** What a query has selected of a list: `51 records, status=sold: 17, page 1 of limit 3`. */
+  readonly selected?: string;
   /** The name of the documented example. */
   readonly example?: string;
   /** The line of the document that it comes from. */
@@ -150,6 +152,7 @@ function traceText({ route, credential, validated, answered, ...trace }: Trace):
     member('path', text(route.path)),
     member('nearest', list(route.nearest ?? [])),
     member('record', text(recordOf(answered))),
+    member('selected', text(answered.selected)),
     member('example', text(answered.example)),
     member('ignored', list(trace.ignored.map(({ where }) => where))),
     member(

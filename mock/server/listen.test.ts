@@ -264,6 +264,7 @@ test('the log tells of each exchange, and of no credential', async () => {
       target: '/levels?take=3&token=***&tok%65n=***&x=token',
       status: 200,
       ms: expect.any(Number),
+      remark: expect.stringMatching(/^\d+ records, page 1 of limit 3$/),
       operation: 'findLevels',
     },
     {

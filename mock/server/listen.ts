@@ -138,7 +138,10 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     const conclude = (response: MockResponse) => {
       sendSoon(response, outgoing);
       if (body === 'too large') drain(incoming);
-      const { status, remark, operation, reason, source, violations = [] } = response;
+      const { status, operation, reason, source, violations = [] } = response;
+      // Of a list that was asked for no part of it there is nothing to say.
+      const { selected } = response;
+      const { remark = selected && url.includes('?') ? redact(selected) : undefined } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
       const ms = performance.now() - begun;
       const entry: LogEntry = {

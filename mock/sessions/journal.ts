@@ -24,7 +24,8 @@ export interface JournalEntry {
 }
 
 /** A response, of a long body only the beginning. */
-export interface KeptResponse extends Pick<MockResponse, 'headers' | 'body' | 'source' | 'violations'> {
+export interface KeptResponse
+  extends Pick<MockResponse, 'headers' | 'body' | 'selected' | 'source' | 'violations'> {
   /** The length of the whole body, in characters or bytes; undefined: the body is whole. */
   readonly cutFrom?: number;
 }
@@ -144,13 +145,14 @@ function withoutLongBodies(entry: JournalEntry): JournalEntry {
 }
 
 /** As bytes, since a piece of a text holds on to the whole of it. */
-const cut = memoizeReusable(({ headers, body, source, violations }: KeptResponse): KeptResponse => {
+const cut = memoizeReusable(({ headers, body, selected, source, violations }: KeptResponse): KeptResponse => {
   const whole = body as string | Uint8Array;
   const piece = whole.slice(0, KEPT_OF_LONG);
   return {
     headers,
     body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
     cutFrom: whole.length,
+    selected,
     ...(source && { source }),
     ...(violations && { violations }),
   };

@@ -129,12 +129,13 @@ const KEEPS: ReadonlySet<string> = new Set(['create', 'replace', 'update']);
 
 /** What may repeat something that was sent. */
 function redactAnswer(answer: TraceAnswer, redact: (text: string) => string): TraceAnswer {
-  const { because, rule, record } = answer;
+  const { because, rule, record, selected } = answer;
   return {
     ...answer,
     because: redact(because),
     ...(rule && { rule: { ...rule, matched: rule.matched.map(redact) } }),
     ...(record !== undefined && { record: redact(record) }),
+    ...(selected !== undefined && { selected: redact(selected) }),
   };
 }
 

@@ -126,6 +126,7 @@ function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Cont
     because: `${DONE[action] ?? 'something is done to a record'} of ${name}${instead}`,
     collection: name,
     ...(isOne && { record }),
+    ...(response.selected !== undefined && { selected: response.selected }),
     at,
   };
 }

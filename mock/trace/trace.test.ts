@@ -37,7 +37,10 @@ test('a record: route, credential, what was judged, which record, and how long i
   });
   expect(created.validated).toEqual({ result: 'valid', parts: ['body'], errors: 0 });
   // The default of `limit` is nothing that was sent.
-  expect((await traceOf(mock, 'GET /pets?status=sold')).validated.parts).toEqual(['query.status']);
+  const sold = await traceOf(mock, 'GET /pets?status=sold&limit=3');
+  expect(sold.validated.parts).toEqual(['query.limit', 'query.status']);
+  const matching = (await ask(mock, 'GET /pets?status=sold&limit=100')).body.length;
+  expect(sold.answered.selected).toBe(`51 records, status=sold: ${matching}, page 1 of limit 3`);
   expect((await traceOf(mock, 'GET /pets')).answered).toMatchObject({ by: 'records', collection: '/pets' });
 });
 
@@ -299,7 +302,7 @@ test('the header is a dictionary of RFC 9651 for whoever asks, pages too, and of
     origin: 'http://a.example',
   });
   expect(headers.get('paddock-trace')).toMatch(
-    /^answered=records, operation="listPets", path="\/pets", record="\/pets", ignored=\("query\.page"\), credential=accepted;schemes="bearer", validated=valid;parts=1;errors=0, latency=[\d.]+, because="the records of \/pets", steps="delay > authenticate > identify > validate > decide > list"$/,
+    /^answered=records, operation="listPets", path="\/pets", record="\/pets", selected="50 records, page 1 of limit 1", ignored=\("query\.page"\), credential=accepted;schemes="bearer", validated=valid;parts=1;errors=0, latency=[\d.]+, because="the records of \/pets", steps="delay > authenticate > identify > validate > decide > list"$/,
   );
   expect(headers.get('access-control-expose-headers')).toMatch(/, Paddock-Trace$/);
 

@@ -167,7 +167,10 @@ interface Sent {
 /** The path at which a record can be read (RFC 9110 §10.2.2). */
 type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => string;
 
-/** Compiles the header `Location` of a create; undefined: the document has no such header, or no path for it. */
+/**
+ * Compiles the header `Location` of a create: where the document has it, and of each 201 whose record can be read
+ * (RFC 9110 §15.3.2). Undefined: there is no path for it.
+ */
 function compileLocation({
   operation,
   collection: { resource },
@@ -175,15 +178,19 @@ function compileLocation({
 }: ActionContext): LocationOf | undefined {
   const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
   const parameter = resource.id?.parameter;
-  const item = Object.values(resource.actions).find(({ path }) => path.endsWith(`{${parameter}}`));
-  if (!header || !item) return undefined;
+  const isItem = ({ path }: Operation) => path.endsWith(`{${parameter}}`);
+  const { read } = resource.actions;
+  const isMade = successForm(operation).status === 201 && read !== undefined && isItem(read);
+  const item = isMade ? read : Object.values(resource.actions).find(isItem);
+  if (!item || !(header || isMade)) return undefined;
   const locationOf: LocationOf = (id, parameters) =>
     item.basePaths[0] +
     item.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
       encodeURIComponent(String(name === parameter ? id : parameters[name])),
     );
   // A document may require an absolute URL, and the mock does not know under which one clients reach it.
-  const problems = header.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
+  const problems =
+    header?.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
   return problems && problems.length > 0 ? undefined : locationOf;
 }
 

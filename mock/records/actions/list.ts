@@ -37,6 +37,7 @@ import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, compileOffsetOf, countable, type Extent } from './page-signs.ts';
+import { compileSelection } from './selection.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
 export function compileList(context: ActionContext): Act | undefined {
@@ -66,10 +67,14 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   const wrap =
     list.member === undefined ? undefined : compileWrapper(shape, collection.resource, seeds, operation);
   // A store may return the same page until the next write.
-  const bare = memoize((page: Page): ResponseContent => reusable({ status, type, body: page.text }));
-  const around = (page: Page, extent: Extent, request: MockRequest): ResponseContent => ({
-    ...{ status, type, body: wrap?.write(page, extent, request) ?? page.text },
-  });
+  const selections = new WeakMap<Page, string>();
+  const content = (page: Page, body: string): ResponseContent => {
+    const selected = selections.get(page);
+    return { status, type, body, ...(selected !== undefined && { selected }) };
+  };
+  const bare = memoize((page: Page) => reusable(content(page, page.text)));
+  const around = (page: Page, extent: Extent, request: MockRequest) =>
+    content(page, wrap?.write(page, extent, request) ?? page.text);
   // Of a query string that was sent before the extent is the same object, too.
   const wrapped = memoize((page: Page) => {
     const known = new WeakMap<Extent, ResponseContent>();
@@ -84,8 +89,11 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
     return wrap.namesUrls ? around(page, extent, request) : wrapped(page)(extent, request);
   };
 
-  const respond = (query: ListQuery, { request, store }: Task) =>
+  const selectionOf = compileSelection(list, collection);
+  const respond = (query: ListQuery, { request, store, values }: Task) =>
     andThen(listed(store, collection, query), (page) => {
+      const selected = selections.has(page) ? undefined : selectionOf(page, query, values, store);
+      if (selected !== undefined) selections.set(page, selected);
       const content = contentOf(page, query.extent, request);
       return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });

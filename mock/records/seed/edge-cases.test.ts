@@ -30,6 +30,14 @@ describe('among the fifty records of the default seed', () => {
     expect(names.filter((name) => /^[A-Z][a-z]+$/.test(name)).length).toBeGreaterThan(35);
   });
 
+  test('the first and the last page have none, and no name too long for a table', async () => {
+    const { body } = await ask(await serve(SHIPPED), 'GET /pets?limit=100');
+    for (const { name, categoryId } of [...body.slice(0, 20), ...body.slice(-20)]) {
+      expect(name.length).toBeLessThan(30);
+      expect(categoryId).toBeLessThan(1000);
+    }
+  });
+
   test('integers reach both ends of int64, and ids stay small', async () => {
     const { body } = await ask(await serve(SHIPPED), 'GET /pets?limit=100');
     const categories = body.map(({ categoryId }: { categoryId: unknown }) => categoryId);

@@ -24,7 +24,7 @@ export function createSeededMembers(
     const { mainType } = resource.id?.shape ?? {};
     // A name that is the id is made from this, and the rest of the record agrees with it.
     const id = mainType === 'string' ? `id/${ordinal}` : (idMakers.get(resource) as IdMaker)(ordinal);
-    const sampled = values.record(resource, id);
+    const sampled = values.record(resource, id, ordinal);
     // No record can be made of a schema that only huge objects fit.
     return isRecord(sampled) ? sampled : {};
   };
