@@ -20,6 +20,8 @@ import { followSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import base from '../style/base.css';
 import controls from '../style/controls.css';
+import marks from '../style/marks.css';
+import panels from '../style/panels.css';
 import records from '../style/records.css';
 import requests from '../style/requests.css';
 import scenarios from '../style/scenarios.css';
@@ -41,7 +43,7 @@ export function mountDock(access: Access): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  const texts = [palette.replace(':root', '.root'), base, controls, requests, records, scenarios, style];
+  const texts = [palette.replace(':root', '.root'), base, controls, panels, marks, requests, records, scenarios, style];
   sheet.replaceSync(texts.join(''));
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');

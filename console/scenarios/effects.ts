@@ -9,7 +9,7 @@ import type { ActiveRule, RuleForm } from '../shell/rule.ts';
 import { changeRules, loadRules, sessionState } from '../shell/session-state.ts';
 import { useAsked, useValue } from '../shell/value.ts';
 import type { DocumentedAnswer } from '../wire.ts';
-import { type Effect, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
+import { type Effect, isEffectOn, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
 
 /** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
 export function Effects() {
