@@ -43,7 +43,17 @@ export function mountDock(access: Access): Devtools {
   const host = document.createElement(HOST);
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  const texts = [palette.replace(':root', '.root'), base, controls, panels, marks, requests, records, scenarios, style];
+  const texts = [
+    palette.replace(':root', '.root'),
+    base,
+    controls,
+    panels,
+    marks,
+    requests,
+    records,
+    scenarios,
+    style,
+  ];
   sheet.replaceSync(texts.join(''));
   shadow.adoptedStyleSheets = [sheet];
   const root = document.createElement('div');
