@@ -88,17 +88,15 @@ export {
 export { type Order, type OrderChoice, readOrder, type SortKey } from './meaning/order.ts';
 export {
   countShape,
-  isAbsoluteUrl,
-  type PageHeader,
-  type PageMember,
-} from './meaning/page-members.ts';
-export {
   firstPosition,
+  isAbsoluteUrl,
   isIdOfLast,
   isNullable,
   longestPage,
   mayPage,
   nextSigns,
+  type PageHeader,
+  type PageMember,
   type Paging,
   statesCursorRefused,
   takesId,

@@ -123,24 +123,18 @@ test.each<[description: string, want: string[]]>([
 });
 
 describe('a cursor that is none is refused with 400', () => {
-  test.each<[of: string, texts: { list?: string; parameter?: string; refusal?: string }, want: boolean]>([
-    ['the 400', { refusal: 'The cursor is invalid, or another parameter is.' }, true],
-    ['the parameter', { parameter: 'An unknown after is rejected.' }, true],
-    ['the operation', { list: 'Lists boxes. A malformed page token is an error.' }, true],
-    ['another 400', { refusal: 'The request is invalid.' }, false],
-    ['a 400 of other values', { refusal: 'The limit is invalid.' }, false],
-    ['none', { parameter: 'A cursor that is not valid is ignored, and no error.' }, false],
-    ['one that says where it starts', { parameter: 'With an invalid cursor the list begins anew.' }, false],
-  ])('where the description of %s says so', async (_, { list, parameter, refusal }, want) => {
+  test.each([
+    ['The cursor is invalid, or another parameter is.', true],
+    ['An unknown after is rejected.', true],
+    ['The request is invalid.', false],
+    ['The limit is invalid.', false],
+  ])('%s: %s', async (description, want) => {
     const { operations } = await contractOf({
       paths: {
         '/boxes': {
           get: {
-            description: list ?? '',
-            parameters: [
-              { name: 'after', in: 'query', schema: { type: 'string' }, description: parameter ?? '' },
-            ],
-            responses: { ...ok, 400: { description: refusal ?? 'No' } },
+            parameters: [{ name: 'after', in: 'query', schema: { type: 'string' } }],
+            responses: { ...ok, 400: { description } },
           },
         },
       },

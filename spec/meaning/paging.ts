@@ -1,31 +1,38 @@
 import type { Operation } from '../operation.ts';
 import type { Header, Parameter } from '../parameter.ts';
-import type { Shape } from '../schema/shape.ts';
+import { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
-import {
-  countShape,
-  DEEPEST,
-  headerSigns,
-  membersOf,
-  type PageHeader,
-  type PageMember,
-  type PageParameters,
-  type RecordsPlace,
-  textShape,
-} from './page-members.ts';
-import {
-  END,
-  FIRSTS,
-  ID_CURSOR_NAMES,
-  INVALID,
-  NOT_REFUSED,
-  PARAMETERS,
-  type PageRole,
-  pageName,
-  REFUSED,
-  SAID_OF,
-} from './page-names.ts';
-import { has, isTakenBack, sentencesIn, spoken, textOf, textOfParameter } from './words.ts';
+import type { PageSign, Relation } from './meaning.ts';
+import { foldedName, setOf } from './names.ts';
+import { has, isTakenBack, listed, spoken, textOf, textOfParameter } from './words.ts';
+
+/** The query parameters of a list that choose one of its pages. */
+export interface PageParameters {
+  readonly pageSize: Parameter | undefined;
+  /** How many records are before the page. */
+  readonly offset: Parameter | undefined;
+  /** The number of the page. */
+  readonly page: Parameter | undefined;
+  /** Where the page begins, as an earlier page has said it. */
+  readonly cursor: Parameter | undefined;
+}
+type PageRole = keyof PageParameters;
+
+/** A member of the body that is about the page. */
+export interface PageMember extends Basis {
+  readonly says: PageSign;
+  /** Where it is in the body. */
+  readonly path: readonly string[];
+  readonly shape: Shape;
+}
+
+/** A header that is about the page; `links`: `Link` (RFC 8288). */
+export interface PageHeader extends Basis {
+  readonly says: PageSign | 'links';
+  /** In lower case. */
+  readonly name: string;
+  readonly shape: Shape;
+}
 
 /** How a list comes in pages: what asks for one, and what a response says of it. */
 export interface Paging extends PageParameters {
@@ -37,17 +44,101 @@ export interface Paging extends PageParameters {
   readonly first?: FirstPosition | undefined;
 }
 
+/** Where the records of a list are in its response. */
+interface Place {
+  readonly member: string | undefined;
+  readonly within: string | undefined;
+}
+
 /** What a list documents, and what is known of it. */
 interface DocumentedList {
   /** Its query parameters that have no other role. */
   readonly parameters: readonly Parameter[];
   /** The schema of the response's body. */
   readonly answer?: Shape | undefined;
-  readonly place?: RecordsPlace;
+  readonly place?: Place;
   readonly headers?: readonly Header[];
   /** The parameters of which `x-paddock` says so. */
   readonly chosen?: Partial<PageParameters>;
   readonly said?: Operation['said'];
+}
+
+function table<Says>(lines: Readonly<Record<string, string>>): ReadonlyMap<string, Says> {
+  const entries = Object.entries(lines) as [Says & string, string][];
+  return new Map(entries.flatMap(([says, names]) => names.split(' ').map((name) => [name, says] as const)));
+}
+
+/** What means the same in a folded name. */
+const SAME = table<string>({
+  item: 'result record element row entrie',
+  page: 'pagenumber pageindex',
+  prev: 'previous',
+  '': 'odata',
+});
+
+/** A name with one word for what means the same: `totalitems` of `totalElements`, `prevpage` of `previous_page_number`. */
+const pageName = (name: string): string =>
+  [...SAME].reduce((text, [one, other]) => text.replaceAll(one, other), foldedName(name));
+
+/** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
+const ID_CURSORS = 'after startingafter sinceid lastid marker';
+const ID_CURSOR_NAMES = setOf(ID_CURSORS);
+const PARAMETERS = table<PageRole>({
+  pageSize: 'limit pagelimit perpage pagesize maxpagesize itemsperpage size count take top first maxitems',
+  offset: 'offset pageoffset skip',
+  page: 'page currentpage',
+  cursor: `cursor pagecursor next nexttoken nextcursor pagetoken nextpagetoken continuationtoken ${ID_CURSORS}`,
+});
+
+/** Numbers beside a list. */
+const COUNTS = table<PageSign>({
+  total: 'total totalcount totalsize totalitems count itemcount',
+  pages: 'pages totalpages pagecount lastpage',
+  listed: 'numberofitems',
+  size: 'perpage pagesize',
+  page: 'currentpage number',
+});
+const FLAGS = table<PageSign>({
+  'has more': 'hasmore more hasnext hasnextpage truncated istruncated',
+  'has previous': 'hasprev hasprevpage',
+  'is first': 'first isfirst isfirstpage',
+  'is last': 'last islast islastpage',
+  'is empty': 'empty isempty',
+});
+
+/** Names that say which page is meant, and perhaps what their values are of that: `nextPageToken`, `prev_url`. */
+const RELATIONS: ReadonlyMap<string, readonly [Relation, value: string]> = new Map(
+  table<Relation>({ next: 'next', previous: 'prev', first: 'first', last: 'last', self: 'self' })
+    .entries()
+    .flatMap(([start, relation]) =>
+      ['', 'url', 'uri', 'link', 'href', 'token', 'cursor'].flatMap((end) =>
+        ['', 'page'].map((noun) => [start + noun + end, [relation, end]] as const),
+      ),
+    ),
+);
+
+/** Objects that describe a page; what any other object beside a list says is about something else as likely. */
+const ENVELOPES = setOf('meta page paging pagination pager pageable pageinfo links');
+
+/** What descriptions say of a parameter that chooses a page, of the end of a list, and of what is no cursor of the service. */
+const OF_PAGES = listed(
+  'page number|which page|pages|per page|page size|skip|offset|cursor|token|how many|to return',
+);
+const END = listed('last page|no more|no next|end of the list');
+const INVALID = listed('invalid|malformed|unknown|not a valid');
+
+const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
+
+/** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */
+export const countShape = ({ shape }: Pick<Parameter, 'shape'>): Shape | undefined =>
+  formOf(shape, 'integer', 'number');
+
+const formOf = (shape: Shape, ...types: readonly string[]) =>
+  [shape, ...shape.alternatives].find(({ mainType }) => mainType && types.includes(mainType));
+
+/** Whether null is among the values, in the schema itself or in an alternative. */
+export function isNullable(shape: Shape): boolean {
+  return [shape, ...shape.alternatives].some((one) => one.nullable || one.mainType === 'null');
 }
 
 /** A type alone allows billions: no page is that long. */
@@ -57,11 +148,6 @@ const LONGEST = 1000;
 export function longestPage({ pageSize }: Pick<PageParameters, 'pageSize'>): number | undefined {
   const high = pageSize && countShape(pageSize)?.range.high?.value;
   return high === undefined ? undefined : Math.min(LONGEST, Number(high));
-}
-
-/** Whether null is among the values, in the schema itself or in an alternative. */
-export function isNullable(shape: Shape): boolean {
-  return [shape, ...shape.alternatives].some((one) => one.nullable || one.mainType === 'null');
 }
 
 /** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
@@ -75,32 +161,24 @@ export const takesId = ({ name }: Parameter): boolean => ID_CURSOR_NAMES.has(pag
 
 /** Whether the document says that the id of the last record leads to the next page. */
 export const isIdOfLast = (cursor: Parameter): boolean =>
-  takesId(cursor) && says(cursor, ID) && says(cursor, SAID_OF.cursor);
-
-const ID = ['id', 'ids', 'identifier'];
-const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
+  takesId(cursor) && says(cursor, ['id', 'ids', 'identifier']) && says(cursor, OF_PAGES);
 
 /** Whether the document says that what is no cursor of the service is refused with 400. */
-export function statesCursorRefused({ responses, spot, said }: Operation, cursor: Parameter): boolean {
-  if (said.facts.refuses?.['400'] === 'cursor') return true;
+export function statesCursorRefused({ responses, said }: Operation, cursor: Parameter): boolean {
   const refusal = responses.find(({ key }) => key === '400');
-  if (!refusal) return false;
-  const isSaid = (one: string) =>
-    has(one, INVALID) &&
-    has(one, ['cursor', 'page token', spoken(cursor.name).trim()]) &&
-    !has(one, NOT_REFUSED);
-  if (isSaid(spoken(textOf(refusal.spot)))) return true;
-  const sentences = [cursor.spot, spot].flatMap((one) => sentencesIn(textOf(one)));
-  return sentences.some((one) => isSaid(one) && has(one, REFUSED));
+  const text = refusal ? spoken(textOf(refusal.spot)) : '';
+  const isSaid = has(text, INVALID) && has(text, ['cursor', 'page token', spoken(cursor.name).trim()]);
+  return isSaid || said.facts.refuses?.['400'] === 'cursor';
 }
 
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
+  const { answer, headers = [], said } = list;
   const parameters = pageParameters(list);
-  const { answer, place = { member: undefined, within: undefined }, headers = [], said } = list;
   const { page = {}, first } = said?.facts ?? {};
+  const members = answer ? membersOf(answer, list.place ?? {}, parameters) : [];
   const found = {
-    members: (answer ? membersOf(answer, place, parameters) : []).filter((one) => !page[one.path.join('.')]),
+    members: members.filter((one) => !page[one.path.join('.')]),
     headers: headers.flatMap((one) => (page[one.name] ? [] : headerSigns(one, parameters))),
   };
   for (const [name, sign] of Object.entries(page)) {
@@ -110,8 +188,8 @@ export function pagingOf(list: DocumentedList): Paging {
       ? header.shape
       : path.reduce<Shape | undefined>((at, one) => at?.properties.get(one), answer);
     const basis = shape && basisOf(['said'], said?.at('page', name) ?? shape.spot);
-    if (shape && basis && header) found.headers.push({ says: sign, name, shape, ...basis });
-    else if (shape && basis && sign !== 'links') found.members.push({ says: sign, path, shape, ...basis });
+    if (basis && header) found.headers.push({ says: sign, name, shape, ...basis });
+    else if (basis && sign !== 'links') found.members.push({ says: sign, path, shape, ...basis });
   }
   const spot = said?.at('first');
   return {
@@ -120,19 +198,18 @@ export function pagingOf(list: DocumentedList): Paging {
   };
 }
 
-/** With one of these `start` is no position of a page: both are bounds. */
-const RANGE_ENDS = ['end', 'stop', 'to', 'until'];
-
-function pageParameters({ parameters, answer, chosen }: DocumentedList): PageParameters {
-  const names = new Set(parameters.map(({ name }) => pageName(name)));
-  const isRange = RANGE_ENDS.some((name) => names.has(name));
-  const known = parameters.filter((one) => !isTakenBack(one) && !(isRange && pageName(one.name) === 'start'));
-  const counting = (role: PageRole) =>
-    known.find((one) => PARAMETERS.get(pageName(one.name)) === role && countShape(one));
-  const [pageSize, offset, page] = [counting('pageSize'), counting('offset'), counting('page')];
-  const named = new Set(answer ? namesIn(answer, DEEPEST) : []);
-  const others = known.filter((one) => one !== pageSize && one !== offset && one !== page);
-  return { pageSize, offset, page, cursor: others.find((one) => isCursor(one, named)), ...chosen };
+function pageParameters({ parameters, chosen }: DocumentedList): PageParameters {
+  const known = parameters.filter((one) => !isTakenBack(one));
+  const named = (role: PageRole, fits: (one: Parameter) => unknown) =>
+    known.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
+  // A moment is a bound, and no page.
+  const isOpaque = ({ shape }: Parameter) => !String(shape.find('format')?.value).startsWith('date');
+  const [pageSize, offset, page] = [
+    named('pageSize', countShape),
+    named('offset', countShape),
+    named('page', countShape),
+  ];
+  return { pageSize, offset, page, cursor: named('cursor', isOpaque), ...chosen };
 }
 
 /** The name is one sign; limits, other parameters or members for the same pages are another, and so are words. */
@@ -149,8 +226,11 @@ function basesOf(
   const signsOf = (role: PageRole, parameter: Parameter): Sign[] => {
     if (chosen?.[role]) return ['said'];
     const isPaged = given.length > 1 || isToldOfPage || (role === 'pageSize' && hasPageLimits(parameter));
-    const isSaid = says(parameter, SAID_OF[role]);
-    return ['name', ...(isPaged ? (['schema'] as const) : []), ...(isSaid ? (['words'] as const) : [])];
+    return [
+      'name',
+      ...(isPaged ? ['schema' as const] : []),
+      ...(says(parameter, OF_PAGES) ? ['words' as const] : []),
+    ];
   };
   return Object.fromEntries(
     given.map(({ role, parameter }) => [role, basisOf(signsOf(role, parameter), parameter.spot)]),
@@ -159,29 +239,92 @@ function basesOf(
 
 /** A page has one record at least, and more than one at most. */
 function hasPageLimits(parameter: Parameter): boolean {
-  const shape = countShape(parameter);
-  const { low, high } = shape?.range ?? {};
-  const isLimited =
-    high !== undefined || low?.value === 1 || typeof shape?.find('default')?.value === 'number';
-  return isLimited && (low === undefined || low.value <= 1) && (high === undefined || high.value > 1);
+  const { low, high } = countShape(parameter)?.range ?? {};
+  return high !== undefined && high.value > 1 && (low === undefined || low.value <= 1);
 }
 
-/** By its own name, or by that of a member of the response which says the next one: `next_marker`, `nextPage`. */
-function isCursor(parameter: Parameter, named: ReadonlySet<string>): boolean {
-  const name = pageName(parameter.name);
-  const text = textShape(parameter.shape);
-  // A moment is a bound, and no page.
-  const format = String(text?.find('format')?.value ?? '');
-  if (format.startsWith('date') || format === 'time' || !(text ?? countShape(parameter))) return false;
-  if (PARAMETERS.get(name) === 'cursor' || named.has(`next${name}`)) return true;
-  return name === 'since' && !text && says(parameter, ID);
+/** What the members of a list's response, and of its objects that are about the page, say of it. */
+function membersOf(
+  { properties }: Shape,
+  { member, within }: Partial<Place>,
+  parameters: PageParameters,
+  path: readonly string[] = [],
+): PageMember[] {
+  const around = path.at(-1) ?? '';
+  return [...properties].flatMap(([name, shape]): PageMember[] => {
+    const at = [...path, name];
+    const own = pageName(RELATIONS.has(pageName(around)) ? around + name : name);
+    if (shape.mainType === 'object') {
+      const isOfPage = ENVELOPES.has(own) || RELATIONS.has(own) || (path.length === 0 && name === within);
+      return isOfPage && path.length < 2 ? membersOf(shape, { member }, parameters, at) : [];
+    }
+    const [sign, ...signs] = signOf(own, shape, parameters, pageName(member ?? '')) ?? [];
+    return sign ? [{ says: sign, path: at, shape, ...basisOf(['name', ...signs], shape.spot) }] : [];
+  });
 }
 
-function namesIn({ properties }: Shape, depth: number): string[] {
-  return [...properties].flatMap(([name, inner]) => [
-    pageName(name),
-    ...(depth > 0 && inner.mainType === 'object' ? namesIn(inner, depth - 1) : []),
-  ]);
+/** `X-Total-Count` and `X-Pagination-Total` mean what members of the body with these names do. */
+function headerSigns({ name, schema, spot }: Header, parameters: PageParameters): PageHeader[] {
+  const shape = schema ? Shape.of([schema]) : new Shape([{ ...spot, value: {} }]);
+  if (name === 'link') return [{ says: 'links', name, shape, ...basisOf(['said'], spot) }];
+  const own = pageName(name.replace('x-', '').replace('pagination-', ''));
+  // What is in a header is text, whatever its schema says.
+  const [sign, ...signs] = countSign(own, shape, parameters, '') ?? signOf(own, shape, parameters, '') ?? [];
+  return sign ? [{ says: sign, name, shape, ...basisOf(['name', ...signs], spot) }] : [];
+}
+
+/** What a name says, and what speaks for it beside that: the type, or a parameter that takes the value. */
+type Found = readonly [says: PageSign, ...signs: Sign[]];
+
+/** @param records the name of the member with the records; empty: the response is the list, or a header is read */
+function signOf(name: string, shape: Shape, parameters: PageParameters, records: string): Found | undefined {
+  if (shape.mainType === 'boolean') {
+    const flag = FLAGS.get(name);
+    return flag && [flag, 'schema'];
+  }
+  const isNumber = countShape({ shape }) !== undefined;
+  const text = formOf(shape, 'string');
+  const { cursor, page, offset } = parameters;
+  const [relation, value] = RELATIONS.get(name) ?? [];
+  const count = isNumber ? countSign(name, shape, parameters, records) : undefined;
+  if (count || !(isNumber || text)) return count;
+  const own = cursor && pageName(cursor.name);
+  const isKey = value === 'token' || value === 'cursor';
+  if (own === name || (own && name === `next${own}`)) return ['next cursor', 'schema'];
+  if (!relation) return undefined;
+  if (text && !isKey && (value !== '' || isUrl(text, 'anywhere'))) return [`${relation} url`, 'schema'];
+  if (relation !== 'next' && relation !== 'previous') return undefined;
+  if (cursor && (isKey || value === '')) return [`${relation} cursor`, 'schema'];
+  if (text) return isKey || !(page || offset) ? undefined : [`${relation} url`];
+  return page ? [`${relation} page`, 'schema'] : offset && [`${relation} offset`, 'schema'];
+}
+
+/** A number with the name of a parameter is its value. */
+function countSign(
+  name: string,
+  shape: Shape,
+  { pageSize, offset, page, cursor }: PageParameters,
+  records: string,
+): Found | undefined {
+  const isOwn = (one: Parameter | undefined) => one !== undefined && name === pageName(one.name);
+  if (isOwn(pageSize)) return ['size'];
+  if (isOwn(offset)) return ['offset'];
+  const known = [`total${records}`, `${records}count`].includes(name) ? 'total' : COUNTS.get(name);
+  // Where there are no pages, a total may be the sum of something else.
+  const isPaged = pageSize ?? offset ?? page ?? cursor;
+  if (isPaged && name.startsWith('total') && known === 'total' && shape.mainType !== 'number')
+    return ['total', 'schema'];
+  return known ? [known] : PARAMETERS.get(name) === 'page' ? ['page'] : undefined;
+}
+
+/** Whether a URL must begin with its scheme, by its schema or by what that shows. */
+export const isAbsoluteUrl = (shape: Shape): boolean => isUrl(formOf(shape, 'string') ?? shape);
+
+function isUrl(text: Shape, at?: 'anywhere'): boolean {
+  const starts = ['http:', 'https:', ...(at ? ['/', '?'] : [])];
+  const formats = ['uri', 'url', 'iri', ...(at ? ['uri-reference'] : [])];
+  const isShown = (one: unknown) => starts.some((start) => typeof one === 'string' && one.startsWith(start));
+  return formats.includes(String(text.find('format')?.value)) || text.shown.some(isShown);
 }
 
 /** The value of a parameter that asks for the first page. */
@@ -190,31 +333,22 @@ export interface FirstPosition extends Basis {
 }
 
 /**
- * Where pages, or records, are counted from: by a default, by a least value, by words. Generators write `minimum: 0` for any
- * type without a sign, so that alone it promises nothing of pages.
+ * Where pages, or records, are counted from: by a default, by a least value, else usually. Generators write `minimum: 0` for
+ * any type without a sign, so that alone it promises nothing of pages.
  */
 export function firstPosition(
   parameter: Parameter,
-  { members, first: said }: Pick<Paging, 'members' | 'first'>,
+  { page, first }: Pick<Paging, 'page' | 'first'>,
 ): FirstPosition {
-  if (said) return said;
+  if (first) return first;
   const shape = countShape(parameter) ?? parameter.shape;
-  const first = (value: number, ...signs: readonly Sign[]): FirstPosition => ({
-    ...{ value, ...basisOf(['name', ...signs], parameter.spot) },
-  });
   const given = shape.find('default');
   if (given?.value === 0 || given?.value === 1)
     return { value: given.value, ...basisOf(['said'], given.spot) };
-  const name = pageName(parameter.name);
+  if (parameter !== page) return { value: 0, ...basisOf(['name', 'schema'], parameter.spot) };
   const least = shape.find('minimum')?.value;
-  const isPage = PARAMETERS.get(name) === 'page';
-  const isOffset = !isPage && (name.includes('offset') || name.includes('skip'));
-  if (least === 1 && !isOffset) return first(1, 'schema');
-  if (isOffset || (least === 0 && !isPage)) return first(0, 'schema');
-  const stated = isPage ? FIRSTS.findIndex((phrases) => says(parameter, phrases)) : -1;
-  if (stated >= 0) return first(stated, 'words');
-  const isNumber = members.some(({ says: what, path }) => what === 'page' && path.at(-1) === 'number');
-  return first(!isPage || least === 0 || isNumber ? 0 : 1);
+  const signs: Sign[] = least === 1 ? ['name', 'schema'] : ['name'];
+  return { value: least === 0 ? 0 : 1, ...basisOf(signs, parameter.spot) };
 }
 
 const NEXT: readonly PageHeader['says'][] = ['links', 'next url', 'next cursor', 'next page', 'next offset'];
@@ -222,7 +356,7 @@ const NEXT: readonly PageHeader['says'][] = ['links', 'next url', 'next cursor',
 /** What says where the next page is, the surest first. */
 export function nextSigns({ members, headers }: Paging): readonly (PageMember | PageHeader)[] {
   const all = [...headers, ...members];
-  return NEXT.flatMap((says) => all.filter((one) => one.says === says));
+  return NEXT.flatMap((sign) => all.filter((one) => one.says === sign));
 }
 
 /** Whether the document says how the last page is told: by null, by a flag, or in words. */

@@ -1,8 +1,7 @@
 import { basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import { findNamed, foldedName, idStem, idWord, namesSeveral, wordsOf } from '../meaning/names.ts';
-import { countShape } from '../meaning/page-members.ts';
-import { mayPage } from '../meaning/paging.ts';
+import { countShape, mayPage } from '../meaning/paging.ts';
 import { type Bound, type Filter, isCalling, isOrdered, type Search } from '../meaning/selection.ts';
 import { NO_PART, statedEquality, statedSide } from '../meaning/stated-query.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import type { OrderChoosing } from '../meaning/order.ts';
-import type { PageParameters } from '../meaning/page-members.ts';
+import type { PageParameters } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';

@@ -76,7 +76,7 @@ async function events(parameters: object[], beside: object, record: object = {})
 }
 
 const NINES = '9'.repeat(400);
-const PAGED = ['page_number', 'per_page', 'start'];
+const PAGED = ['page_number', 'per_page', 'offset'];
 
 describe('what a page says of itself', () => {
   test.each<[string, string, string]>([
@@ -84,14 +84,14 @@ describe('what a page says of itself', () => {
     [`page_number=${NINES}`, 'page_number', NINES],
     [`page_number=${NINES}&per_page=${NINES}`, 'per_page', NINES],
     ['per_page=9007199254740993', 'per_page', '9007199254740993'],
-    ['start=9007199254740993', 'start', '9007199254740993'],
-    ['start=9007199254740993&per_page=1', 'page_number', '9007199254740994'],
-    ['page_number=9007199254740993&per_page=2', 'start', '18014398509481984'],
+    ['offset=9007199254740993', 'offset', '9007199254740993'],
+    ['offset=9007199254740993&per_page=1', 'page_number', '9007199254740994'],
+    ['page_number=9007199254740993&per_page=2', 'offset', '18014398509481984'],
     ['per_page=0', 'page_number', '1'],
     ['per_page=0', 'page_count', '50'],
-    ['per_page=-1&page_number=-1&start=-1', 'per_page', '0'],
-    ['per_page=-1&page_number=-1&start=-1', 'page_number', '1'],
-    ['per_page=-1&page_number=-1&start=-1', 'start', '0'],
+    ['per_page=-1&page_number=-1&offset=-1', 'per_page', '0'],
+    ['per_page=-1&page_number=-1&offset=-1', 'page_number', '1'],
+    ['per_page=-1&page_number=-1&offset=-1', 'offset', '0'],
     ['', 'per_page', '20'],
   ])('%.40s: %s', async (line, member, want) => {
     const beside = Object.fromEntries([...PAGED, 'page_count'].map((name) => [name, INTEGER]));
@@ -165,11 +165,11 @@ test('an object around a list that has one of several forms has one of them', as
 test('a page that has to name a number as the next page names an empty one behind the last', async () => {
   const integer = { type: 'integer', minimum: 0 };
   const notes = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: integer } } };
-  const around = { type: 'object', required: ['notes', 'since'], properties: { notes, since: integer } };
+  const around = { type: 'object', required: ['notes', 'marker'], properties: { notes, marker: integer } };
   const parameters = [
     { name: 'limit', in: 'query', schema: { type: 'integer', default: 2 } },
     {
-      name: 'since',
+      name: 'marker',
       in: 'query',
       description: 'Only notes after this ID, for the next page.',
       schema: integer,
@@ -178,9 +178,9 @@ test('a page that has to name a number as the next page names an empty one behin
   const content = { 'application/json': { schema: around } };
   const get = { parameters, responses: { 200: { description: 'Some', content } } };
   const mock = await serveText(documentOf({ '/notes': { get } }), { count: 3 });
-  expect((await ask(mock, 'GET /notes')).body).toEqual({ notes: [{ id: 1 }, { id: 2 }], since: 2 });
-  expect((await ask(mock, 'GET /notes?since=2')).body).toEqual({ notes: [{ id: 3 }], since: 3 });
-  expect((await ask(mock, 'GET /notes?since=3')).body).toEqual({ notes: [], since: 3 });
+  expect((await ask(mock, 'GET /notes')).body).toEqual({ notes: [{ id: 1 }, { id: 2 }], marker: 2 });
+  expect((await ask(mock, 'GET /notes?marker=2')).body).toEqual({ notes: [{ id: 3 }], marker: 3 });
+  expect((await ask(mock, 'GET /notes?marker=3')).body).toEqual({ notes: [], marker: 3 });
 });
 
 test('a filter that is described as a text compares with numbers, and one that may be null with texts', async () => {
