@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { headline } from './report/summary.ts';
+import { headline } from './report/words.ts';
 import { createNotes, notesDocument } from './testing/notes-service.ts';
 import { runCheckOf } from './testing/run-check.ts';
 

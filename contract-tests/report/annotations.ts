@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Cause, isWorthALook } from './cause.ts';
 import { plain } from './escape.ts';
 import type { Report } from './report.ts';
-import { casesInWords, inOneLine, verdictAndReason, WORTH_A_LOOK } from './summary.ts';
+import { causeViews, inOneLine, WORTH_A_LOOK } from './view.ts';
+import { verdictOf } from './words.ts';
 
 /** A cause as tools show it beside a line of the document. */
 export interface Annotation {
@@ -15,13 +16,11 @@ export interface Annotation {
   readonly text: string;
 }
 
-export function annotationsOf({ causes, findings }: Report): Annotation[] {
-  return causes.flatMap((cause) => {
-    const place = findings[cause.finding]?.place;
-    if (!place) return [];
+export function annotationsOf(report: Report): Annotation[] {
+  return causeViews(report).map(({ cause, finding: { place }, facts, cases }) => {
     const said = isWorthALook(cause) ? `${WORTH_A_LOOK.toLowerCase()}: ` : '';
-    const text = `${said}${inOneLine(cause)}; ${casesInWords(cause)}`;
-    return [{ cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text }];
+    const text = `${said}${inOneLine(facts)}${cases && `; case ${cases}`}`;
+    return { cause, path: repositoryPath(place.uri), line: place.line, column: place.column, text };
   });
 }
 
@@ -32,14 +31,16 @@ export function repositoryPath(place: string): string {
 
 /** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
 export function renderGithub(report: Report): string {
-  const { verdict, exitCode } = report;
-  const sentence = `${escapeData(verdictAndReason(report))} (exit ${exitCode})`;
+  const sentence = escapeData(verdictOf(report));
   const commands = annotationsOf(report).map(({ cause, path, line, column, text }) => {
     const title = escapeProperty(cause.title);
     const properties = `file=${escapeProperty(path)},line=${line},col=${column},title=${title}`;
     return `::${cause.gates ? 'error' : 'notice'} ${properties}::${escapeData(text)}\n`;
   });
-  return [`::${verdict === 'holds' ? 'notice' : 'error'} title=Paddock::${sentence}\n`, ...commands].join('');
+  return [
+    `::${report.verdict === 'holds' ? 'notice' : 'error'} title=Paddock::${sentence}\n`,
+    ...commands,
+  ].join('');
 }
 
 /** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */

@@ -208,6 +208,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     "Broken: GET /papers answers 200 without the required [].name; 422 where only 400 is documented for invalid input
 
     1. GET /papers answers 200 without the required [].name
+       promise     the body conforms to the documented schema
        received    [0].name is missing
        documented  [0].name is required, at kiosk.yaml:104
        reproduce   curl -i 'http://kiosk/v1/papers' -H 'Accept: application/json'
@@ -215,6 +216,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
        cases       3: listPapers/200/ordinary, listPapers/200/distinct-ids, listPapers/200/unacceptable
 
     2. 422 where only 400 is documented for invalid input
+       promise     invalid input is refused
        received    422: "invalid"
        documented  400, since sour must be a boolean ("type", kiosk.yaml:55), at kiosk.yaml:70
        reproduce   curl -i 'http://kiosk/v1/sweets?sour=' -H 'Accept: application/json'
@@ -244,7 +246,15 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     Not specified by the document:
        listSweets: Accept: image/x-paddock: application/json
 
-    Seen: 2 of 6 parameters, 0 of 0 enum values, 4 of 26 response properties
+    Coverage:
+       operations: 2 of 7
+       statuses: 2 of 15
+       parameters: 2 of 6
+       enum values: 0 of 0
+       response properties: 4 of 26
+
+    Reproductions, each tried from nothing: 2 confirmed 3 of 3
+
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
     1 of 15 responses covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"

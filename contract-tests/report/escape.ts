@@ -9,11 +9,6 @@ export function plain(text: string): string {
   );
 }
 
-/** The same, line ends kept: for where a text may have several lines. */
-function plainLines(text: string): string {
-  return text.split('\n').map(plain).join('\n');
-}
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -23,8 +18,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
+/** Line ends are kept: there a text may have several lines. */
 const escapeWith = (signs: RegExp) => (text: string) =>
-  plainLines(text).replace(signs, (sign) => ENTITIES[sign] as string);
+  text
+    .split('\n')
+    .map(plain)
+    .join('\n')
+    .replace(signs, (sign) => ENTITIES[sign] as string);
 
 /** Text for HTML content and quoted attributes. */
 export const escapeHtml = escapeWith(/[&<>"']/g);
@@ -34,3 +34,45 @@ export const escapeXmlAttribute = escapeWith(/[&<>"\n]/g);
 
 /** Few signs are replaced: some XML parsers give up over too many entities. */
 export const escapeXmlContent = escapeWith(/[&<>]/g);
+
+/**
+ * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). Only what would be syntax
+ * where it stands is escaped, so that a path or a sentence can be read as it is written. GitHub looks for mentions and
+ * issues in the rendered text: a word joiner separates them from their signs.
+ */
+export function escapeMarkdown(value: string): string {
+  return oneLine(value)
+    .replace(/[\\`*[\]|~@]|<|&(?=[#\w])/g, (sign) =>
+      sign === '<' ? '&lt;' : sign === '&' ? '&amp;' : `\\${sign}`,
+    )
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/#(?=\w)|#+(?=\s*$)/g, (sign) => sign.replaceAll('#', '\\#'))
+    .replace(/:(?=\/\/)|(?<!\d):(?=[\w+-]+:)|(?<=\bwww)\./gi, '\\$&')
+    .replace(/^(\s*)([-+=#>]|\d+(?=[.)]))/, (_, space: string, sign: string) =>
+      /\d/.test(sign) ? `${space}${sign}\u2060` : `${space}\\${sign}`,
+    )
+    .replace(/(?<=[@#])(?=\w)/g, '\u2060');
+}
+
+/** A code span whose fence is longer than any run of backticks within (CommonMark §6.1). */
+export function markdownCode(value: string): string {
+  const content = oneLine(value);
+  const fence = '`'.repeat(longestRun(content) + 1);
+  const space = /^[` ]|[` ]$|^$/.test(content) ? ' ' : '';
+  return `${fence}${space}${content}${space}${fence}`;
+}
+
+/** A fenced block of code (CommonMark §4.5). */
+export function markdownFence(lines: readonly string[], language: string): string[] {
+  const content = lines.map(plain).join('\n');
+  const fence = '`'.repeat(Math.max(3, longestRun(content) + 1));
+  return [`${fence}${language}`, content, fence];
+}
+
+function longestRun(value: string): number {
+  return Math.max(0, ...(value.match(/`+/g) ?? []).map(({ length }) => length));
+}
+
+function oneLine(value: string): string {
+  return plain(value).replace(/\s+/g, ' ');
+}

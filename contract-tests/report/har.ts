@@ -2,7 +2,7 @@ import { stringifyJson } from '#spec';
 import { MASK } from './redact.ts';
 import type { Report } from './report.ts';
 import type { ReportedExchange } from './reported-exchange.ts';
-import { headline } from './summary.ts';
+import { headline } from './words.ts';
 
 /** HAR 1.2: every exchange of a run that was told to record them, credentials taken out. */
 export function renderHar(report: Report): string {

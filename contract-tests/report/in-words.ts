@@ -1,7 +1,6 @@
 import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report } from './report.ts';
-import { headline } from './summary.ts';
 
 /** What goes wrong, said of one operation and of several. */
 type Family = readonly [one: string, several: string];
@@ -55,12 +54,6 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
   const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'problem' : 'problems'}`];
   return [...said, ...more].join('; ');
-}
-
-/** What a report begins with: what is broken, or else the verdict. */
-export function headlineInWords(report: Report): string {
-  const broken = report.verdict === 'broken' ? brokenInWords(report) : undefined;
-  return broken === undefined ? headline(report) : `${broken}.`;
 }
 
 function sentenceOf(causes: readonly Cause[]): string {

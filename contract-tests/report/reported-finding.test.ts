@@ -132,7 +132,7 @@ test('a cause is told once, with all of its cases; what is broken stands first, 
   const markdown = renderMarkdown(report).trim().split('\n');
   expect(markdown[0]).toBe('## The contract is broken. (exit 1)');
   expect(markdown.at(-1)).toBe('**The contract is broken. (exit 1)**');
-  expect(markdown.filter((line) => line.startsWith('- at '))).toHaveLength(report.causes.length);
+  expect(markdown.filter((line) => line.startsWith('- documented '))).toHaveLength(report.causes.length);
 
   const commands = renderGithub(report).trim().split('\n');
   expect(commands).toHaveLength(report.causes.length + 1);

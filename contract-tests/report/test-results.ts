@@ -1,8 +1,7 @@
-import { promiseOf } from '../laws/law.ts';
 import { escapeXmlAttribute, escapeXmlContent } from './escape.ts';
 import type { Report, ReportedCase } from './report.ts';
-import { reproductionOf, shownPlace } from './reported-finding.ts';
-import { headline, inOneLine, WORTH_A_LOOK } from './summary.ts';
+import { type Fact, factsOf, inOneLine, WORTH_A_LOOK } from './view.ts';
+import { headline } from './words.ts';
 
 /** A case as test runners report it. */
 interface TestResult extends ReportedCase {
@@ -12,28 +11,27 @@ interface TestResult extends ReportedCase {
   readonly failure: { readonly law: string; readonly text: string } | undefined;
 }
 
-function testResults({ cases, findings, causes }: Report): TestResult[] {
+function testResults({ cases, findings, causes, changes }: Report): TestResult[] {
   const ofCase = Map.groupBy(findings, ({ caseId }) => caseId);
   const titles = new Map(causes.map(({ key, title }) => [key, title]));
   return cases.map((one) => {
-    const own = ofCase.get(one.id) ?? [];
+    const own = (ofCase.get(one.id) ?? []).map((finding) => {
+      return { ...finding, facts: factsOf(finding, changes !== undefined) };
+    });
     const held = own.filter(({ worthALook, gates }) => !worthALook || gates);
     const [first] = held;
     const [look] = own;
-    const said = look && `${WORTH_A_LOOK.toLowerCase()}: ${inOneLine(look)}`;
+    const said = look && `${WORTH_A_LOOK.toLowerCase()}: ${inOneLine(look.facts)}`;
     if (!first) return { ...one, message: one.reason ?? said, failure: undefined };
-    const texts = held.map((finding) =>
-      [
-        promiseOf(finding),
-        `root: ${titles.get(finding.root) ?? finding.root}`,
-        `received: ${finding.received}`,
-        `documented: ${finding.documented}`,
-        `at: ${shownPlace(finding)}`,
-        reproductionOf(finding),
-      ].join('\n'),
+    const texts = held.map(({ root, facts }) =>
+      [`root: ${titles.get(root) ?? root}`, ...facts.flatMap(linesOf)].join('\n'),
     );
-    return { ...one, message: inOneLine(first), failure: { law: first.law, text: texts.join('\n\n') } };
+    return { ...one, message: inOneLine(first.facts), failure: { law: first.law, text: texts.join('\n\n') } };
   });
+}
+
+function linesOf({ label, text, at, lines = [] }: Fact): string[] {
+  return [`${label}: ${text}${at === undefined ? '' : `, at ${at}`}`.trimEnd(), ...lines];
 }
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */

@@ -3,8 +3,8 @@ import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
 import { makeReport, type Report } from '../../contract-tests/report/report.ts';
-import { bodiesJudged } from '../../contract-tests/report/summary.ts';
 import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
+import { bodiesJudged } from '../../contract-tests/report/words.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { caseIdOf, type ObservedRun } from './observed.ts';
 import {

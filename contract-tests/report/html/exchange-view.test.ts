@@ -12,7 +12,7 @@ function markedOf(finding: Pick<ReportedFinding, 'request' | 'sent'>): string[] 
     pointer: '',
     response: 'HTTP 200',
     ...finding,
-  } as ReportedFinding);
+  } as ReportedFinding).source;
   const request = html.slice(0, html.indexOf('<h4>Response'));
   return [...request.matchAll(/<mark>(.*?)<\/mark>/gs)].map(([, inner = '']) =>
     textOf(parseFragment(inner).childNodes),

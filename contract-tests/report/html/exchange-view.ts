@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { pointerTokens } from '#spec';
-import type { SentPart } from '../../laws/evidence.ts';
-import type { LawName } from '../../laws/law.ts';
-import { escapeHtml as text } from '../escape.ts';
+import { type LawName, SUBJECT, type Subject } from '../../laws/law.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
+import { count } from '../words.ts';
 import { type Failing, jsonView } from './json-view.ts';
+import { html, inLines, type Markup, type Part, preformatted } from './markup.ts';
 
 /** A request or a response, as a finding has it: a line, headers, and a body behind an empty line. */
 interface Message {
@@ -13,26 +13,23 @@ interface Message {
   readonly body: string | undefined;
 }
 
-/** What of a response a finding is about. */
-type Spot =
-  | { readonly in: 'status' }
-  | { readonly in: 'header'; readonly name: string; readonly isDocumentedSo: boolean }
-  | { readonly in: 'body'; readonly failing: Failing | undefined };
+/** What of a message a finding is about. */
+interface Spot {
+  readonly isStatus?: boolean;
+  /** In lower case. */
+  readonly header?: string | undefined;
+  /** The header has to be there. */
+  readonly isHeaderNeeded?: boolean;
+  readonly body?: Failing | undefined;
+}
 
-const OF_STATUS: ReadonlySet<LawName> = new Set<LawName>([
-  'status',
-  'unauthorised-first',
-  'credentials-apart',
-  'invalid-refused',
-  'invalid-tolerated',
-  'unique-refused',
-  'unique-free',
-  'example-accepted',
-  'unknown-id',
-  'stale-refused',
-  'current-accepted',
-  'not-modified',
-  'condition-required',
+/** A finding of these is about a status, unless it is about a header. */
+const OF_STATUS: ReadonlySet<Subject> = new Set<Subject>([
+  'statuses',
+  'credentials',
+  'invalid input',
+  'valid requests',
+  'versions',
 ]);
 
 const OF_HEADER: Readonly<Partial<Record<LawName, string>>> = {
@@ -43,18 +40,9 @@ const OF_HEADER: Readonly<Partial<Record<LawName, string>>> = {
   'etag-changes': 'etag',
 };
 
-const OF_WHOLE_BODY: ReadonlySet<LawName> = new Set<LawName>([
-  'schema',
-  'discriminator',
-  'write-only-hidden',
-  'error-status',
-  'stream-message',
-]);
-
 /** Request and response of a finding side by side, with what fails marked. */
-export function exchangeView(finding: ReportedFinding): string {
-  const spot = spotOf(finding);
-  return `<div class="exchange">${requestView(finding)}${responseView(finding.response, spot)}</div>`;
+export function exchangeView(finding: ReportedFinding): Markup {
+  return html`<div class="exchange">${requestView(finding)}${responseView(finding)}</div>`;
 }
 
 /** The first line of the request without its origin: `GET /v1/pets?limit=1`. */
@@ -62,52 +50,54 @@ export function requestLine({ request }: Pick<ReportedFinding, 'request'>): stri
   return messageOf(request).start.replace(/^(\S+) https?:\/\/[^/?#]*/, '$1 ');
 }
 
-/** The class of the status, such as `4xx`; undefined: nothing came. */
-export function statusClass({ response }: Pick<ReportedFinding, 'response'>): string | undefined {
-  const [, digit] = /^HTTP (\d)\d\d\b/.exec(response) ?? [];
-  return digit === undefined ? undefined : `${digit}xx`;
+function messageOf(shown: string): Message {
+  const [, head = '', body] = /^(.*?)(?:\n\n(.*))?$/s.exec(shown) ?? [];
+  const [start = '', ...headers] = head.split('\n');
+  return { start, headers, body: body || undefined };
 }
 
-function requestView({ request, sent }: ReportedFinding): string {
-  const { start, headers, body } = messageOf(request);
+function requestView({ request, sent }: ReportedFinding): Markup {
+  const message = messageOf(request);
+  const { start, headers, body } = message;
   const [, method = '', url = start] = /^(\S+) (.*)$/s.exec(start) ?? [];
-  const line = `<p class="start"><b class="method">${text(method)}</b> <code>${urlView(url, sent)}</code></p>`;
-  const name = sent?.in === 'cookie' ? 'cookie' : sent?.name.toLowerCase();
-  const isInHeader = sent?.in === 'header' || sent?.in === 'cookie';
-  const spot = isInHeader ? ({ in: 'header', name: name ?? '', isDocumentedSo: true } as const) : undefined;
   const failing = sent?.in === 'body' ? { path: pointerTokens(sent.pointer), isOfRecord: false } : undefined;
+  const header =
+    sent?.in === 'cookie' ? 'cookie' : sent?.in === 'header' ? sent.name.toLowerCase() : undefined;
   const isForm = headers.some((one) => /^content-type: *application\/x-www-form-urlencoded/i.test(one));
-  const shown = isForm && body && failing ? formView(body, failing.path[0]) : bodyView(body, failing);
-  return message('Request', line, headersView(headers, spot), shown);
+  const fields =
+    isForm && body && failing
+      ? failing.path[0] === undefined
+        ? html`<mark>${body}</mark>`
+        : pairsView(body, failing.path[0])
+      : undefined;
+  const line = html`<b class="method">${method}</b> <code>${urlView(url, sent)}</code>`;
+  return messageView('Request', line, message, { header, isHeaderNeeded: true, body: failing }, fields);
 }
 
 /** The address, with the parameter marked that makes the request invalid. */
-function urlView(url: string, sent: SentPart | undefined): string {
+function urlView(url: string, sent: ReportedFinding['sent']): Part {
   const at = url.indexOf('?');
   const [path, query] = at < 0 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)];
-  const shownPath = sent?.in === 'path' && sent.text ? markedSegment(path, sent.text) : text(path);
+  const shown = sent?.in === 'path' && sent.text ? markedLast(path, sent.text) : path;
   const wanted = sent?.in === 'query' ? sent.name : undefined;
-  if (query !== undefined) return `${shownPath}?${pairsView(query, wanted)}`;
-  return wanted === undefined ? shownPath : `${shownPath} ${notHere(wanted)}`;
+  if (query !== undefined) return [shown, '?', pairsView(query, wanted)];
+  return wanted === undefined ? shown : [shown, ' ', notHere(wanted)];
 }
 
-/** The last segment that is, or contains, the text of a parameter. */
-function markedSegment(path: string, wanted: string): string {
-  const at = path.lastIndexOf(wanted);
-  if (at < 0) return text(path);
-  return `${text(path.slice(0, at))}<mark>${text(wanted)}</mark>${text(path.slice(at + wanted.length))}`;
+/** The last place where a text stands in another. */
+function markedLast(all: string, wanted: string): Part {
+  const at = all.lastIndexOf(wanted);
+  return at < 0 ? all : [all.slice(0, at), html`<mark>${wanted}</mark>`, all.slice(at + wanted.length)];
 }
 
 /** Pairs of a query or of a form; a member of an object in brackets (`filter[name]`) belongs to its parameter. */
-function pairsView(pairs: string, wanted: string | undefined): string {
+function pairsView(pairs: string, wanted: string | undefined): Part {
   const isWanted = (pair: string) => nameOfPair(pair).replace(/\[.*/s, '') === wanted;
   const all = pairs.split('&');
-  const shown = all.map((pair) => (isWanted(pair) ? `<mark>${text(pair)}</mark>` : text(pair)));
-  return `${shown.join('&amp;')}${wanted === undefined || all.some(isWanted) ? '' : ` ${notHere(wanted)}`}`;
-}
-
-function formView(body: string, wanted: string | undefined): string {
-  return bodyHtml(wanted === undefined ? `<mark>${text(body)}</mark>` : pairsView(body, wanted));
+  return [
+    all.map((pair, index) => [index > 0 && '&', isWanted(pair) ? html`<mark>${pair}</mark>` : pair]),
+    wanted !== undefined && !all.some(isWanted) && [' ', notHere(wanted)],
+  ];
 }
 
 function nameOfPair(pair: string): string {
@@ -119,73 +109,63 @@ function nameOfPair(pair: string): string {
   }
 }
 
-function notHere(name: string): string {
-  return `<mark><i>${text(name)} is not here</i></mark>`;
+function notHere(name: string): Markup {
+  return html`<mark><i>${name} is not here</i></mark>`;
 }
 
-function responseView(response: string, spot: Spot): string {
-  const { start, headers, body } = messageOf(response);
-  const status = start.replace(/^HTTP /, '');
-  const name = `<span class="status s${text(status.slice(0, 1))}">${text(status)}</span> ${text(STATUS_CODES[status] ?? '')}`;
-  const line = `<p class="start">${spot.in === 'status' ? `<mark>${name}</mark>` : name}</p>`;
-  const about = spot.in === 'body' ? spot.failing : undefined;
-  return message('Response', line, headersView(headers, spot), bodyView(body, about));
-}
-
-function message(title: string, start: string, headers: string, body: string): string {
-  return `<section class="message"><h4>${title}</h4>${start}${headers}${body}</section>`;
-}
-
-function messageOf(shown: string): Message {
-  const at = shown.indexOf('\n\n');
-  const head = (at < 0 ? shown : shown.slice(0, at)).split('\n');
-  const body = at < 0 ? undefined : shown.slice(at + 2);
-  return { start: head[0] ?? '', headers: head.slice(1), body: body === '' ? undefined : body };
+function responseView(finding: ReportedFinding): Markup {
+  const message = messageOf(finding.response);
+  const spot = spotOf(finding);
+  const status = message.start.replace(/^HTTP /, '');
+  const name = html`<span class="status s${status.slice(0, 1)}">${status}</span> ${STATUS_CODES[status]}`;
+  return messageView('Response', spot.isStatus ? html`<mark>${name}</mark>` : name, message, spot);
 }
 
 function spotOf({ law, pointer, part }: ReportedFinding): Spot {
-  if (OF_STATUS.has(law)) return { in: 'status' };
-  const fixed = OF_HEADER[law];
-  if (fixed !== undefined) return { in: 'header', name: fixed, isDocumentedSo: true };
-  if (law === 'header') {
+  if (OF_HEADER[law] !== undefined) return { header: OF_HEADER[law], isHeaderNeeded: true };
+  // One of the user's own has no subject.
+  const subject: Subject | undefined = SUBJECT[law];
+  if (subject && OF_STATUS.has(subject)) return { isStatus: true };
+  if (subject === 'headers') {
     const steps = pointerTokens(pointer);
     const name = steps[steps.lastIndexOf('headers') + 1] ?? '';
-    return { in: 'header', name: name.toLowerCase(), isDocumentedSo: pointer.includes('/responses/') };
+    return { header: name.toLowerCase(), isHeaderNeeded: steps.includes('responses') };
   }
-  if (part === undefined) return { in: 'body', failing: undefined };
-  return { in: 'body', failing: { path: pointerTokens(part), isOfRecord: !OF_WHOLE_BODY.has(law) } };
+  const isOfRecord = subject !== 'bodies';
+  return part === undefined ? {} : { body: { path: pointerTokens(part), isOfRecord } };
+}
+
+/** @param body as it is shown; undefined: as any is */
+function messageView(title: string, start: Part, message: Message, spot: Spot, body?: Part): Markup {
+  return html`<section class="message"><h4>${title}</h4><p class="start">${start}</p>${headersView(message.headers, spot)}${
+    body === undefined ? bodyView(message.body, spot.body) : preformatted('Body', body, 'body')
+  }</section>`;
 }
 
 /** Folded, unless one of them is what fails. */
-function headersView(headers: readonly string[], spot: Spot | undefined): string {
-  const wanted = spot?.in === 'header' ? spot : undefined;
-  const isWanted = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase() === wanted?.name;
+function headersView(headers: readonly string[], { header, isHeaderNeeded }: Spot): Markup | false {
+  const isWanted = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase() === header;
   const lines = headers.map((line) => {
-    const at = line.indexOf(':');
-    const shown = at < 0 ? text(line) : `<b>${text(line.slice(0, at))}</b>${text(line.slice(at))}`;
-    return isWanted(line) ? `<mark>${shown}</mark>` : shown;
+    const [, name = '', rest = ''] = /^([^:]*)(:.*)?$/s.exec(line) ?? [];
+    const shown = html`<b>${name}</b>${rest}`;
+    return isWanted(line) ? html`<mark>${shown}</mark>` : shown;
   });
-  const isThere = headers.some(isWanted);
-  const ghost = wanted?.isDocumentedSo && !isThere ? [notHere(wanted.name)] : [];
-  const shown = [...lines, ...ghost];
-  if (shown.length === 0) return '';
-  const count = `${headers.length} ${headers.length === 1 ? 'header' : 'headers'}`;
-  return `<details class="headers"${wanted ? ' open' : ''}><summary>${count}</summary><pre>${shown.join('\n')}</pre></details>`;
+  const isMissing = header !== undefined && isHeaderNeeded && !headers.some(isWanted);
+  if (isMissing) lines.push(notHere(header));
+  return (
+    lines.length > 0 &&
+    html`<details class="headers"${header !== undefined && html` open`}><summary>${count(headers.length, 'header')}</summary><pre>${inLines(lines)}</pre></details>`
+  );
 }
 
-function bodyView(body: string | undefined, failing: Failing | undefined): string {
-  if (body === undefined)
-    return `<p class="soft">${failing?.path.length === 0 ? '<mark>No body</mark>' : 'No body'}</p>`;
-  const view = jsonView(body, failing);
-  const isUnseen = failing && failing.path.length > 0 && view?.isMarked === false;
-  const note = isUnseen
-    ? `<p class="soft">/${text(failing.path.join('/'))} is not in the part of the body that the report keeps.</p>`
-    : '';
+function bodyView(body: string | undefined, failing: Failing | undefined): Markup {
   const isAllWrong = failing?.path.length === 0;
-  const plain = isAllWrong ? `<mark>${text(body)}</mark>` : text(body);
-  return `${bodyHtml(view?.html ?? plain)}${note}`;
-}
-
-function bodyHtml(html: string): string {
-  return `<pre class="body" tabindex="0" role="group" aria-label="Body">${html}</pre>`;
+  if (body === undefined)
+    return html`<p class="soft">${isAllWrong ? html`<mark>No body</mark>` : 'No body'}</p>`;
+  const view = jsonView(body, failing);
+  const isUnseen = failing && !isAllWrong && view?.isMarked === false;
+  return html`${preformatted('Body', view?.markup ?? (isAllWrong ? html`<mark>${body}</mark>` : body), 'body')}${
+    isUnseen &&
+    html`<p class="soft">/${failing.path.join('/')} is not in the part of the body that the report keeps.</p>`
+  }`;
 }

@@ -5,12 +5,12 @@ import { type Failing, jsonView } from './json-view.ts';
 
 const shown = (source: string, failing?: Failing) => {
   const view = jsonView(source, failing);
-  return view && textOf(parseFragment(view.html).childNodes);
+  return view && textOf(parseFragment(view.markup.source).childNodes);
 };
 
 const marked = (source: string, path: readonly string[], isOfRecord = false) =>
   /<mark>(.*?)<\/mark>/
-    .exec(jsonView(source, { path, isOfRecord })?.html ?? '')?.[1]
+    .exec(jsonView(source, { path, isOfRecord })?.markup.source ?? '')?.[1]
     ?.replace(/<[^>]*>/g, '');
 
 describe('a body is laid out as it was written', () => {
@@ -48,7 +48,7 @@ describe('a body is laid out as it was written', () => {
 
   test('with nothing that a browser obeys', () => {
     const hostile = '{"<img src=x>":"</pre><script>x</script>"}';
-    expect(jsonView(hostile)?.html).not.toMatch(/<(?:img|script)/);
+    expect(jsonView(hostile)?.markup.source).not.toMatch(/<(?:img|script)/);
     expect(shown(hostile)).toContain('<img src=x>');
   });
 });

@@ -1,5 +1,5 @@
 import { isRecord } from '#spec';
-import { escapeHtml as text } from '../escape.ts';
+import { html, inLines, type Markup, type Part } from './markup.ts';
 
 /** A value that has no parts, as it was written. */
 class Leaf {
@@ -29,7 +29,10 @@ const WIDEST = 60;
  * text the members are shown that are whole.
  * @returns undefined where the text is no JSON, or is nested too deep to be laid out
  */
-export function jsonView(source: string, failing?: Failing): { html: string; isMarked: boolean } | undefined {
+export function jsonView(
+  source: string,
+  failing?: Failing,
+): { markup: Markup; isMarked: boolean } | undefined {
   const [, values = source, rest = ''] = ENDS.exec(source) ?? [];
   // A report shows some records of a list, a line each, and then how many there are.
   const isPartOfList = / in all\)$/.test(rest);
@@ -41,8 +44,8 @@ export function jsonView(source: string, failing?: Failing): { html: string; isM
     const found = failing && find(roots[0], isPartOfList ? afterIndex(failing) : failing);
     const isWhole = found?.missing === undefined || !isCut;
     const lines = roots.flatMap((root) => linesOf(root, 0, '', '', isWhole ? found : undefined));
-    const end = rest === '' ? '' : `\n<i>${text(rest.trim())}</i>`;
-    return { html: `${lines.join('\n')}${end}`, isMarked: isWhole && found !== undefined };
+    const end = rest === '' ? [] : [html`<i>${rest.trim()}</i>`];
+    return { markup: html`${inLines([...lines, ...end])}`, isMarked: isWhole && found !== undefined };
   } catch {
     return undefined;
   }
@@ -103,38 +106,42 @@ function afterIndex({ path, isOfRecord }: Failing): Failing {
   return { path: index < 0 ? path : path.slice(index + 1), isOfRecord };
 }
 
-function linesOf(value: unknown, depth: number, before: string, after: string, found?: Found): string[] {
+function linesOf(value: unknown, depth: number, before: Part, after: string, found?: Found): Part[] {
   if (depth > DEEPEST) throw new RangeError('nested too deep');
   const indent = '  '.repeat(depth);
   const isFound = found !== undefined && found.value === value;
   const missing = isFound ? found.missing : undefined;
-  const mark = (line: string) =>
-    `${indent}${isFound && missing === undefined ? `<mark>${line}</mark>` : line}`;
-  if (value instanceof Leaf) return [mark(before + leaf(value) + after)];
+  const line = (...parts: Part[]) => [
+    indent,
+    isFound && missing === undefined ? html`<mark>${parts}</mark>` : parts,
+  ];
+  if (value instanceof Leaf) return [line(before, leaf(value), after)];
   const members = membersOf(value);
-  const [start, end] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const keyOf = (name: string) => (Array.isArray(value) ? '' : `<b>${text(JSON.stringify(name))}</b>: `);
+  const isList = Array.isArray(value);
+  const [start, end] = isList ? ['[', ']'] : ['{', '}'];
+  const keyOf = (name: string): Part => (isList ? '' : html`<b>${JSON.stringify(name)}</b>: `);
   const width = members.reduce(
     (sum, [name, one]) =>
-      sum + (start === '{' ? name.length + 2 : 0) + (one instanceof Leaf ? one.written.length : WIDEST) + 4,
+      sum + (isList ? 0 : name.length + 2) + (one instanceof Leaf ? one.written.length : WIDEST) + 4,
     0,
   );
   if (width <= WIDEST && missing === undefined && !members.some(([, one]) => one === found?.value)) {
-    const items = members.map(([name, one]) => keyOf(name) + leaf(one as Leaf)).join(', ');
-    const space = start === '{' && items !== '' ? ' ' : '';
-    return [mark(`${before}${start}${space}${items}${space}${end}${after}`)];
+    const space = isList || members.length === 0 ? '' : ' ';
+    const items = members.map(([name, one], index) => [index > 0 && ', ', keyOf(name), leaf(one as Leaf)]);
+    return [line(before, start, space, items, space, end, after)];
   }
-  const ghost = `${indent}  <mark><i>${text(JSON.stringify(missing ?? ''))} is not here</i></mark>`;
   return [
-    mark(`${before}${start}`),
+    line(before, start),
     ...members.flatMap(([name, one], index) =>
       linesOf(one, depth + 1, keyOf(name), index === members.length - 1 ? '' : ',', found),
     ),
-    ...(missing === undefined ? [] : [ghost]),
-    mark(`${end}${after}`),
+    ...(missing === undefined
+      ? []
+      : [[indent, html`  <mark><i>${JSON.stringify(missing)} is not here</i></mark>`]]),
+    line(end, after),
   ];
 }
 
-function leaf({ written }: Leaf): string {
-  return `<span class="${written.startsWith('"') ? 's' : 'n'}">${text(written)}</span>`;
+function leaf({ written }: Leaf): Markup {
+  return html`<span class="${written.startsWith('"') ? 's' : 'n'}">${written}</span>`;
 }

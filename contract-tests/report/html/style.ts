@@ -25,9 +25,8 @@ header { padding-top: 20px; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; padding: 10px 0 0; margin-top: 12px; border-top: 1px solid var(--line); }
 nav a { color: var(--text-soft); text-decoration: none; } nav a:hover { color: var(--accent); text-decoration: underline; }
 form { display: flex; flex-wrap: wrap; align-items: end; gap: 8px 12px; margin-bottom: 12px; }
-label { display: grid; gap: 2px; } label.find { flex: 1 1 240px; max-width: 420px; } label.check { display: flex; align-items: center; gap: 6px; min-height: 32px; } label.check span { font-size: 13px; color: inherit; }
-input[type=search], select { width: 100%; max-width: 240px; height: 32px; padding: 0 8px; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--radius); } label.find input { max-width: none; }
-input[type=checkbox] { accent-color: var(--accent); }
+label { display: grid; gap: 2px; } label.find { flex: 1 1 240px; max-width: 420px; }
+input[type=search] { width: 100%; max-width: 240px; height: 32px; padding: 0 8px; font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--radius); } label.find input { max-width: none; }
 output { min-height: 32px; padding: 6px 0; color: var(--text-soft); }
 button { height: 32px; padding: 0 10px; font: inherit; font-weight: 500; color: var(--accent); background: none; border: 0; border-radius: var(--radius); cursor: pointer; } button:hover { background: var(--raised); }
 button.copy { height: 24px; padding: 0 8px; margin-left: auto; font-size: 12px; }
@@ -40,7 +39,7 @@ summary { cursor: pointer; list-style: none; min-height: 26px; padding: 2px 0; }
 summary::before { content: '▸'; display: inline-block; width: 14px; color: var(--text-soft); } details[open] > summary::before { content: '▾'; } .cause > details > summary::before { display: none; }
 .chips { display: flex; flex-wrap: wrap; gap: 4px; justify-content: end; }
 .chip { padding: 1px 7px; border-radius: 9px; font-size: 11px; line-height: 16px; color: var(--text-soft); background: var(--raised); white-space: nowrap; }
-.chip.new { color: var(--bad); background: var(--bad-surface); } .chip.known, .chip.quiet { color: var(--warn); background: var(--warn-surface); } .chip.old { color: var(--info); background: var(--info-surface); }
+.chip.known, .chip.quiet { color: var(--warn); background: var(--warn-surface); }
 .inside { padding: 4px 16px 16px; display: grid; gap: 14px; scroll-margin-top: 120px; }
 dl { display: grid; gap: 4px; } dl > div { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 12px; } dt { padding-top: 1px; }
 .promise { font-size: 12px; margin-top: -8px; } .received { color: var(--bad); } .quiet .received { color: inherit; }
@@ -76,7 +75,7 @@ footer h2 { margin-top: 24px; }
   header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 20px; }
   .exchange, .pair { grid-template-columns: minmax(0, 1fr); } dl > div { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .cause > details > summary { grid-template-columns: auto minmax(0, 1fr); padding: 10px 12px; } .chips { grid-column: 2; justify-content: start; } .inside { padding: 4px 12px 12px; }
-  #filter { position: static; } label { flex: 1 1 40%; } select { max-width: none; } :target, .inside { scroll-margin-top: 16px; }
+  #filter { position: static; } :target, .inside { scroll-margin-top: 16px; }
 }
 @media print {
   :root { color-scheme: light; --page: #fff; --raised: #f5f5f5; } body { font-size: 11px; } code, pre { font-size: 10px; }

@@ -3,8 +3,8 @@ import { reportOn } from '../testing/report-on.ts';
 import { reportSaying } from '../testing/report-saying.ts';
 import { renderGithub, repositoryPath } from './annotations.ts';
 import { renderSarif } from './sarif.ts';
-import { asSentence, groupObservations } from './summary.ts';
 import { renderTerminal } from './terminal.ts';
+import { asSentence, groupObservations } from './words.ts';
 
 const about = (operationId: string, text: string, question?: string, answer?: string) => ({
   caseId: `${operationId}/200/a`,
@@ -25,10 +25,10 @@ test('observations that answer one question of an operation are one line, with e
     about('list', 'no record'),
   ]);
   expect(groups).toEqual([
-    { operationId: 'read', text: 'a malformed id: 404 (2 cases), 400 (1 case), such as a word: 404' },
-    { operationId: 'list', text: 'a word: 404' },
-    { operationId: 'read', text: 'the list is empty' },
-    { operationId: 'list', text: 'no record (2 cases)' },
+    { name: 'read', text: 'a malformed id: 404 (2 cases), 400 (1 case), such as a word: 404' },
+    { name: 'list', text: 'a word: 404' },
+    { name: 'read', text: 'the list is empty' },
+    { name: 'list', text: 'no record (2 cases)' },
   ]);
 });
 

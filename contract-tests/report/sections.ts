@@ -1,0 +1,181 @@
+import { stringifyJson } from '#spec';
+import { shortenText } from '../laws/compare-records.ts';
+import type { Report } from './report.ts';
+import type { CellVerdict } from './verdict.ts';
+import { count, counted, groupObservations, MOST_NAMED, some } from './words.ts';
+
+/** What was seen beside causes. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly items: readonly Item[];
+  /** All of it in a line; undefined: there is nothing shorter than the items. */
+  readonly brief?: string | undefined;
+  /** A table of all cells says it, too. */
+  readonly isOfCells?: true;
+  /** It is always listed to its end. */
+  readonly isWhole?: true;
+  /** Its items are for those who want everything. */
+  readonly isDetail?: true;
+}
+
+export interface Item {
+  /** What it is about; empty: the run as a whole. */
+  readonly name: string;
+  readonly text: string;
+  /** A long list that belongs to it. */
+  readonly rest?: string;
+}
+
+/** The sections of a report that say something. */
+export function sectionsOf(report: Report): Section[] {
+  const { cells, withheld, excluded, changes } = report;
+  // Without a verdict the observations mean nothing.
+  const hidden = report.verdict === 'no verdict' ? OF_VERDICTS : [];
+  const all: Section[] = [
+    { id: 'plan', title: 'Plan', items: planned(report), isWhole: true },
+    { id: 'notices', title: changes ? 'Warnings' : 'Notices', items: notices(report) },
+    tried(report),
+    violated(cells),
+    cellsThat('partly covered', cells),
+    cellsThat('skipped', cells),
+    missing(report),
+    cellsThat('not reached', cells),
+    uncalled('withheld', 'Withheld, since they may change what the run has not made', withheld),
+    uncalled('excluded', 'Excluded', excluded),
+    notSpecified(report),
+    created(report),
+    { id: 'seen', title: 'Coverage', items: coverage(report), isDetail: true },
+    { id: 'version', title: 'Semantic version', items: [], brief: nextVersion(report) },
+  ];
+  return all.filter(({ id, items, brief }) => !hidden.includes(id) && (items.length > 0 || brief));
+}
+
+const OF_VERDICTS = ['notices', 'tried', 'missing', 'not-specified'];
+
+/** Each operation with what would be sent to it. */
+function planned({ plan }: Report): Item[] {
+  if (!plan) return [];
+  return plan.operations.map(({ method, path, call, reason = '', cases, requests, body }) => {
+    const sent = call === 'called' ? `${cases} cases, at most ${requests} requests` : '';
+    const shown = body === undefined ? '' : `body ${shortenText(stringifyJson(body))}`;
+    const text = [sent, reason, shown].filter((one) => one !== '').join('; ');
+    return { name: `${call.padEnd(9)}${method} ${path}`, text };
+  });
+}
+
+/** Of two versions of a document, what a warning is about names its operations. */
+function notices({ notices: all, changes = [] }: Report): Item[] {
+  const subjects = changes.filter((one) => one.class === 'warning').map(({ subject }) => `${subject}: `);
+  return groupObservations(all).map(({ name, text }) => {
+    return { name: subjects.some((subject) => text.startsWith(subject)) ? '' : name, text };
+  });
+}
+
+/** What the tries to reproduce the causes have shown. */
+function tried({ causes }: Report): Section {
+  const all = causes.flatMap(({ confirmation }) => confirmation ?? []);
+  const groups = Map.groupBy(all, ({ outcome, shown, tries }) =>
+    outcome === 'confirmed' ? `confirmed ${shown} of ${tries}` : outcome,
+  );
+  const brief = [...groups].map(([told, { length }]) => `${length} ${told}`).join(', ');
+  return { id: 'tried', title: 'Reproductions, each tried from nothing', items: [], brief };
+}
+
+/** Causes say what is wrong with them. */
+function violated(cells: Report['cells']): Section {
+  const own = cells.filter(({ verdict }) => verdict === 'violated');
+  const groups = Map.groupBy(own, ({ operationId }) => operationId);
+  const names = [...groups].map(([id, all]) => [id, ...all.map(({ status }) => status)].join(' '));
+  return { id: 'violated', title: 'Violated', items: [], brief: some(names, MOST_NAMED), isOfCells: true };
+}
+
+/** The cells that stand so, by their reasons. */
+function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
+  const own = cells.filter((cell) => cell.verdict === verdict);
+  const groups = Map.groupBy(own, ({ reason = '' }) => reason);
+  const items = [...groups].map(([text, all]) => {
+    return {
+      name: some(
+        all.map(({ operationId, status }) => `${operationId} ${status}`),
+        MOST_NAMED,
+      ),
+      text,
+    };
+  });
+  const title = verdict.replace(/^./, (first) => first.toUpperCase());
+  return {
+    id: verdict,
+    title,
+    items,
+    brief: countedReasons(count(own.length, 'response'), own),
+    isOfCells: true,
+  };
+}
+
+/** The operations that no valid request has shown. Versions are compared by other means. */
+function missing({ operations, changes }: Report): Section {
+  const own = changes ? [] : operations.filter(({ verdict }) => verdict === 'not reached');
+  const items = own.map(({ operationId: name, reason = '' }) => ({ name, text: reason }));
+  const brief = countedReasons(`${own.length} of ${count(operations.length, 'operation')}`, own);
+  return { id: 'missing', title: 'Operations not reached', items, brief };
+}
+
+function countedReasons(what: string, own: readonly { readonly reason: string | undefined }[]) {
+  return own.length === 0 ? undefined : `${what}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
+}
+
+/** Operations that the run did not call, each with why. */
+function uncalled(id: string, title: string, operations: Report['withheld']): Section {
+  const items = operations.map(({ method, path, reason }) => ({ name: `${method} ${path}`, text: reason }));
+  return {
+    id,
+    title,
+    items,
+    brief: some(
+      items.map(({ name }) => name),
+      MOST_NAMED,
+    ),
+  };
+}
+
+function notSpecified({ notSpecified: all }: Report): Section {
+  const topics = new Map(
+    all.map(({ operationId, question, text }) => [`${operationId} ${question ?? text}`, question ?? text]),
+  );
+  const brief = `${count(topics.size, 'undefined behaviour')}: ${counted([...topics.values()])}`;
+  return {
+    id: 'not-specified',
+    title: 'Not specified by the document',
+    items: groupObservations(all),
+    brief: topics.size === 0 ? undefined : brief,
+  };
+}
+
+/** The records that are still there, or may be. */
+function created({ created: all }: Report): Section {
+  const uncertain = all.filter(({ certain }) => !certain).length;
+  const shared = all.find(({ mark }) => mark !== undefined)?.mark?.replace(/-[^-]*$/, '');
+  const brief = `${all.length - uncertain}${uncertain > 0 ? `, and possibly ${uncertain} more` : ''}${shared ? `; all bear the mark ${shared}-N` : ''}`;
+  const items = all.map(({ operationId: name, mark = '', id = '', certain }) => {
+    return { name, text: `${id} ${mark}${certain ? '' : ' (possibly)'}`.trim() };
+  });
+  const shown = all.length === 0 ? undefined : brief;
+  return { id: 'created', title: 'Records created', items, brief: shown, isDetail: true };
+}
+
+function coverage({ coverage: parts }: Report): Item[] {
+  return Object.entries(parts).map(([name, { seen, total, missing: names }]) => ({
+    name: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    text: `${seen} of ${total}`,
+    rest: names.join(', '),
+  }));
+}
+
+/** The semantic version that follows from what two versions of a document say otherwise. */
+function nextVersion({ semanticVersion }: Report): string | undefined {
+  if (!semanticVersion || semanticVersion.follows === 'none') return undefined;
+  const { follows, old, new: next, expected, isEnough } = semanticVersion;
+  const step = expected === undefined ? '' : `: ${old} -> ${expected}`;
+  return `${follows}${step}${isEnough === false ? `, and NEW is ${next}` : ''}`;
+}

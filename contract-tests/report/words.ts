@@ -1,0 +1,172 @@
+import type { Observation } from '../laws/finding.ts';
+import type { Cause } from './cause.ts';
+import type { Report, Traffic } from './report.ts';
+import type { Verdict } from './verdict.ts';
+
+/** `1 operation`, `3 operations`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Operations that a line names. */
+export const MOST_NAMED = 8;
+
+/** The first of some texts, and how many more there are. */
+export function some(texts: readonly string[], most: number): string {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export function inBrief(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+/** So many different texts are said of those that are counted, and so much of each. */
+const MOST_TEXTS = 3;
+const LONGEST_TEXT = 200;
+
+/** Texts, the most frequent first, with how often each stands there. */
+export function counted(texts: readonly string[]): string {
+  const groups = [...Map.groupBy(texts, (text) => text)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const rest = groups.slice(MOST_TEXTS).reduce((sum, [, { length }]) => sum + length, 0);
+  const named = groups
+    .slice(0, MOST_TEXTS)
+    .map(([text, { length }]) => `${length} ${inBrief(text, LONGEST_TEXT)}`);
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+}
+
+/** What follows a full stop. A name stays as it is: of a file, an operation or a target. */
+export function asSentence(words: string): string {
+  return words.replace(/^[a-z](?=[a-z]*(?:[ ,]|$))/, (first) => first.toUpperCase());
+}
+
+/** What a verdict says of a service, and of two versions of a document. */
+const SENTENCES: Readonly<Record<Verdict, readonly [ofService: string, ofVersions: string]>> = {
+  holds: ['The contract holds', 'Clients of OLD are safe with NEW'],
+  broken: ['The contract is broken', 'NEW breaks clients of OLD'],
+  incomplete: ['Incomplete: the contract was checked', 'Incomplete: not every change could be tried'],
+  'no verdict': ['No verdict: the target could not be judged', 'No verdict'],
+  planned: ['Planned: nothing was sent', 'Planned: nothing was compared'],
+};
+
+/** The verdict in a sentence, which claims nothing of operations and responses that were not seen. */
+export function headline({ verdict, withheld, totals, plan, changes }: Headed): string {
+  const [ofService, ofVersions] = SENTENCES[verdict];
+  if (changes) return `${ofVersions}.`;
+  const isPartial = verdict === 'holds' || verdict === 'incomplete';
+  const called = plan?.operations.filter(({ call }) => call === 'called').length ?? 0;
+  return `${[
+    `${ofService}${isPartial ? ` for ${coveredIn(totals)}` : ''}`,
+    ...(plan ? [`${called} of ${count(plan.operations.length, 'operation')} would be called`] : []),
+    ...(withheld.length > 0 ? [`${count(withheld.length, 'operation')} withheld`] : []),
+  ].join('; ')}.`;
+}
+
+type Headed = Pick<Report, 'verdict' | 'withheld' | 'totals' | 'plan' | 'changes'>;
+
+/** How much of the document was seen as documented: `3 of 3 operations (8 of 8 responses)`. */
+function coveredIn({ operations, operationsCovered, responses, responsesCovered }: Report['totals']): string {
+  const told = responses === 0 ? '' : ` (${responsesCovered} of ${count(responses, 'response')})`;
+  return `${operationsCovered} of ${count(operations, 'operation')}${told}`;
+}
+
+/** The verdict with its reason and the exit code. */
+export function verdictOf(report: Report): string {
+  const { reason, exitCode } = report;
+  return `${headline(report)}${reason ? ` ${asSentence(reason)}` : ''} (exit ${exitCode})`;
+}
+
+/** ` 88/88`, how many of its cases ran; nothing where there is no more than one. */
+export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
+  const isCovered = verdict === 'covered' || verdict === 'partly covered';
+  return isCovered && of > 1 ? ` ${ran}/${of}` : '';
+}
+
+/** What was sent, and what became of it. */
+export function totalsOf(report: Report): string {
+  const { cells, cases, causes, changes, notices, plan, totals, seed } = report;
+  const { passed, failed, skipped, withheld, notReached, requests, ms } = totals;
+  if (changes) {
+    const ofOld = cases.filter(({ id }) => !id.endsWith('/compat')).length;
+    return `${count(causes.length, 'breaking change')}, ${count(notices.length, 'warning')}; ${ofOld} cases of OLD, ${requests} requests (seed ${seed})`;
+  }
+  if (plan)
+    return `At most ${plan.requests} requests, retries apart; at most ${plan.records} records are left that no operation removes; about ${plan.seconds} s, if each request takes 100 ms (seed ${seed})`;
+  const covered = cells.filter(({ verdict }) => verdict === 'covered').length;
+  const held = withheld > 0 ? `, ${withheld} withheld` : '';
+  const sent =
+    trafficCounts(report) ??
+    `${totals.cases} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${held}, ${notReached} not reached; ${requests} requests in ${(ms / 1000).toFixed(1)} s (seed ${seed})`;
+  return `${covered} of ${cells.length} responses covered; ${sent}`;
+}
+
+/** The document that the run was checked against, and by what. */
+export function provenance({ documentInfo, document, paddock, startedAt }: Report): string {
+  const { title, version, digest } = documentInfo;
+  const name = [title, version].filter((text) => text !== '').join(' ') || 'An untitled document';
+  return `${name} (${document}, ${digest}), checked by Paddock ${paddock} at ${startedAt}`;
+}
+
+/** How much of observed traffic was judged, and why the rest was not; undefined: the suite has sent the requests. */
+function trafficCounts({ traffic }: Report): string | undefined {
+  if (!traffic) return undefined;
+  const told = REASONS.flatMap(([name, text]) => (traffic[name] > 0 ? `${traffic[name]} ${text}` : []));
+  const bodies = traffic.bodies > 0 ? `; ${bodiesJudged(traffic)}` : '';
+  return `${traffic.exchanges} exchanges, ${[`${traffic.judged} judged`, ...told].join(', ')}${bodies}`;
+}
+
+/** Of how many responses with a documented body the body was judged. */
+export function bodiesJudged(of: Pick<Traffic, 'bodies' | 'bodiesJudged'>): string {
+  return `bodies judged: ${of.bodiesJudged} of ${of.bodies}`;
+}
+
+type Counted = 'exchanges' | 'judged' | 'bodies' | 'bodiesJudged';
+
+const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] = [
+  ['bodiesMissing', 'of them without a whole body'],
+  ['elsewhere', 'to other services'],
+  ['unknownPaths', 'to paths that the document does not have'],
+  ['unknownMethods', 'with methods that it does not have there'],
+  ['unread', 'to operations that are left out of the document'],
+  ['withoutResponse', 'without a response'],
+  ['byGateway', 'answered by a gateway'],
+  ['removed', 'to operations that are gone'],
+  ['foreign', 'answered by something else than the service'],
+  ['leftOut', 'left out'],
+  ['notSampled', 'not sampled'],
+  ['findingsDropped', 'further findings not kept'],
+];
+
+/** What became of the tries to reproduce it, in a phrase; undefined: others have sent the requests. */
+export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): string | undefined {
+  if (!confirmation) return undefined;
+  const { outcome, shown, tries, reason, needsData, wholeCase, caseId } = confirmation;
+  const counts: Readonly<Record<typeof outcome, string>> = {
+    confirmed: `confirmed ${shown} of ${tries}`,
+    unsteady: `unsteady, ${shown} of ${tries}`,
+    'not seen again': `seen once, not again in ${tries} tries`,
+    'not tried': 'not tried',
+  };
+  return [
+    reason === undefined ? counts[outcome] : `${counts[outcome]}: ${reason}`,
+    ...(needsData ? ['needs existing data'] : []),
+    ...(wholeCase ? [`by the whole case ${caseId}`] : []),
+  ].join('; ');
+}
+
+/** Several cases may ask one question: their observations are one line, with each answer and how many cases got it. */
+export function groupObservations(observations: readonly Observation[]): { name: string; text: string }[] {
+  const groups = Map.groupBy(observations, ({ operationId, question, text }) =>
+    JSON.stringify([operationId, question ?? text]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [{ operationId: name, text, question }, ...others] = group as [Observation, ...Observation[]];
+    if (others.length === 0) return { name, text };
+    if (question === undefined) return { name, text: `${text} (${group.length} cases)` };
+    const answers = Map.groupBy(group, ({ answer }) => answer ?? '');
+    const told = [...answers].map(([answer, own]) => `${answer} (${count(own.length, 'case')})`);
+    return { name, text: `${question}: ${told.join(', ')}, such as ${text}` };
+  });
+}
