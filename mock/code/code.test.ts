@@ -83,8 +83,14 @@ test('a status alone is the documented response of it, which speaks of no code',
     409: { description: 'The name is taken.\n\nTry again.', content: { 'application/json': { schema } } },
   };
   const document = documentOf({ '/things': { get: { operationId: 'things', responses } } });
-  const own = await serveText(document, { operations: { things: () => ({ status: 409 }) } });
+  let given = 409;
+  const own = await serveText(document, { operations: { things: () => ({ status: given }) } });
   expect((await ask(own, 'GET /things')).body).toEqual({ message: 'The name is taken.' });
+  // One that the document does not have is answered as a rule answers it.
+  given = 418;
+  const coded = await ask(own, 'GET /things');
+  own.addRule({ status: given });
+  expect(coded).toMatchObject({ status: given, text: (await ask(own, 'GET /things')).text });
 });
 
 test('records are found, added, changed and removed, in the session of the request', async () => {

@@ -3,15 +3,11 @@ import type { Refuse } from '../http/error-response.ts';
 import type { ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
-import { withOwnHeaders, withViolation } from '../http/response-headers.ts';
 import type { Run, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
-import {
-  compileForce,
-  compileRespondOwn,
-  refusePreference,
-} from '../sessions/preferences/forced-response.ts';
+import { compileRespondAs } from '../sessions/preferences/answers.ts';
 import { readHeaders } from '../sessions/preferences/read-rule.ts';
+import type { PlainAnswer } from '../sessions/preferences/rules.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import {
   CodeError,
@@ -32,15 +28,27 @@ export interface CodedOperation {
 }
 
 export function compileCode(code: OperationCode, coded: CodedOperation): Run {
-  const { operation, recordsFor, seed } = coded;
-  const respond = compileRespond(coded);
+  const { operation, recordsFor, refuse, seed } = coded;
+  const respondAs = compileRespondAs(coded);
+  const { status: usual } = successForm(operation);
+  const contentOf = (given: Outcome, { request, time: now }: Task): ResponseContent =>
+    isRefusal(given) ? refuse(given, request, now()) : given;
+
+  /** A text is a value, too, where the document has JSON. */
+  function textOf({ status = usual, headers, body }: CodeResponse): unknown {
+    if (typeof body !== 'string') return body;
+    const response = responseFor(operation.responses, status);
+    const type = headers?.['Content-Type'];
+    const media = response && preferredMedia(response);
+    return (type === undefined ? media?.isJson : isJson(String(type))) ? stringifyJson(body) : body;
+  }
 
   return async (task, go) => {
     let ordinary: Promise<Outcome> | undefined;
     const outcome = () => (ordinary ??= (async () => go(task))());
     let shown: NextResponse | undefined;
     const next = async () => {
-      const content = respond.contentOf(await outcome(), task);
+      const content = contentOf(await outcome(), task);
       shown = showContent(content);
       return showContent(content);
     };
@@ -59,7 +67,8 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Run {
       if (given === undefined) return await outcome();
       const response = readResponse(given);
       if (shown && isSame(shown, response)) return await outcome();
-      return respond.own(response, task, outcome);
+      const answer = { ...response, body: textOf(response) } as PlainAnswer;
+      return contentOf(await respondAs(answer, 'code', task, outcome), task);
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error;
       throw new CodeError(`the code for ${operation.id} failed at ${request.method} ${request.path}`, {
@@ -139,73 +148,4 @@ function isSame(shown: NextResponse, { status, headers, body }: CodeResponse): b
     stringifyJson(body) === stringifyJson(shown.body) &&
     (headers === undefined || stringifyJson(headers) === stringifyJson(shown.headers))
   );
-}
-
-/** Of one operation: what else it broke is not news any more. */
-const MOST_REPORTED = 1000;
-
-function compileRespond(coded: CodedOperation) {
-  const { operation, contract, refuse } = coded;
-  const force = compileForce(coded);
-  const respondOwn = compileRespondOwn(operation, contract);
-  const usual = successForm(operation).status;
-  const reported = new Set<string>();
-
-  function contentOf(outcome: Outcome, { request, time }: Task): ResponseContent {
-    return isRefusal(outcome) ? refuse(outcome, request, time()) : outcome;
-  }
-
-  /** A text is a value, too, where the document has JSON. */
-  function textOf(status: number, headers: CodeResponse['headers'], body: unknown): unknown {
-    if (typeof body !== 'string') return body;
-    const response = responseFor(operation.responses, status);
-    const type = headers?.['Content-Type'];
-    const media = response && preferredMedia(response);
-    return (type === undefined ? media?.isJson : isJson(String(type))) ? stringifyJson(body) : body;
-  }
-
-  function shownWith(content: ResponseContent, violation: string | undefined): ResponseContent {
-    if (violation === undefined) return content;
-    const isNews = !reported.has(violation) && reported.size < MOST_REPORTED;
-    if (isNews) reported.add(violation);
-    return withViolation(content, violation, isNews ? 'as code says' : undefined);
-  }
-
-  /** The documented response of a status, with records where it is the usual one. */
-  async function withoutBody(
-    status: number | undefined,
-    task: Task,
-    ordinary: () => Promise<Outcome>,
-  ): Promise<ResponseContent> {
-    if (status === undefined) return contentOf(await ordinary(), task);
-    if (status === usual) {
-      const outcome = await ordinary();
-      if (!isRefusal(outcome)) return outcome;
-    }
-    if (!refusePreference(operation, { code: status }))
-      return contentOf(force({ code: status }, 'code', task.request), task);
-    const { content, violation } = respondOwn({ status, body: '' });
-    return shownWith(content, violation);
-  }
-
-  async function own(
-    { status, headers, body }: CodeResponse,
-    task: Task,
-    ordinary: () => Promise<Outcome>,
-  ): Promise<ResponseContent> {
-    const own = headers as Readonly<Record<string, string>> | undefined;
-    if (body === undefined) {
-      const content = await withoutBody(status, task, ordinary);
-      return own ? withOwnHeaders(content, own) : content;
-    }
-    const answer = {
-      ...(status !== undefined && { status }),
-      ...(own && { headers: own }),
-      body: textOf(status ?? usual, own, body),
-    };
-    const { content, violation } = respondOwn(answer);
-    return shownWith(own ? withOwnHeaders(content, own) : content, violation);
-  }
-
-  return { contentOf, own };
 }

@@ -4,7 +4,7 @@ import { onFirstCall } from '../http/memoize.ts';
 import { isRefusal, type Refusal, refuseInvalid, refuseUnreadable } from '../http/refusal.ts';
 import { compileRemoval } from '../http/response-headers.ts';
 import type { Act, Run } from '../records/actions/action.ts';
-import type { ApplyPreference } from '../sessions/preferences/apply-preference.ts';
+import type { Decide } from '../sessions/preferences/answers.ts';
 import { createPause } from '../sessions/preferences/delay.ts';
 import { mayHavePreference } from '../sessions/preferences/preference.ts';
 import type { StepContext } from './endpoint.ts';
@@ -107,12 +107,12 @@ export const compileDecide: Compile = (context) => {
 function compileDecision({ operation, contract, seeds, refuse, shown, role }: StepContext) {
   // Loaded with the first request that has a preference, or may match a rule.
   const load = onFirstCall(() => {
-    const compiled = import('../sessions/preferences/apply-preference.ts').then(({ compilePreferences }) =>
-      compilePreferences({
+    const compiled = import('../sessions/preferences/answers.ts').then(({ compileAnswers }) =>
+      compileAnswers({
         ...{ operation: shown(operation), contract, seeds, refuse, collection: role?.collection },
       }),
     );
-    return async (...request: Parameters<ApplyPreference>) => (await compiled)(...request);
+    return async (...request: Parameters<Decide>) => (await compiled)(...request);
   });
   return (visit: Visit, next: (visit: Visit) => ReturnType<Act>): ReturnType<Act> => {
     const { rules } = visit.running.session;

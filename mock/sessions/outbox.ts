@@ -58,7 +58,7 @@ export interface Subscription {
   readonly record: { readonly collection: string; readonly id: unknown } | undefined;
 }
 
-/** What a session sends to its clients. */
+/** What a session sends to its clients. Not in the store: another process has not sent it, and tries nothing again. */
 export interface Outbox {
   deliveries(): readonly Delivery[];
   add(delivery: Omit<Delivery, 'number'>): Delivery;

@@ -9,6 +9,7 @@ import {
   stringifyJson,
   writeMessage,
 } from '#spec';
+import { memoize } from '../../http/memoize.ts';
 import type { Condition, Id } from '../../store/port.ts';
 import type { RecordEvent, RecordEvents } from '../../store/record-events.ts';
 import type { ActionContext, Task } from '../actions/action.ts';
@@ -170,11 +171,8 @@ interface History {
 }
 
 const MOST_KEPT = 1000;
-const HISTORIES = new WeakMap<RecordEvents, History>();
-
-function historyOf(recordEvents: RecordEvents): History {
-  const known = HISTORIES.get(recordEvents);
-  if (known) return known;
+/** Not in the store: its numbers are those of one process, whose connections they are for. */
+const historyOf = memoize((recordEvents: RecordEvents): History => {
   let kept: RecordEvent[] = [];
   let before = recordEvents.last;
   recordEvents.subscribe({
@@ -187,7 +185,7 @@ function historyOf(recordEvents: RecordEvents): History {
       before = recordEvents.last;
     },
   });
-  const history: History = {
+  return {
     since(id) {
       // A record that was there before is numbered within the event that it follows.
       const [, number, offset] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
@@ -200,6 +198,4 @@ function historyOf(recordEvents: RecordEvents): History {
       return isMoved ? undefined : { events, offset: Number(offset) };
     },
   };
-  HISTORIES.set(recordEvents, history);
-  return history;
-}
+});

@@ -97,8 +97,6 @@ export interface Rules {
   clear(): Awaitable<void>;
   /** The newest rule that matches, as it was before, and counts it. */
   take(matches: (rule: Rule) => boolean): Awaitable<ActiveRule | undefined>;
-  /** True the first time only that this is asked of a text. */
-  isNews(text: string): boolean;
 }
 
 export interface RuleBook {
@@ -118,7 +116,6 @@ export interface RuleStorage {
 type EditRules = (book: RuleBook) => RuleBook;
 
 export function createRules({ read, change, count }: RuleStorage): Rules {
-  const reported = new Set<string>();
   return {
     get isEmpty() {
       return read().rules.length === 0;
@@ -190,11 +187,6 @@ export function createRules({ read, change, count }: RuleStorage): Rules {
         return taken ? countRule(book, taken) : book;
       }, rule);
       return andThen(counting, () => taken);
-    },
-    isNews(text) {
-      if (reported.has(text) || reported.size >= MOST_RULES) return false;
-      reported.add(text);
-      return true;
     },
   };
 }

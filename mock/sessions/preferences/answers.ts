@@ -1,0 +1,194 @@
+import { type Contract, type Operation, parseJson } from '#spec';
+import type { Refuse } from '../../http/error-response.ts';
+import { type Awaitable, andThen, type Feed, type ResponseContent } from '../../http/exchange.ts';
+import { onFirstCall } from '../../http/memoize.ts';
+import { REASON_PHRASES } from '../../http/reason-phrases.ts';
+import { isRefusal, type Outcome } from '../../http/refusal.ts';
+import { successForm, withVary } from '../../http/representations.ts';
+import { withOwnHeaders, withViolation } from '../../http/response-headers.ts';
+import type { Act, Task } from '../../records/actions/action.ts';
+import { pathParameter, type RecordCollection } from '../../records/collection.ts';
+import { compileItemAddress } from '../../records/item.ts';
+import type { SeedValues } from '../../records/seed/values.ts';
+import { breakOff } from '../../records/streams/feed-of.ts';
+import type { Decided } from './decided.ts';
+import type { Delay } from './delay.ts';
+import {
+  compileForce,
+  compileRespondOwn,
+  type PreferenceSource,
+  refusePreference,
+} from './forced-response.ts';
+import { matchesRule } from './match.ts';
+import { type Preference, preferenceText, readPreference } from './preference.ts';
+import {
+  type ActiveRule,
+  type Answer,
+  answerOf,
+  type PlainAnswer,
+  preferenceOf,
+  type Rule,
+  type Rules,
+} from './rules.ts';
+import { renderAnswer } from './templated-answer.ts';
+
+export interface Answerable {
+  readonly operation: Operation;
+  readonly contract: Pick<Contract, 'validators'>;
+  readonly seeds: SeedValues;
+  readonly refuse: Refuse;
+}
+
+/**
+ * Responds as an answer says, whoever has given it: with a body of its own, else with the documented response of its status
+ * or example; what it leaves open the operation does.
+ */
+export type RespondAs = (
+  answer: PlainAnswer & Pick<Preference, 'dynamic'>,
+  by: PreferenceSource,
+  task: Task,
+  act: Act,
+) => Promise<Outcome>;
+
+export function compileRespondAs(answerable: Answerable): RespondAs {
+  const { operation, contract } = answerable;
+  const force = compileForce(answerable);
+  const respondOwn = onFirstCall(() => compileRespondOwn(operation, contract));
+  const { status: usual } = successForm(operation);
+  const told = new Set<string>();
+
+  /** Says in a header, and once in the log, what the document says against the response. */
+  function own(answer: PlainAnswer, by: PreferenceSource): Outcome {
+    const { content, violation } = respondOwn(answer);
+    if (violation === undefined) return content;
+    const isNews = !told.has(violation) && told.size < MOST_TOLD;
+    if (isNews) told.add(violation);
+    return withViolation(content, violation, isNews ? `as ${by} says` : undefined);
+  }
+
+  async function respond(...[answer, by, task, act]: Parameters<RespondAs>): Promise<Outcome> {
+    const { status, body, example, dynamic } = answer;
+    const isDocumented = status === undefined || !refusePreference(operation, { code: status });
+    // What nobody can prefer is refused, and what a rule or code says is sent.
+    if (body !== undefined || (by !== 'Prefer' && example === undefined && !isDocumented))
+      return own({ ...answer, body: body === undefined ? smallBody(status) : body }, by);
+    const preference = { ...preferenceOf(answer), ...(dynamic && { dynamic }) };
+    // The status of an ordinary success is given with real data, if there is any.
+    if (example === undefined && !dynamic && (status === undefined || status === usual)) {
+      const outcome = await act(task);
+      if (status === undefined || !isRefusal(outcome)) return outcome;
+    }
+    return force(preference, by, task.request);
+  }
+
+  return async (...given) => {
+    const [{ headers }] = given;
+    const outcome = await respond(...given);
+    return headers ? withOwnHeaders(outcome, headers) : outcome;
+  };
+}
+
+/** Of one operation: what else it broke is not news any more. */
+const MOST_TOLD = 1000;
+
+/** Of a status for which the document says nothing. */
+function smallBody(status = 0): unknown {
+  return status < 400 ? '' : { status, message: REASON_PHRASES[status] ?? `Status ${status}` };
+}
+
+/** Decides who answers a request: its preference, else the newest rule that matches, else the operation. */
+export type Decide = (
+  rules: Rules,
+  task: Task,
+  pause: (delay: Delay) => Promise<void>,
+  decided: Decided,
+  /** What is done where nothing else is preferred. */
+  act: Act,
+) => Promise<Outcome>;
+
+interface Decidable extends Answerable {
+  /** Whose record the path names; undefined: of none. */
+  readonly collection: RecordCollection | undefined;
+}
+
+/**
+ * Compiles what preferences and rules do with the responses of one operation. Runs after authentication and validation:
+ * a preference or a rule changes nothing for a client that would have been refused.
+ */
+export function compileAnswers(decidable: Decidable): Decide {
+  const { operation, refuse, seeds } = decidable;
+  const respondAs = compileRespondAs(decidable);
+  const readRecord = compileReadRecord(decidable);
+  return async (rules, task, pause, decided, act) => {
+    const preference = readPreference(task.request);
+    if (preference && isRefusal(preference)) return preference;
+    const ruled = { ...task, operation };
+    const rule = rules.isEmpty
+      ? undefined
+      : await rules.take((one) => isEffect(one) && matchesRule(one, ruled));
+    const answer = rule ? answerOf(rule) : NO_ANSWER;
+    if (rule) decided.rule = rule;
+    if (answer.delay) {
+      const begun = performance.now();
+      await pause(answer.delay);
+      decided.ruleDelay = performance.now() - begun;
+    }
+    const { drop, truncate } = answer;
+    if (drop === 'before') return NO_RESPONSE;
+    const outcome = await respond(preference, answer, rule);
+    if (drop === undefined && truncate === undefined) return outcome;
+    if (drop === 'after') return NO_RESPONSE;
+    if (!isRefusal(outcome) && typeof outcome.body === 'function')
+      return { ...outcome, body: brokenOff(outcome.body, answer) };
+    if (drop !== undefined) return NO_RESPONSE;
+    return { ...(isRefusal(outcome) ? refuse(outcome, task.request) : outcome), fault: 'truncate' };
+
+    /** The preference of a request wins over a rule. */
+    async function respond(preferred: Preference | undefined, said: Answer, by: ActiveRule | undefined) {
+      if (preferred) {
+        const { code, ...others } = preferred;
+        const wanted = { ...others, ...(code !== undefined && { status: code }) };
+        return withApplied(preferred, await respondAs(wanted, 'Prefer', task, act));
+      }
+      const plain =
+        said.template && by
+          ? await renderAnswer(said, by, task, { operation, seeds, readRecord })
+          : (said as PlainAnswer);
+      return isRefusal(plain) ? plain : respondAs(plain, 'a rule', task, act);
+    }
+  };
+}
+
+/** The record that the path names, as it is before the operation. */
+function compileReadRecord({ operation, collection }: Decidable): (task: Task) => Awaitable<unknown> {
+  const isNamed = collection && pathParameter(operation, collection.resource.id?.parameter);
+  const addressOf = isNamed && compileItemAddress(collection);
+  if (!addressOf) return () => undefined;
+  return ({ values, store }) => {
+    const { id, scope } = addressOf(values);
+    return andThen(store.read(collection, id, scope), (text) => text && parseJson(text));
+  };
+}
+
+/** Who responds was decided before. */
+const isEffect = ({ source }: Rule) => source === undefined;
+/** In the middle of a stream there has been something before. */
+const USUAL_BREAK = 1;
+
+function brokenOff(body: Feed, { drop, truncate }: Answer): Feed {
+  const within = truncate !== undefined;
+  const after = [drop, truncate].find((one) => typeof one === 'number') ?? USUAL_BREAK;
+  return breakOff(body, { after, within });
+}
+
+const NO_ANSWER: Answer = {};
+
+/** The journal shows status 0, since the client saw none. */
+const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
+
+/** RFC 7240 §3: which preferences were honoured; §2: caches must take `Prefer` into account. */
+function withApplied(preference: Preference, outcome: Outcome): Outcome {
+  if (isRefusal(outcome)) return outcome;
+  const headers = { ...outcome.headers, 'Preference-Applied': preferenceText(preference) };
+  return { ...outcome, headers: withVary(headers, 'Prefer') };
+}
