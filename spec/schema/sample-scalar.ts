@@ -165,6 +165,10 @@ const time = (random: Random) => dateTime(random).slice(11);
 const email = (random: Random) => `${word(random)}.${word(random)}@example.com`;
 const uri = (random: Random) => `https://example.com/${word(random)}`;
 
+/** Whole numbers as text, as ProtoJSON has those of 64 bits. */
+const DIGITS = ['int32', 'int64', 'uint32', 'uint64'];
+const digits = (random: Random) => String(random.integer(1, 1000));
+
 /** Formats that are defined, and names that others use for what they usually mean. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'date-time': dateTime,
@@ -187,6 +191,7 @@ const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'json-pointer-uri-fragment': (random) => `#/${word(random)}`,
   'relative-json-pointer': (random) => `0/${word(random)}`,
   byte: (random) => btoa(word(random)),
+  ...Object.fromEntries(DIGITS.map((format) => [format, digits])),
 };
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -243,6 +248,7 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   'relative-json-pointer': [`(?:0|[1-9]\\d{0,2})(?:#|${POINTER})`],
   regex: ['\\^?[\\w ]+\\$?'],
   byte: ['(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?'],
+  ...Object.fromEntries(DIGITS.map((format) => [format, ['[1-9]\\d{0,8}']])),
 };
 
 const YEAR_2024 = Date.UTC(2024, 0, 1);
