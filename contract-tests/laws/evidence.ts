@@ -339,9 +339,9 @@ export function isOrdinaryRefusal(
   { status }: Response,
 ): boolean {
   if (input.refused && (status === 401 || status === 403)) return true;
-  if (read.violations.length > 0 && (status === 400 || status === 422)) return true;
-  // A document that names no status for a refusal does not say that nothing is refused.
   const mayBeRefused = read.violations.length > 0 || input.expected?.or4xx === true;
+  if (mayBeRefused && (status === 400 || status === 422)) return true;
+  // A document that names no status for a refusal does not say that nothing is refused.
   const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
   if (mayBeRefused && isRefusal && invalidStatus(operation) === undefined) return true;
   return operation.path.includes('{') && (status === 404 || status === 410);

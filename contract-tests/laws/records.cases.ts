@@ -128,6 +128,10 @@ export const RECORD_CASES: LawTable = {
       { given: [list(PET, { ...PET, id: 8 }), read({ ...PET, status: 'sold' })], want: HOLDS },
     ],
     [
+      'a member that is null in all records of the list, which has no details',
+      { given: [tools({ note: null }), tool({ note: 'a' })], want: HOLDS },
+    ],
+    [
       'a member that only the read shows, with one schema for both, and the list of another record',
       {
         given: [list(PET, { ...PET, id: 8, status: 'sold' }), read({ ...PET, status: 'sold' })],

@@ -171,7 +171,7 @@ export const listAndReadAgree: Judge = (evidence) => {
     ([name, member]) =>
       !agree(listed[name], read[name], member, name) &&
       mayBeListed(name) &&
-      (name in listed ? isWhole || name in read : isWhole && isShown(name)) &&
+      (listed[name] == null ? isWhole && isShown(name) : isWhole || name in read) &&
       !isKeptByService(name, member, role.resource) &&
       !mayBeHiddenInLists(name, member, role.resource.shape),
   );

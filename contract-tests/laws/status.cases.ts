@@ -145,6 +145,13 @@ export const STATUS_CASES: LawTable = {
       { given: [ask('addTool', { body: {} }, 409)], want: 'not judged' },
     ],
     [
+      'an undocumented 422 for a valid request that may be refused, where 400 is for invalid ones',
+      {
+        given: [ask('createPet', { body: BODY, expected: { status: 201, or4xx: true } }, 422, error(422))],
+        want: HOLDS,
+      },
+    ],
+    [
       'an undocumented 4xx for a valid body',
       {
         given: [ask('addTool', { body: { name: 'a' } }, 409)],
