@@ -84,7 +84,7 @@ paddock.config.json:2:14: check.max-time: there is no such option here: did you 
     'paddock.config.yml',
     'seed: 1\nport: 2\nseed: 3',
     ['check', 'http://127.0.0.1:1'],
-    'error: paddock.config.yml:3:1: Map keys must be unique\n',
+    'error: paddock.config.yml:3:1: the key "seed" stands twice in one object: only the last one counts\n',
   ],
   [
     'paddock.config.yaml',

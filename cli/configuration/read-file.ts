@@ -55,7 +55,7 @@ function textOf(file: string): string {
 /** A file without a value (comments only) is an empty one. */
 function parse(name: string, text: string) {
   try {
-    return readSourceFile(name, text);
+    return readSourceFile(name, text, true);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     // No line of the file is shown: it may hold a secret.

@@ -35,13 +35,6 @@ const CASES: [name: string, { given: Files; want: string[] }][] = [
     },
   ],
   [
-    'a key twice',
-    {
-      given: { 'a.yaml': yaml(ID, '      operationId: again') },
-      want: ['a.yaml:9:7: Map keys must be unique'],
-    },
-  ],
-  [
     'JSON syntax',
     {
       given: { 'a.json': '{\n  "openapi": "3.1.1"\n  "info": {}\n}\n' },

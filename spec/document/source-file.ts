@@ -1,4 +1,5 @@
 import { readJsonFile } from './json-file.ts';
+import type { SyntaxProblem } from './parsed-text.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 /** One YAML or JSON file of a document. */
@@ -26,9 +27,10 @@ export interface SourceFile {
 /**
  * Parses the text of a YAML or JSON file.
  * @param uri for messages; one that ends in `.json` gets the messages of a JSON parser
+ * @param isStrict whether what is only a warning otherwise is an error
  * @throws DocumentError with every syntax error
  */
-export function readSourceFile(uri: string, text: string): SourceFile {
+export function readSourceFile(uri: string, text: string, isStrict = false): SourceFile {
   const locate = compileLocator(text);
   const problemIn = (offset: number, message: string): Problem => {
     const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
@@ -36,14 +38,17 @@ export function readSourceFile(uri: string, text: string): SourceFile {
     return { uri, ...locate(offset), message, source };
   };
   const parsed = readJsonFile(text) ?? readYamlFile(uri, text);
-  if ('problems' in parsed)
-    throw new DocumentError(parsed.problems.map(({ offset, message }) => problemIn(offset, message)));
-  const { value, offsetOf, warnings = [] } = parsed;
+  const located = (all: readonly SyntaxProblem[]) =>
+    all.map(({ offset, message }) => problemIn(offset, message));
+  if ('problems' in parsed) throw new DocumentError(located(parsed.problems));
+  const { value, offsetOf } = parsed;
+  const warnings = located(parsed.warnings ?? []);
+  if (isStrict && warnings.length > 0) throw new DocumentError(warnings);
   return {
     uri,
     text,
     value,
-    warnings: warnings.map(({ offset, message }) => problemIn(offset, message)),
+    warnings,
     positionOf: (path, part) => ({ uri, ...locate(offsetOf(path, part)) }),
     problemAt: (path, message) => problemIn(offsetOf(path), message),
   };

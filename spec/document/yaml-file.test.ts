@@ -77,5 +77,10 @@ test('keys are texts as they are written, whatever their values would be', () =>
     ...{ a: { '010': 2 }, b: { '010': 2, '1.50': 3 }, c: { '1.50': 4 } },
   });
   expect(positionOf(['0x1F'])).toMatchObject({ line: 6, column: 1 });
-  expect(() => readSourceFile('x.yaml', '200: 1\n"200": 2\n')).toThrow('unique');
+  const twice = readSourceFile('x.yaml', '200: 1\n"200": 2\n');
+  expect(twice.value).toEqual({ 200: 2 });
+  expect(twice.positionOf(['200'])).toMatchObject({ line: 2 });
+  const message = 'the key "200" stands twice in one object: only the last one counts';
+  expect(twice.warnings).toMatchObject([{ line: 2, column: 1, message }]);
+  expect(() => readSourceFile('x.yaml', '200: 1\n"200": 2\n', true)).toThrow(`x.yaml:2:1: ${message}`);
 });

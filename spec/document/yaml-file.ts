@@ -12,7 +12,7 @@ import {
 } from 'yaml';
 import { exactNumber } from '../json/exact-json.ts';
 import { normalize, type ParsedText, type SyntaxProblem } from './parsed-text.ts';
-import { jsonProblem, syntaxProblems, treeProblems } from './yaml-problems.ts';
+import { jsonProblem, repeatedKeys, syntaxProblems, treeProblems } from './yaml-problems.ts';
 
 /** Reads YAML 1.2, or says everything that is wrong with its syntax. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
@@ -30,17 +30,17 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
     );
   const first = parse(text);
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
+  const inText = (one: SyntaxProblem) => ({ ...one, offset: asWritten(one.offset) });
   // Of a text that is broken in other ways the problems of the text as it is are shown.
   const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
-  const problems =
-    syntax.length > 0 ? syntax : treeProblems(yaml).map((one) => ({ ...one, offset: asWritten(one.offset) }));
+  const problems = syntax.length > 0 ? syntax : treeProblems(yaml).map(inText);
   if (problems.length > 0) return { problems };
   const offsetOf: ParsedText['offsetOf'] = (path, part) => asWritten(offsetIn(yaml, path, part === 'value'));
   // Aliases share their value here; `normalize` measures what they expand to.
   const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
-  const warnings = starts.map((offset) => ({ offset, message: UNINDENTED }));
-  return { value, offsetOf, warnings };
+  const unindented = starts.map((offset) => ({ offset, message: UNINDENTED }));
+  return { value, offsetOf, warnings: [...unindented, ...repeatedKeys(yaml).map(inText)] };
 }
 
 /** Keys are texts as they are written, whatever values would look like them (OpenAPI 3.1 §4.3: the Failsafe schema). */
@@ -103,7 +103,7 @@ function offsetIn(yaml: YamlDocument, path: readonly string[], ofValue: boolean)
   for (const step of path) {
     if (isAlias(node)) node = node.resolve(yaml);
     if (isMap(node)) {
-      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === step);
+      const pair = node.items.findLast((item) => isScalar(item.key) && String(item.key.value) === step);
       if (!pair) return offset;
       offset = (pair.key as Node).range?.[0] ?? offset;
       node = pair.value as Node | null;

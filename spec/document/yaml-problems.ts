@@ -43,25 +43,38 @@ export function treeProblems(yaml: YamlDocument): SyntaxProblem[] {
   return [...keyProblems(yaml), ...aliasProblems(yaml)];
 }
 
-/**
- * Keys that a map has twice (YAML 1.2.2 §3.2.1.3), or that are not scalars. The library's own check compares each key
- * with all before it, which takes minutes for a map of a hundred thousand, and writes out a map that serves as a key.
- */
 function keyProblems(yaml: YamlDocument): SyntaxProblem[] {
   const problems: SyntaxProblem[] = [];
   visit(yaml, {
     Map(_, { items }) {
+      for (const { key } of items)
+        if (isCollection(key)) problems.push(problemAt(key, 'a key must be a text, and no list or map'));
+    },
+  });
+  return problems;
+}
+
+/**
+ * Keys that a map has twice, which YAML 1.2.2 §3.2.1.3 and OpenAPI 3.1 §4.3 forbid; JSON parsers and most of YAML take the
+ * last one. The library's own check compares each key with all before it, which takes minutes for a map of a hundred thousand.
+ */
+export function repeatedKeys(yaml: YamlDocument): SyntaxProblem[] {
+  const repeated: SyntaxProblem[] = [];
+  visit(yaml, {
+    Map(_, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
-        if (isCollection(key)) problems.push(problemAt(key, 'a key must be a text, and no list or map'));
         // Merge keys are symbols, each another one, and may stand more than once.
         if (!isScalar(key) || typeof key.value === 'symbol') continue;
-        if (seen.has(key.value)) problems.push(problemAt(key, 'Map keys must be unique'));
+        if (seen.has(key.value))
+          repeated.push(
+            problemAt(key, `the key "${key.value}" stands twice in one object: only the last one counts`),
+          );
         seen.add(key.value);
       }
     },
   });
-  return problems;
+  return repeated;
 }
 
 /** The library resolves an alias by a walk over all anchors: the total cost is the square of their number. */

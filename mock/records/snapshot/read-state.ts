@@ -217,6 +217,6 @@ function parse(uri: string, text: string) {
     });
     return { value: parseJson(text), problemAt: source };
   } catch {
-    return readSourceFile(uri, text);
+    return readSourceFile(uri, text, true);
   }
 }
