@@ -104,7 +104,7 @@ export function addCompat(program: Command): void {
 }
 
 async function runCompat(old: string, next: string, command: Command): Promise<number> {
-  const [{ compat, renderChangelog, renderComparison }, suite] = await Promise.all([
+  const [{ compat, renderChangelog }, suite] = await Promise.all([
     import('#compat'),
     import('#contract-tests'),
   ]);
@@ -128,7 +128,7 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
     });
     close();
     const report = { ...found, exitCode: interrupts.exitCode() ?? found.exitCode };
-    await output.write(report, renderComparison);
+    await output.write(report, suite.renderTerminal);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;

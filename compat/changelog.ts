@@ -1,4 +1,5 @@
 import type { DocumentChange, Report } from '#contract-tests';
+import { escapeMarkdown, markdownCode } from '#report-parts';
 
 const HEADINGS: Readonly<Record<DocumentChange['class'], string>> = {
   breaking: 'Breaking changes',
@@ -13,10 +14,7 @@ export function renderChangelog({ changes = [], causes, semanticVersion, documen
   // What running shows, and no rule names.
   const others = causes
     .filter(({ key }) => !told.has(key))
-    .map(
-      ({ title, received, documented }) =>
-        `- ${escaped(title)}: ${escaped(documented)}; NEW: ${escaped(received)}`,
-    );
+    .map(({ title, received, documented }) => `- ${escaped(`${title}: ${documented}; NEW: ${received}`)}`);
   const sections = (Object.keys(HEADINGS) as DocumentChange['class'][]).flatMap((one) => {
     const lines = [
       ...changes.filter((change) => change.class === one).map(lineOf),
@@ -25,10 +23,9 @@ export function renderChangelog({ changes = [], causes, semanticVersion, documen
     return lines.length > 0 ? [`### ${HEADINGS[one]}`, '', ...lines, ''] : [];
   });
   const { old = '', new: next = '' } = semanticVersion ?? {};
-  const versions =
-    old !== '' && next !== '' && old !== next ? `${escaped(old)} to ${escaped(next)}` : undefined;
+  const isNamed = old !== '' && next !== '' && old !== next;
   return `${[
-    `## Changes ${versions ? `from ${versions}` : `from ${escaped(document)} to ${escaped(target)}`}`,
+    `## ${escaped(`Changes from ${isNamed ? `${old} to ${next}` : `${document} to ${target}`}`)}`,
     '',
     ...(sections.length > 0 ? sections : ['Nothing that clients see has changed.', '']),
     ...versionLines(semanticVersion),
@@ -38,8 +35,8 @@ export function renderChangelog({ changes = [], causes, semanticVersion, documen
 }
 
 function lineOf({ subject, text, reason, class: own }: DocumentChange): string {
-  const why = own === 'breaking' || own === 'warning' ? ` (${escaped(reason)})` : '';
-  return `- ${escaped(subject)}: ${escaped(text)}${why}`;
+  const why = own === 'breaking' || own === 'warning' ? ` (${reason})` : '';
+  return `- ${escaped(`${subject}: ${text}${why}`)}`;
 }
 
 function versionLines(step: Report['semanticVersion']): string[] {
@@ -50,9 +47,6 @@ function versionLines(step: Report['semanticVersion']): string[] {
 
 /** A text of a document is no markup, but for the names that stand in code. */
 function escaped(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\*_[\]<>#|~!]/g, '\\$&')))
-    .join('')
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  const parts = text.split(/`([^`]*)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? markdownCode(part) : escapeMarkdown(part))).join('');
 }

@@ -73,7 +73,7 @@ function casesOfLone(cases: Report['cases'], findings: readonly ReportedFinding[
 }
 
 /** Why the suite has not tried an operation: nor is anything else that works on its records another one. */
-export const SAME = 'it is the same in both documents';
+const SAME = 'it is the same in both documents';
 
 /** Why nothing of an operation that differs is tried. */
 const UNSHOWN = 'what has changed breaks no client, or the documents alone show it';

@@ -7,7 +7,6 @@ import { openVersion, renamed } from './open-version.ts';
 
 export { renderChangelog } from './changelog.ts';
 export type { CompatProgress } from './pace.ts';
-export { renderComparison } from './render.ts';
 
 export interface CompatOptions extends CompareOptions {
   /** Folders, files and http(s) URLs that `$ref`s of both documents may name beyond their own folder or host. Default: none. */

@@ -2,7 +2,7 @@
 export { openSuite } from './check.ts';
 export { keyAt } from './laws/finding.ts';
 export { groupByCause } from './report/cause.ts';
-export { plain } from './report/escape.ts';
+export { escapeMarkdown, markdownCode } from './report/escape.ts';
 export { excerptAt, sourceAround } from './report/source-lines.ts';
 export { isUnstable } from './report/verdict.ts';
 export { curlOf } from './send/curl.ts';
