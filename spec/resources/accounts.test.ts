@@ -12,9 +12,6 @@ const sends = (...names: string[]) => ({ requestBody: json(object(...names)) });
 const answers = (...names: string[]) => ({
   responses: { 200: { description: 'Done', ...(names.length > 0 && json(object(...names))) } },
 });
-const query = (...names: string[]) => ({
-  parameters: names.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
-});
 const secured = { security: [{ login: [] }] };
 const cookie = { 'Set-Cookie': { schema: { type: 'string' }, example: 'SID=31d4; Path=/' } };
 const setting = { responses: { 204: { description: 'Done', headers: cookie } } };
@@ -41,12 +38,8 @@ test.each<[string, object, string | undefined]>([
   ['POST /users', { ...sends('email', 'password'), ...answers('id') }, 'register'],
   ['POST /token', { ...sends('grant_type', 'username', 'password'), ...answers() }, 'grant'],
   ['POST /token', { ...sends('grantType', 'code'), ...answers('access_token') }, 'grant'],
-  ['POST /token', { ...query('grant_type', 'client_id'), ...answers('access_token') }, 'grant'],
   ['POST /connect/issue', { ...sends('client_id', 'client_secret'), ...answers('access_token') }, 'grant'],
   ['POST /refresh', { ...sends('refresh_token'), ...answers('access_token') }, 'refresh'],
-  ['GET /user/refresh', { ...secured, ...answers('token') }, 'refresh'],
-  ['POST /user/token', { ...secured, ...answers('token') }, 'refresh'],
-  ['POST /user/tokens', { ...secured, ...sends('title'), ...answers('token') }, undefined],
   ['POST /logout', { ...secured, ...answers() }, 'logout'],
   ['POST /login', { ...sends('password', 'name'), ...answers('jwt_token') }, 'login'],
   ['GET /users/me', { ...secured, ...answers('email') }, 'current'],
