@@ -1,6 +1,7 @@
 import { setOf, wordsOf } from '../meaning/names.ts';
 import { type Operation, SAFE_METHODS } from '../operation.ts';
 import { accountOperation, isLoginName, secretsOf } from './accounts.ts';
+import { lastSegment } from './paths.ts';
 
 /**
  * What names say that an operation does beside reading and writing records. They are words of English, and some are missing:
@@ -14,18 +15,17 @@ const ON_SERVICE = setOf(
 );
 
 /** What begins the name of something that is done, and of no record. */
-const ACTS = setOf(
-  'create add insert update edit save store remove delete register signup set put upsert init install ' +
-    'run begin start launch execute invoke trigger fire send notify dispatch deliver publish submit perform apply approve reject ' +
-    'accept decline cancel abort pause resume close enable activate assign move merge clone duplicate sync synchronize deploy ' +
-    'subscribe confirm verify redeem pay withdraw generate mark vote join leave follow ban kick',
+const DEEDS = setOf(
+  'create add insert update edit save store remove delete register signup set put upsert init install run begin start launch execute invoke trigger fire send notify dispatch deliver publish submit perform apply ' +
+    'approve reject accept decline cancel abort pause resume close enable activate assign move merge clone duplicate sync ' +
+    'synchronize deploy subscribe confirm verify redeem pay withdraw generate mark vote join leave follow ban kick',
 );
 
 /** They say so only where they are done again or undone: `retry`, `unlock`. */
 const DONE_AGAIN = setOf('try play open lock calculate compute check scan boot index build load');
 
 /** Nouns of what is read, and what a POST does. */
-const ACTS_OF_POST = setOf(
+const DEEDS_OF_POST = setOf(
   'transfer archive copy charge refund capture lock block backup build release process commit mint grant award issue order ' +
     'book checkout email call ping scan snapshot test',
 );
@@ -36,31 +36,22 @@ const MANNERS = setOf('bulk batch mass force auto');
 /** What a safe request sets going where a query parameter has such a name: `GET /watches?force=1`. */
 const SETS_GOING = setOf('trigger run force delete');
 
-const isAct = (word: string) => ACTS.has(word) || isDoneAgain(word);
+const isAct = (word: string) => DEEDS.has(word) || isDoneAgain(word);
 
 /** `restart`, `unpublish`, `deactivate`. */
 function isDoneAgain(word: string): boolean {
   const [, verb = ''] = /^(?:re(?!mark)|un|de)(.+)$/.exec(word) ?? [];
-  return ACTS.has(verb) || DONE_AGAIN.has(verb);
+  return DEEDS.has(verb) || DONE_AGAIN.has(verb);
 }
 
 /** `log-out` and `shut_down` are written in two words as well. */
-const IN_TWO_WORDS = /^(?:log|sign|shut|time) (?:out|off|down)$/;
-
 const isOnService = (words: readonly string[]) =>
-  words.some((word) => ON_SERVICE.has(word) || isDoneAgain(word)) ||
-  IN_TWO_WORDS.test(words.slice(0, 2).join(' '));
+  [words.slice(0, 2).join(''), ...words].some((word) => ON_SERVICE.has(word) || isDoneAgain(word));
 
 /** `run-now`, and in the ways of remote procedures `job.run` and `jobs:run`. */
 function isActing(segment: string, isSafe: boolean): boolean {
   const firsts = segment.split(/[.:]/).map((part) => wordsOf(part).find((word) => !MANNERS.has(word)) ?? '');
-  return firsts.some((word) => isAct(word) || (!isSafe && ACTS_OF_POST.has(word)));
-}
-
-/** The last segment that is no parameter: what is done, where a path has a verb in it. */
-function lastNamed({ path }: Operation): string {
-  const segments = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
-  return segments.at(-1) ?? '';
+  return firsts.some((word) => isAct(word) || (!isSafe && DEEDS_OF_POST.has(word)));
 }
 
 /**
@@ -73,9 +64,10 @@ export function isNamedAct(
   { isOfRecord, isRead }: { readonly isOfRecord: boolean; readonly isRead: boolean },
 ): boolean {
   const isSafe = SAFE_METHODS.has(operation.method);
-  const segment = wordsOf(lastNamed(operation));
+  const last = lastSegment(operation.path) ?? '';
+  const segment = wordsOf(last);
   const [verb = '', ...others] = wordsOf(operation.id);
-  if (!isRead && isActing(lastNamed(operation), isSafe)) return true;
+  if (!isRead && isActing(last, isSafe)) return true;
   if (isSafe)
     return !isRead && (isAct(verb) || ON_SERVICE.has(verb) || (segment.length <= 2 && isOnService(segment)));
   return isOnService(segment) || (!isOfRecord && isOnService([verb, ...others].slice(0, 2)));
@@ -94,11 +86,9 @@ export function actingParameter(
 /** Whether it takes what only the user can know, in exchange for a session or a token: too many wrong ones lock an account. */
 export function isNamedLogin(operation: Operation): boolean {
   if (operation.method !== 'POST' || secretsOf(operation).length === 0) return false;
-  const { role } = accountOperation(operation) ?? {};
-  const words = [...wordsOf(lastNamed(operation)), '', ...wordsOf(operation.id)];
+  const words = [lastSegment(operation.path) ?? '', operation.id].flatMap((name) => ['', ...wordsOf(name)]);
   return (
-    role === 'login' ||
-    role === 'grant' ||
+    ['login', 'grant'].includes(accountOperation(operation)?.role ?? '') ||
     words.some((word, index) => isLoginName(word) || isLoginName(`${words[index - 1] ?? ''}${word}`))
   );
 }
