@@ -53,14 +53,13 @@ export {
   firstRole,
   isHighest,
   isRole,
+  mayOf,
   rolesHeld,
   roleWord,
   roleWordsOf,
 } from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
-export { type Conditional, conditionalOf, idempotencyKeyOf } from './meaning/conditional.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export { mayOf, refusedAs } from './meaning/may.ts';
 export type {
   CollectionMeaning,
   FactBasis,
@@ -113,10 +112,16 @@ export {
   type Search,
 } from './meaning/selection.ts';
 export { firstState, isEnded } from './meaning/states.ts';
+export {
+  type Conditional,
+  conditionalOf,
+  idempotencyKeyOf,
+  refusedAs,
+  upsertOf,
+} from './meaning/statuses.ts';
 export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
-export { upsertOf } from './meaning/upsert.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';

@@ -1,5 +1,9 @@
+import { rawChildren } from '../document/spot.ts';
+import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import type { OperationMeaning } from './meaning.ts';
 import { foldedName, setOf, singular, singularName, wordsOf } from './names.ts';
+import { textOf } from './words.ts';
 
 const ROLES = setOf('role permission authority');
 /** Whose role it may be. */
@@ -74,3 +78,38 @@ function leastRole(values: readonly unknown[]): unknown {
     texts[0]
   );
 }
+
+type May = NonNullable<OperationMeaning['may']>;
+
+/**
+ * Who alone may call an operation with a 403: what is said, else accounts of the roles that scopes, extensions or words ask for, and the
+ * maker of the record, where the 403 speaks of one. Undefined: everybody may.
+ * @param known the roles that accounts have, see {@link roleWord}
+ */
+export function mayOf(
+  { spot, security, responses, said }: Operation,
+  known: readonly string[],
+): May | undefined {
+  const { may } = said.facts;
+  if (may)
+    return may.everybody ? undefined : { ...may, ...(may.roles && { roles: may.roles.map(roleWord) }) };
+  const refusal = responses.find(({ key }) => key === '403');
+  if (!refusal) return undefined;
+  const refused = textOf(refusal.spot);
+  const asking = [
+    ...security.flat().flatMap(({ scopes }) => scopes),
+    ...rawChildren(spot).flatMap(([name, { value }]) =>
+      name.startsWith('x-') && /role|permission/.test(name) ? [value].flat().map(String) : [],
+    ),
+    ...(textOf(spot).match(ASKING) ?? []),
+  ];
+  const asked = [refused, ...asking].flatMap(wordsOf).map(roleWord);
+  const roles = known.filter((word) => asked.includes(word));
+  const isOfMaker = wordsOf(refused).some((word) => OF_MAKER.has(singular(word)));
+  if (roles.length === 0 && !isOfMaker) return undefined;
+  return { ...(roles.length > 0 && { roles }), ...(isOfMaker && { maker: true }) };
+}
+
+/** Sentences that say who may, and what stands in brackets. */
+const ASKING = /[^.\n]*\b(?:only|require[sd]?|must|needs?|reserved|restricted)\b[^.\n]*|[([][\w ]+[)\]]/gi;
+const OF_MAKER = setOf('author owner creator own owned your belong another other else');

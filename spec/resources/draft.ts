@@ -1,5 +1,5 @@
 import { foldedName, singularName, wordsOf } from '../meaning/names.ts';
-import { upsertOf } from '../meaning/upsert.ts';
+import { upsertOf } from '../meaning/statuses.ts';
 import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';

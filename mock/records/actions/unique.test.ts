@@ -62,11 +62,6 @@ test.each<[string, object | undefined, string | undefined]>([
     { description: 'An alarm of this level already exists' },
     'level',
   ],
-  [
-    'an example that names one',
-    { description: 'Conflict', content: { 'text/plain': { example: 'The level is taken.' } } },
-    'level',
-  ],
   ['a description that names two', { description: 'Level and text must be unique' }, undefined],
   ['a description of another conflict', { description: 'The level is being changed' }, undefined],
   ['a description that names none', { description: 'It already exists' }, undefined],

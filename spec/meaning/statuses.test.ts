@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { type Conditional, conditionalOf } from './conditional.ts';
+import { type Conditional, conditionalOf, upsertOf } from './statuses.ts';
 
 const TAG = { ETag: { schema: { type: 'string' } } };
 const IF_MATCH = { name: 'If-Match', in: 'header', schema: { type: 'string' } };
@@ -55,7 +55,7 @@ describe('what an operation says of conditional requests', () => {
     [
       'a parameter If-Match that is said to have no effect',
       {
-        put: { parameters: [{ ...IF_MATCH, description: 'Accepted, and ignored.' }], responses: ok() },
+        put: { parameters: [{ ...IF_MATCH, description: 'It is ignored.' }], responses: ok() },
       },
       { put: {} },
     ],
@@ -83,21 +83,6 @@ describe('what an operation says of conditional requests', () => {
         post: {
           refusesStale: 'presumed post responses 412',
           needsCondition: 'presumed post responses 428',
-        },
-      },
-    ],
-    [
-      'words say what they are about',
-      {
-        put: {
-          responses: { ...refusal(412, 'The ETag is stale'), ...refusal(428, 'If-Match is missing') },
-        },
-      },
-      {
-        put: {
-          tag: 'presumed put responses 412',
-          refusesStale: 'promised put responses 412',
-          needsCondition: 'promised put responses 428',
         },
       },
     ],
@@ -130,4 +115,33 @@ describe('what an operation says of conditional requests', () => {
     const { headers } = conditionalOf(contract, contract.operations[0] as (typeof contract.operations)[0]);
     expect(Object.keys(headers)).toEqual(['if-match', 'if-none-match', 'if-modified-since']);
   });
+});
+
+const done = { description: 'Done.' };
+const CREATED = { 201: done };
+const BOTH = { 200: done, 201: done };
+
+const upsertIn = async (method: string, responses: object, description = '') => {
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const paths = { '/things/{id}': { parameters, [method]: { description, responses } } };
+  const info = { title: 'Things', version: '1' };
+  const { operations } = await contractOf({ 'things.json': { openapi: '3.1.0', info, paths } });
+  return operations[0] && upsertOf(operations[0])?.certainty;
+};
+
+test.each([
+  ['201 beside another success', 'put', BOTH, '', 'promised'],
+  ['201 alone', 'put', CREATED, '', 'presumed'],
+  ['no 201', 'put', { 200: done }, '', undefined],
+  ['201 of a POST', 'post', BOTH, '', undefined],
+  ['201 of a PATCH', 'patch', BOTH, '', undefined],
+  ['words', 'put', { 200: done }, 'Creates or updates a thing.', 'presumed'],
+  ['other words', 'put', { 200: done }, 'Updates the thing, or creates it.', 'presumed'],
+  ['a rule', 'put', { 200: done }, 'It is created if it does not exist.', 'presumed'],
+  ['a term', 'post', { 200: done }, 'Upsert a thing.', 'presumed'],
+  ['201 alone and words', 'put', CREATED, 'Creates or updates a thing.', 'promised'],
+  ['a rule against it', 'put', { 200: done }, 'This does not create or update other things.', undefined],
+  ['what cannot be made', 'put', { 200: done }, 'A thing that does not exist cannot be created.', undefined],
+])('%s: %s', async (_, method, responses, description, certainty) => {
+  expect(await upsertIn(method, responses, description)).toBe(certainty);
 });

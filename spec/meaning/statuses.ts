@@ -1,0 +1,135 @@
+import { rawChild, type Spot } from '../document/spot.ts';
+import { type Operation, SAFE_METHODS } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import { explicitStatuses } from '../response.ts';
+import { type Basis, basisOf, type Sign } from './basis.ts';
+import { sameName } from './names.ts';
+import { has, isTakenBack, joined, listed, sentencesIn, textOf } from './words.ts';
+
+/** What headers and statuses of the standards say of an operation. */
+
+/** A header that makes a request conditional, as far as documents have it. */
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since'] as const;
+
+/** What a document says of conditional requests of one operation (RFC 9110 §13, RFC 6585 §3). */
+export interface Conditional {
+  /** Its success bears an entity tag. Presumed: another operation on the same path takes one, and none is said to show it. */
+  readonly tag: Basis | undefined;
+  /** The header parameters that make its requests conditional. */
+  readonly headers: Readonly<Partial<Record<(typeof CONDITIONS)[number], Parameter>>>;
+  /** What changes something is refused (412) where its `If-Match` names another version. */
+  readonly refusesStale: Basis | undefined;
+  /** What changes something is refused (428) where it has no condition. */
+  readonly needsCondition: Basis | undefined;
+  /** A read is answered with 304 where its `If-None-Match` names the current version. */
+  readonly notModified: Basis | undefined;
+}
+
+const known = new WeakMap<Operation, Conditional>();
+
+export function conditionalOf(
+  { operations }: { readonly operations: readonly Operation[] },
+  operation: Operation,
+): Conditional {
+  const found = known.get(operation) ?? readConditional(operation, operations);
+  known.set(operation, found);
+  return found;
+}
+
+function readConditional(operation: Operation, operations: readonly Operation[]): Conditional {
+  const { method, path, parameters, responses, said } = operation;
+  const found = parameters.filter((one) => isCondition(one));
+  const headers: Conditional['headers'] = Object.fromEntries(found.map((one) => [one.name, one]));
+  const { conditional } = said.facts;
+  if (conditional) {
+    const basis = basisOf(['said'], said.at('conditional') ?? operation.spot);
+    const saying = (one: (typeof conditional)[number]) => (conditional.includes(one) ? basis : undefined);
+    return {
+      ...{ tag: saying('tag'), headers, refusesStale: saying('stale') },
+      ...{ needsCondition: saying('required'), notModified: saying('notModified') },
+    };
+  }
+  const says = (sign: Sign, spot: Spot | undefined) => spot && basisOf([sign], spot);
+  /** Such a status stands for other rules as well, where nothing else tells of versions. */
+  const status = (wanted: string, evidence: Spot | undefined) =>
+    says(evidence ? 'said' : 'schema', responses.find(({ key }) => key === wanted)?.spot);
+  const beside = operations.filter((one) => one.path === path);
+  const [shown] = beside.flatMap((one) => shownTag(one) ?? []);
+  const taken = beside.flatMap((one) => one.parameters).find((one) => isCondition(one, ['if-match']))?.spot;
+  const own = shownTag(operation);
+  const match = headers['if-match']?.spot;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isWrite = !SAFE_METHODS.has(method);
+  return {
+    ...{ tag: says('said', own) ?? (shown ? undefined : says('path', taken)), headers },
+    refusesStale: isWrite ? (says('said', match) ?? status('412', shown) ?? says('schema', own)) : undefined,
+    needsCondition: isWrite ? status('428', match ?? shown) : undefined,
+    notModified: isRead
+      ? (status('304', own ?? headers['if-none-match']?.spot) ?? says('schema', own))
+      : undefined,
+  };
+}
+
+const isCondition = (one: Parameter, names: readonly string[] = CONDITIONS) =>
+  one.in === 'header' && names.includes(one.name) && !isTakenBack(one);
+
+/** The documented `ETag` of a success. */
+function shownTag({ responses }: Operation): Spot | undefined {
+  const headers = responses.filter(({ key }) => key.startsWith('2')).flatMap((one) => one.headers);
+  return headers.find(({ name }) => name === 'etag')?.spot;
+}
+
+/** The header by which a repeated request is known, where an operation has one: that of the draft, or the one that is said. */
+export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | undefined {
+  const { idempotencyKey = 'idempotency-key' } = said.facts;
+  return parameters.find((one) => one.in === 'header' && sameName(one.name, idempotencyKey));
+}
+
+/**
+ * The status by which wrong credentials are refused, by what RFC 9110 §15.5.2 and, for a token endpoint, RFC 6749 §5.2 have
+ * for it. Undefined: the document knows no refusal of them.
+ */
+export function refusedAs({ responses, said }: Operation, isGrant: boolean): number | undefined {
+  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'credentials') ?? [];
+  if (own !== undefined) return Number(own);
+  const usual = isGrant ? [400, 401, 403] : [401, 403, 400];
+  const documented = new Set(responses.map(({ key }) => key));
+  const isOther =
+    documented.has('4XX') ||
+    responses.some(({ key, content }) => key === 'default' && content.length > 0 && documented.size > 1);
+  return usual.find((status) => documented.has(String(status))) ?? (isOther ? usual[0] : undefined);
+}
+
+const CREATES = listed('create~|add~|make~|made');
+const CHANGES = listed('updat~|replac~|modif~|overwrit~');
+const ABSENT = [...joined('not|not yet', 'exist'), 'is none', 'not found'];
+const DENIALS = [...joined('not|not be|cannot|cannot be', 'create|created'), 'never', 'instead of'];
+
+/** `creates or updates`, `created if it does not exist`, `upsert`. */
+const saysUpsert = (sentence: string) =>
+  !has(sentence, DENIALS) &&
+  (has(sentence, ['upsert~']) ||
+    (has(sentence, CREATES) && (has(sentence, ABSENT) || (has(sentence, ['or']) && has(sentence, CHANGES)))));
+
+const upserts = new WeakMap<Operation, Basis | undefined>();
+
+/**
+ * What says that a write makes the record that it names where there is none: of a PUT, 201 beside another success (RFC 9110
+ * §9.3.4). That a PUT documents 201 alone suggests it, and so do words of the description.
+ */
+export function upsertOf(operation: Operation): Basis | undefined {
+  if (!upserts.has(operation)) upserts.set(operation, readUpsert(operation));
+  return upserts.get(operation);
+}
+
+function readUpsert({ method, responses, spot, said }: Operation): Basis | undefined {
+  const { upsert } = said.facts;
+  if (upsert !== undefined) return upsert ? basisOf(['said'], said.at('upsert') ?? spot) : undefined;
+  const successes = explicitStatuses(responses).filter((status) => status >= 200 && status < 300);
+  const isCreated = method === 'PUT' && successes.includes(201);
+  const because = (isCreated && rawChild(rawChild(spot, 'responses') ?? spot, '201')) || spot;
+  if (isCreated && successes.length > 1) return basisOf(['said'], because);
+  const isInWords = sentencesIn(textOf(spot)).some(saysUpsert);
+  const signs: Sign[] = [isCreated ? ['schema' as const] : [], isInWords ? ['words' as const] : []].flat();
+  return signs.length > 0 ? basisOf(signs, because) : undefined;
+}
