@@ -121,7 +121,6 @@ export {
 } from './meaning/statuses.ts';
 export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
-export { tellingMembers, type UniqueKey, uniqueKeys } from './meaning/unique.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
@@ -261,6 +260,7 @@ export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
 export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';
+export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
 export {
   accountFlags,
   flaggedIn,

@@ -7,7 +7,6 @@ import type { FactBasis, Meaning, MemberMeaning, OperationMeaning } from '../mea
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { conditionalOf, idempotencyKeyOf, refusedAs, upsertOf } from '../meaning/statuses.ts';
-import { uniqueKeys } from '../meaning/unique.ts';
 import { type Said, saidOfCollection } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
@@ -29,6 +28,7 @@ import type {
 } from '../resources/resource.ts';
 import { queryFacts } from '../resources/said-query.ts';
 import { saysOf } from '../resources/says.ts';
+import { uniqueKeys } from '../resources/unique.ts';
 import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
 
 /** What a document means, as one value, and why. */

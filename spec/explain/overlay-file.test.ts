@@ -133,7 +133,7 @@ paths:
     get: { responses: { '200': { description: All, content: { application/json: { schema: &all { type: array, items: &one { $ref: '#/components/schemas/Person' } } } } } } }
     post:
       requestBody: { content: { application/json: { schema: *one } } }
-      responses: { '201': { description: New, content: { application/json: { schema: *one } } }, '409': { description: The name may be taken } }
+      responses: { '201': { description: New, content: { application/json: { schema: *one } } }, '409': { description: The name is already taken } }
   /staff: { get: { responses: { '200': { description: All, content: { application/json: { schema: *all } } } } } }
   /users/{id}: &item { get: { responses: { '200': { description: One, content: { application/json: { schema: *one } } } } } }
   /staff/{id}: *item
@@ -145,7 +145,7 @@ components:
 test('a fact of one of several collections with a schema is said at its operation, and of that one alone', async () => {
   const contract = await contractOf(SHARED);
   const { text } = writeGuesses(contract, undefined, 'openapi.yaml');
-  expect(text).toContain("target: $.paths['/users'].get\n    update: { x-paddock-guess: { unique: [");
+  expect(text).toContain('# promised GET /users: { list: /users, id: id, unique: [');
   expect(text).not.toContain('Person: ');
   const keys =
     "get: { x-paddock: { unique: [ name ] }, responses: { '200': { description: All, content: { application/json: { schema: &all";

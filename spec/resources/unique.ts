@@ -1,10 +1,10 @@
 import type { Spot } from '../document/spot.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
+import { idWord, singular, wordsOf } from '../meaning/names.ts';
+import { has, listed, marked, spoken, textOf } from '../meaning/words.ts';
+import { saidOfCollection } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
-import type { Resource } from '../resources/resource.ts';
-import { type Basis, basisOf } from './basis.ts';
-import { idWord, singular, wordsOf } from './names.ts';
-import { has, listed, marked, spoken, textOf } from './words.ts';
-import { saidOfCollection } from './x-paddock.ts';
+import type { Resource } from './resource.ts';
 
 /** Members whose values, all of them together, no two records of a collection have. */
 export interface UniqueKey extends Basis {
