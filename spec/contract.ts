@@ -18,7 +18,7 @@ import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
 import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
-import { type Resource, type Singleton, withPromisedId } from './resources/resource.ts';
+import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';
 import { readSchemeNames } from './security.ts';
@@ -119,8 +119,7 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
-  const { resources, singletons } = inferResources(operations);
-  const inferred = { resources: fillsIn ? resources : resources.map(withPromisedId), singletons };
+  const inferred = inferResources(operations);
   warnings.push(...contradictions(operations, inferred));
   if (document.problems.length > 0) throw new DocumentError(withoutRepeats(document.problems));
   const info = rawChild(document.root, 'info');

@@ -183,7 +183,6 @@ export {
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin } from './resources/acts.ts';
 export { type Ancestor, ancestorsOf, recordNamedBy } from './resources/ancestors.ts';
-export { createdIds, idMembers, idSources } from './resources/created-id.ts';
 export { type Effect, effectOf } from './resources/effects.ts';
 export {
   type Address,
@@ -194,7 +193,7 @@ export {
   namedInBody,
   ownersOf,
 } from './resources/families.ts';
-export { idIn } from './resources/identity.ts';
+export { createdIds, idIn, idMembers, idSources } from './resources/identity.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
   isMakerName,

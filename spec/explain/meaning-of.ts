@@ -356,7 +356,6 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
   'name of the parameter': ['name', 'path'],
   'end of the parameter': ['name', 'path'],
   'name id': ['name', 'schema'],
-  'of an object': ['name'],
   undeclared: ['name', 'path'],
 };
 

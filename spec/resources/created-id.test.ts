@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf } from '../testing/contract-of.ts';
-import { createdIds, idMembers } from './created-id.ts';
+import { createdIds, idMembers } from './identity.ts';
 import { answerShape, recordPath, shapeAt } from './record-schema.ts';
 
 const text = { type: 'string' };

@@ -57,7 +57,6 @@ describe('a create at another path than the items belongs to them', () => {
     ['by its name, and a response that names the parameter', { created: named }, AT_ITS_PATH],
     ['by its name, and the record in the response', { created: ref }, AT_ITS_PATH],
     ['by its name alone, where the response is empty', {}, AT_ITS_PATH],
-    ['by the id in the response', { create: '/rules', created: named }, ELSEWHERE],
     ['by the record in the response', { create: '/rules', created: ref }, ELSEWHERE],
     [
       'by a link',
@@ -70,15 +69,6 @@ describe('a create at another path than the items belongs to them', () => {
     ],
   ])('%s', async (_, given, want) => {
     expect(await resourcesOf(given)).toEqual([want]);
-  });
-
-  test.each<[string, object]>([
-    ['an id that everything may have', { type: 'object', properties: { id: text } }],
-    ['a reference among other members', { type: 'object', properties: { silenceID: text, room: text } }],
-    ['a token', { allOf: [ref, { type: 'object', properties: { token: text } }] }],
-  ])('not by %s', async (_, created) => {
-    const [silences] = await resourcesOf({ create: '/rules', created });
-    expect(silences).toBe('/silence: promised view read remove');
   });
 });
 

@@ -23,22 +23,6 @@ test.each<[string, { path: string; parameter?: object; members: object; want: un
     { path: '/owners/{ownerId}/dogs', parameter: uuid, members: { owner: uuid }, want: 'owner' },
   ],
   [
-    'an object with an id',
-    {
-      path: '/owners/{ownerId}/dogs',
-      members: { owner: { type: 'object', properties: { id: integer } } },
-      want: 'owner.id',
-    },
-  ],
-  [
-    'an object of the same name with an id',
-    {
-      path: '/owners/{owner}/dogs',
-      members: { owner: { type: 'object', properties: { id: integer } } },
-      want: 'owner.id',
-    },
-  ],
-  [
     'an object of the same name without one',
     { path: '/owners/{owner}/dogs', members: { owner: { type: 'object' } }, want: undefined },
   ],

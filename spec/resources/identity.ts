@@ -1,3 +1,4 @@
+import { parseJson } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import {
@@ -6,98 +7,80 @@ import {
   ID_NAMES,
   idStem,
   namesIdOf,
+  sameName,
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
-import { saidOfCollection } from '../meaning/x-paddock.ts';
-import type { Operation } from '../operation.ts';
+import { saidOfCollection, saidOfRecord } from '../meaning/x-paddock.ts';
+import { type Operation, pathParameters } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
+import { percentDecode } from '../parameter-style.ts';
+import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
 import type { Shape } from '../schema/shape.ts';
-import { linksTo } from './created-id.ts';
-import { idParameter, itemOf } from './paths.ts';
-import { isObjectShape, memberShape } from './record-schema.ts';
+import { idParameter, itemOf, recordName } from './paths.ts';
+import { isObjectShape, memberShape, recordPath, successOf, valueAt } from './record-schema.ts';
 import type { Identity, IdSign, Parent, Resource } from './resource.ts';
 
 /** The id that a record shows; undefined: it shows none. */
 export function idIn({ property, inner }: Identity, record: Readonly<Record<string, unknown>>): unknown {
-  const { [property]: value } = record;
-  return inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
+  return valueAt(record, inner === undefined ? [property] : [property, inner]);
 }
 
-/** The member that identifies a record, or that of an object in it; undefined: nothing says which. */
+/** The member that identifies a record: what is said, a Link, or the first name that fits; undefined: nothing says which. */
 export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
   const { create, read, replace, update, remove } = actions;
-  const items = [read, replace, update, remove].flatMap((item) => item ?? []);
-  const [parameter] = items.flatMap((item) => saidParameter(item, '$id') ?? idParameter(item.path) ?? []);
-  const said = saidId(shape, actions, parameter);
-  if (said) return said;
-  const [above = ''] = items.flatMap(({ path }) => itemOf(path)?.above ?? []);
-  const reads = new Set(read ? [read.id] : []);
-  for (const { link, source } of create && parameter ? linksTo(reads, parameter, create) : []) {
-    const property = source.from === 'body' ? source.pointer.at(-1) : undefined;
-    const found = property === undefined ? undefined : memberShape(shape, property);
-    if (property !== undefined && found && !isCompound(found))
+  const items = [read, replace, update, remove].filter((item) => item !== undefined);
+  const [parameter] = items.flatMap((item) => saidParameter(item) ?? idParameter(item.path) ?? []);
+  const described = items.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
+  const said = saidOfCollection({ shape, actions });
+  const [told, inner] = said.facts.id?.split('.') ?? [];
+  const outer = told === undefined ? undefined : memberShape(shape, told);
+  const member = outer && inner !== undefined ? memberShape(outer, inner) : outer;
+  if (told !== undefined && member)
+    return {
+      property: told,
+      inner,
+      parameter,
+      shape: member,
+      sign: 'said',
+      because: said.at('id') ?? member.spot,
+    };
+  for (const { link, source } of create ? linksTo(items, parameter, create) : []) {
+    const property = source.from === 'body' ? (source.pointer.at(-1) ?? '') : '';
+    const found = memberShape(shape, property);
+    if (found && isScalar(found))
       return { property, parameter, shape: found, sign: 'link', because: link.spot };
   }
-  for (const [name, sign] of namesOfId(parameter, above)) {
-    const property = findNamed(memberNames(shape), name);
-    const found = property === undefined ? undefined : memberShape(shape, property);
-    if (property === undefined || !found || isCompound(found)) continue;
-    const isFit = property === parameter || ID_NAMES.includes(name) || mayBeEqual(found, read, parameter);
-    const described = sign === 'name id' ? undefined : read?.parameters.find((one) => one.name === parameter);
-    if (isFit) return { property, parameter, shape: found, sign, because: (described ?? found).spot };
+  for (const [name, sign] of namesOfId(parameter, items[0]?.path)) {
+    const property = findNamed(memberNames(shape), name) ?? '';
+    const found = memberShape(shape, property);
+    // A number names no record whose member is a text.
+    const isFit =
+      property === name || described?.shape.mainType !== 'integer' || found?.mainType !== 'string';
+    const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
+    if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
   }
-  if (parameter === undefined) return undefined;
-  return idInside(shape, actions, parameter) ?? undeclared(shape, create, items, parameter);
+  return undeclared(shape, create, described);
 }
 
 /** What the id may be called, the likeliest first; of `/menuItems/{id}` also `menuItemId` and `itemId`. */
-function namesOfId(parameter: string | undefined, above: string): (readonly [string, IdSign])[] {
-  const ofParameter = parameter === undefined ? [] : [parameter];
-  const end = parameter === undefined ? undefined : endOf(parameter);
-  const words = ID_NAMES.includes(end ?? '') ? wordsOf(above.split('/').at(-1) ?? '') : [];
-  const nouns = words.map((_, index) => singularName(words.slice(index).join('-')));
+function namesOfId(parameter = '', path = ''): (readonly [string, IdSign])[] {
+  const words = wordsOf(parameter);
+  const end = words.at(-1) ?? '';
+  // `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`.
+  const ends = words.map((_, at) => words.slice(at + 1).join('_')).filter((one) => one !== 'id');
+  const nouns = ID_NAMES.includes(end) ? wordsOf(itemOf(path)?.above.split('/').at(-1) ?? '') : [];
   return [
-    ...ofParameter.map((name) => [name, 'name of the parameter'] as const),
-    ...ofParameter.flatMap(endsOf).map((name) => [name, 'end of the parameter'] as const),
-    ...[...ID_NAMES, ...nouns.map((noun) => noun + end)].map((name) => [name, 'name id'] as const),
+    [parameter, 'name of the parameter'],
+    ...ends.map((name) => [name, 'end of the parameter'] as const),
+    ...ID_NAMES.map((name) => [name, 'name id'] as const),
+    ...nouns.map((_, at) => [singularName(nouns.slice(at).join('-')) + end, 'name id'] as const),
   ];
 }
 
-/** What `x-paddock` says. */
-function saidId(
-  shape: Shape,
-  actions: Resource['actions'],
-  parameter: string | undefined,
-): Identity | undefined {
-  const { facts, at } = saidOfCollection({ shape, actions });
-  const [property, inner] = facts.id?.split('.') ?? [];
-  const member = property === undefined ? undefined : memberShape(shape, property);
-  const found = inner === undefined ? member : member && memberShape(member, inner);
-  if (property === undefined || !found) return undefined;
-  return { property, inner, parameter, shape: found, sign: 'said', because: at('id') ?? found.spot };
-}
-
-/** The path parameter of which `x-paddock` says that it names this. */
-function saidParameter({ said: { facts } }: Operation, meaning: string): string | undefined {
-  return Object.entries(facts.path ?? {}).find(([, one]) => one === meaning)?.[0];
-}
-
-/** The object that a record shows under the noun of the parameter may be what identifies it. */
-function idInside(
-  shape: Shape,
-  { read, list }: Resource['actions'],
-  parameter: string,
-): Identity | undefined {
-  const end = endOf(parameter);
-  const noun = wordsOf(parameter).slice(0, -1).join('');
-  if (end === undefined || !ID_NAMES.includes(end) || noun === '') return undefined;
-  const [property, member] = [...shape.properties].find(([name]) => foldedName(name) === noun) ?? [];
-  const [inner, id] =
-    [...(member?.properties ?? [])].find(([name]) => [end, noun + end].includes(foldedName(name))) ?? [];
-  if (property === undefined || inner === undefined || !id || isCompound(id)) return undefined;
-  const because = (read ?? list)?.spot ?? id.spot;
-  return { property, inner, parameter, shape: id, sign: 'of an object', because };
+/** The path parameter of which `x-paddock` says that it is the id. */
+export function saidParameter({ said: { facts } }: Operation): string | undefined {
+  return Object.entries(facts.path ?? {}).find(([, meaning]) => meaning === '$id')?.[0];
 }
 
 /**
@@ -107,20 +90,17 @@ function idInside(
 function undeclared(
   shape: Shape,
   create: Operation | undefined,
-  items: readonly Operation[],
-  parameter: string,
+  described: Parameter | undefined,
 ): Identity | undefined {
-  const described = items.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
-  const property = ID_NAMES.find((name) => name === endOf(parameter));
-  if (!create || !described || property === undefined || isCompound(described.shape)) return undefined;
-  if (!isObjectShape(shape) || isClosed(shape)) return undefined;
-  return { property, parameter, shape: described.shape, sign: 'undeclared', because: described.spot };
+  const property = ID_NAMES.find((name) => name === wordsOf(described?.name ?? '').at(-1));
+  if (!create || !described || property === undefined || !isObjectShape(shape) || isClosed(shape))
+    return undefined;
+  const { name: parameter, shape: own, spot: because } = described;
+  return { property, parameter, shape: own, sign: 'undeclared', because };
 }
 
-const isIn = (parameter: Parameter, name: string) => parameter.in === 'path' && parameter.name === name;
-
-/** `id` of `{id}`, `{petId}` and `{pet_id}`. */
-const endOf = (parameter: string) => wordsOf(parameter).at(-1);
+const isIn = (parameter: Parameter, name: string | undefined) =>
+  parameter.in === 'path' && parameter.name === name;
 
 function isClosed(shape: Shape): boolean {
   const isFalse = shape.all('additionalProperties').some(({ value }) => value === false);
@@ -128,100 +108,160 @@ function isClosed(shape: Shape): boolean {
 }
 
 /** Nothing in a path is an object or an array. */
-const isCompound = ({ mainType }: Shape) => mainType === 'object' || mainType === 'array';
-
-/** A number names no record whose member is a text. */
-function mayBeEqual(member: Shape, read: Operation | undefined, parameter: string | undefined): boolean {
-  const described = read?.parameters.find((one) => one.in === 'path' && one.name === parameter);
-  return described?.shape.mainType !== 'integer' || [undefined, 'integer'].includes(member.mainType);
-}
-
-/** `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`. */
-function endsOf(parameter: string): string[] {
-  const words = wordsOf(parameter);
-  const ends = words.slice(1).map((_, index) => words.slice(index + 1).join('_'));
-  return ends.filter((end) => end !== 'id');
-}
-
-/** The member of a nested record that names its parent. */
-type ParentMember = Pick<Parent, 'property' | 'inner'> & { readonly property: string };
+const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
 
 /**
- * The member that holds the value of a path parameter of the collection: of `/owners/{ownerId}/dogs` that is `ownerId`,
- * `owner_id`, `owner` where it is an id of the same type, or `owner.id`. The record's own id is none of them.
- * @param isGuess nobody is held to it: also for `/find-by-owner/{key}`, a number for a text, and `appid` for `/applications/{id}`
+ * The member that holds the value of a path parameter: of `/owners/{ownerId}/dogs` that is `ownerId`, `owner_id`, or `owner`
+ * where it is an id of the same type. The record's own id is none of them.
  */
 export function parentMember(
   { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
   path: string,
   parameter: string,
-  parameters: readonly Parameter[],
-  isGuess = false,
-): ParentMember | undefined {
-  const [told, within] =
-    saidOfCollection({ shape, actions }).facts.parents?.[parameter]?.member?.split('.') ?? [];
-  if (told !== undefined) return { property: told, inner: within };
-  const described = parameters.find((one) => isIn(one, parameter));
-  const members = membersOf(shape).filter(([name]) => name !== id?.property);
-  const ids = members.filter(([, member]) => isId(member, described)).map(([name]) => name);
-  const nouns = nounsOf(path, parameter, isGuess);
-  const spelled = findNamed(new Map(members).keys(), parameter);
-  const isExact = members.some(([name, member]) => name === parameter && !isCompound(member));
-  const direct =
-    isExact || (spelled !== undefined && ids.includes(spelled))
-      ? spelled
-      : nouns.flatMap((noun) => ids.find((name) => namesIdOf(name, noun)) ?? [])[0];
-  if (direct !== undefined) return { property: direct, inner: undefined };
-  for (const noun of nouns)
-    for (const [property, member] of members.filter(([name]) => foldedName(name) === noun)) {
-      const inner = member.properties.get('id');
-      const isNumber = isGuess && member.mainType === 'integer' && !member.values;
-      if (isNumber || isSameKind(member, described)) return { property, inner: undefined };
-      if (inner && isId(inner, described)) return { property, inner: 'id' };
-    }
-  const [short, ...more] = ids.filter((name) => nouns.some((noun) => isShortFor(foldedName(name), noun)));
-  return isGuess && short !== undefined && more.length === 0
-    ? { property: short, inner: undefined }
-    : undefined;
+  operations: readonly Operation[],
+): Pick<Parent, 'property' | 'inner'> {
+  const { parents = {} } = saidOfCollection({ shape, actions }).facts;
+  const [at] = operations.flatMap(({ said }) => said.facts.path?.[parameter] ?? []);
+  const told = at === undefined || at === '$id' ? parents[parameter]?.member : at;
+  if (told !== undefined) {
+    const [property, inner] = told.startsWith('$') ? [] : told.split('.');
+    return { property, inner };
+  }
+  const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
+  const names = memberNames(shape).filter((name) => name !== id?.property);
+  const nouns = [
+    idStem(parameter) ?? foldedName(parameter),
+    recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
+  ];
+  const fits = (isFit: (member: Shape, parameter: Parameter | undefined) => boolean) => (name: string) => {
+    const member = memberShape(shape, name);
+    return member && isFit(member, described);
+  };
+  const spelled = findNamed(names, parameter) ?? [];
+  const called = (isIt: (name: string, noun: string) => boolean) =>
+    nouns.flatMap((noun) => names.filter((name) => isIt(name, noun)));
+  const [property] = [
+    ...[spelled].flat().filter(fits(isScalar)),
+    ...called(namesIdOf).filter(fits(isId)),
+    ...called((name, noun) => foldedName(name) === noun).filter(fits(isSameKind)),
+  ];
+  return { property };
 }
 
-/** `appid` for `application`. */
-function isShortFor(name: string, noun: string): boolean {
-  const [, stem = ''] = /^(.{3,})id$/.exec(name) ?? [];
-  return stem !== '' && stem !== noun && noun.startsWith(stem);
-}
-
-/** Also those of the branches of `oneOf` and `anyOf`. */
-function membersOf(shape: Shape): [string, Shape][] {
-  return [...shape.properties, ...shape.alternatives.flatMap(membersOf)];
-}
-
-/** What a parameter names, in lower case: from its own name, and from the segment before it. */
-function nounsOf(path: string, parameter: string, isGuess: boolean): string[] {
-  const segments = path.split('/');
-  const before = segments[segments.indexOf(`{${parameter}}`) - 1] ?? '';
-  const own = idStem(parameter) ?? foldedName(parameter);
-  const words = wordsOf(before);
-  const ends = words
-    .slice(0, isGuess ? words.length : 1)
-    .map((_, at) => singularName(words.slice(at).join('-')));
-  return [...new Set([own, ...ends])].filter((noun) => noun !== '' && !ID_NAMES.includes(noun));
-}
-
-const SCALARS = new Set(['string', 'integer', 'number']);
-
-/** A parameter is often described as a text where the member is a number, and vice versa; a name is a text. */
+/** An id is often described as a text where the member is a number, and vice versa; a name is a text. */
 function isId({ mainType, values }: Shape, parameter: Parameter | undefined): boolean {
-  if (mainType !== 'string' && parameter && /name$/i.test(parameter.name)) return false;
-  return (
-    mainType !== undefined && SCALARS.has(mainType) && !values && parameter?.shape.mainType !== 'boolean'
-  );
+  if (mainType !== 'string' && wordsOf(parameter?.name ?? '').at(-1) === 'name') return false;
+  return ['string', 'integer', 'number'].includes(mainType ?? '') && !values;
 }
 
 /** A member without `id` in its name may be a text about the parent: only a number, or the same format, is its id. */
 function isSameKind(member: Shape, parameter: Parameter | undefined): boolean {
   const type = parameter?.shape.mainType;
-  if (member.mainType === undefined || member.mainType !== type || member.values) return false;
-  const format = (shape: Shape | undefined) => shape?.find('format')?.value;
-  return type === 'integer' || (format(member) !== undefined && format(member) === format(parameter?.shape));
+  const [own, other] = [member, parameter?.shape].map((shape) => shape?.find('format')?.value);
+  const isSame = type === 'integer' || (own !== undefined && own === other);
+  return member.mainType === type && !member.values && isSame;
+}
+
+/** A response to a create, with what asked for it. */
+export interface CreateResponse {
+  /** The values of the request's path. */
+  readonly path: Readonly<Record<string, unknown>> | undefined;
+  readonly url: string;
+  readonly body: unknown;
+  /** By lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}
+
+type Created = Pick<Resource, 'id' | 'actions' | 'shape' | 'path'>;
+
+/**
+ * What may be the id of the record that a create has made, what says so most clearly first: a Link, the path of a PUT, the id
+ * of the record, a member with the name of the items' path parameter, both in the record, around it, or in the only object
+ * beside others that has one; a `Location` of the same origin.
+ */
+export function* createdIds(
+  resource: Created,
+  operation: Operation,
+  { path, url, body, header }: CreateResponse,
+): Generator<unknown> {
+  const { id, actions } = resource;
+  if (!id) return;
+  const said = operation.said.facts.in?.id;
+  if (said !== undefined && said !== '$Location') yield valueAt(body, said.split('.'));
+  for (const source of linkedIds(resource, operation)) {
+    if (source.from === 'header') yield header(source.name);
+    if (source.from === 'body') yield valueAt(body, source.pointer);
+  }
+  if (operation === actions.replace) yield path?.[id.parameter ?? ''];
+  const record = valueAt(body, recordPath(resource, operation));
+  for (const wanted of [id.property, id.parameter ?? id.property]) {
+    yield memberNamed(record, wanted);
+    if (wanted === id.parameter) yield memberNamed(body, wanted);
+    const around = isRecord(body) ? Object.values(body) : [];
+    const [only, ...more] = around.flatMap((one) => memberNamed(one, wanted) ?? []);
+    if (more.length === 0) yield only;
+  }
+  yield locatedId(resource, header('location'), url);
+}
+
+function memberNamed(value: unknown, wanted: string): unknown {
+  const name = isRecord(value) ? findNamed(Object.keys(value), wanted) : undefined;
+  return isRecord(value) && name !== undefined ? value[name] : undefined;
+}
+
+/** Where Links say that the id of what a create makes is (Link Object, OpenAPI 3.1 §4.8.20). */
+function linkedIds(
+  { id, actions }: Pick<Created, 'id' | 'actions'>,
+  operation: Operation,
+): ExpressionSource[] {
+  return linksTo(Object.values(actions), id?.parameter, operation).map(({ source }) => source);
+}
+
+/** What the Links of a success give a path parameter of these operations, with the Link. */
+export function linksTo(items: readonly Operation[], parameter: string | undefined, operation: Operation) {
+  return (successOf(operation)?.links ?? []).flatMap((link) => {
+    if (!items.some(({ id }) => id === link.operationId) || !isRecord(link.parameters)) return [];
+    const expression = link.parameters[parameter ?? ''] ?? link.parameters[`path.${parameter}`];
+    const source = parseRuntimeExpression(String(expression));
+    return source && 'of' in source && source.of === 'response' ? [{ link, source }] : [];
+  });
+}
+
+/**
+ * The members of the record in a response that are its id under another name: those that a Link names, and that of the items'
+ * path parameter.
+ * @param shown the schema of that record
+ */
+export function idMembers(resource: Created, operation: Operation, { properties }: Shape): string[] {
+  const { id, shape } = resource;
+  const linked = linkedIds(resource, operation).map((one) => (one.from === 'body' ? one.pointer.at(-1) : ''));
+  const names = [...linked, findNamed(properties.keys(), id?.parameter ?? '')];
+  return [...new Set(names)].filter(
+    (name): name is string =>
+      name !== undefined && name !== id?.property && properties.has(name) && !shape.properties.has(name),
+  );
+}
+
+/** The id in a `Location` that has the path of an item, as the document writes it, and the origin of the request. */
+function locatedId({ id, actions }: Created, location: string | undefined, from: string): unknown {
+  const { read, remove, replace, update } = actions;
+  const { path } = read ?? remove ?? replace ?? update ?? {};
+  const url = location === undefined ? undefined : URL.parse(location, from);
+  if (!url || path === undefined || id?.parameter === undefined || url.origin !== new URL(from).origin)
+    return undefined;
+  const parts = path.replace(/\/$/, '').split(/\{[^{}]+\}/);
+  const found = new RegExp(`${parts.map(RegExp.escape).join('([^/]+)')}/?$`).exec(url.pathname);
+  const text = found?.[pathParameters(path).indexOf(id.parameter) + 1];
+  const decoded = text === undefined ? undefined : percentDecode(text);
+  return id.shape.mainType === 'integer' && /^-?\d+$/.test(decoded ?? '')
+    ? parseJson(decoded as string)
+    : decoded;
+}
+
+/** The members that the service makes a new id from, the first that is there: a slug follows a title. None: from nothing. */
+export function idSources({ id, shape }: Pick<Resource, 'id' | 'shape'>): readonly string[] {
+  if (id?.shape.mainType !== 'string') return [];
+  const { idFrom } = saidOfRecord(shape).facts;
+  if (idFrom !== undefined) return [idFrom];
+  return sameName(id.property, 'slug') ? ['title', 'name', 'headline'] : [];
 }

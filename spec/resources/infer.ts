@@ -1,16 +1,34 @@
-import type { Spot } from '../document/spot.ts';
-import { basisOf } from '../meaning/basis.ts';
-import { idWord } from '../meaning/names.ts';
-import { type Operation, pathParameters } from '../operation.ts';
-import { createIn } from './creates.ts';
-import { type Draft, draftOf, type Group, type Verbs } from './draft.ts';
-import { parentMember } from './identity.ts';
-import { listForm, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
-import { anchorsOf, besides, declaredIn, indexOf, type Match, namedIn, viewIn } from './match.ts';
-import { withBodyAsQuery } from './page-request.ts';
+import { addProblem } from '../document/spot.ts';
+import { basisOf, type Sign } from '../meaning/basis.ts';
+import { idWord, sameName } from '../meaning/names.ts';
+import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
+import type { Shape } from '../schema/shape.ts';
+import {
+  collectionsOf,
+  type Draft,
+  draftOf,
+  isDeclared,
+  isGet,
+  isOneRecord,
+  isWhole,
+  type Verbs,
+} from './collections.ts';
+import { linksTo, parentMember, saidParameter } from './identity.ts';
+import { itemsOf, listForm, listPlace } from './list-form.ts';
+import { asksForPage, withBodyAsQuery } from './page-request.ts';
 import { pathVerbs } from './path-verb.ts';
-import { collectionPath, itemOf, singularPath, withoutSuffix } from './paths.ts';
-import { answerShape, schemaKey, unwrapped } from './record-schema.ts';
+import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
+import { isPresumed } from './presumed-responses.ts';
+import {
+  answerShape,
+  bodyShape,
+  memberShape,
+  schemaKey,
+  sharesMembers,
+  successOf,
+  unwrapped,
+} from './record-schema.ts';
 import {
   declaredRole,
   type Further,
@@ -20,6 +38,7 @@ import {
   type Resource,
   type Singleton,
 } from './resource.ts';
+import { sameRecord } from './same-record.ts';
 import { findSingletons, isSingleton } from './singletons.ts';
 
 export interface Inferred {
@@ -27,222 +46,308 @@ export interface Inferred {
   readonly singletons: readonly Singleton[];
 }
 
-/** Infers collections and singletons: from paths and methods first, then from schemas across paths. */
+/**
+ * Infers collections from the paths and methods of operations. What these leave open is put to a collection by the first of
+ * a list of rules that fits; the main operations of a collection stay what its own paths say.
+ */
 export function inferResources(all: readonly Operation[]): Inferred {
   const operations = all.filter((one) => declaredRole(one).resource !== false);
   const verbs = pathVerbs(operations);
-  const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))].map(([path, members]) => {
-    // What is at the path itself comes before what is beside it.
-    const isBeside = (one: Operation) => Number(!withoutSuffix(one.path).startsWith(path));
-    return draftOf(
-      path,
-      members.toSorted((one, other) => isBeside(one) - isBeside(other)),
-      verbs,
-    );
-  });
-  const { drafts, further, singletons } = relate(groups, verbs);
-  return {
-    resources: drafts.map((draft) => resourceOf(draft, further.get(draft) ?? [])),
-    singletons,
-  };
-}
-
-/**
- * The path of the collection that an operation may belong to: what its own path says, with a verb in it or not, in the
- * singular or the plural: `/silences` and `/silence/{silenceId}`.
- */
-function collectionsOf(operations: readonly Operation[], verbs: Verbs): (operation: Operation) => string {
-  const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
-  const lists = new Set(operations.flatMap((one) => (isListed(one, above) ? withoutSuffix(one.path) : [])));
-  const read = new Set(
-    operations.flatMap(({ method, path }) => (method === 'GET' ? withoutSuffix(path) : [])),
-  );
-  const own = (operation: Operation) => {
-    const { resource } = declaredRole(operation);
-    if (resource) return withoutSuffix(resource);
-    const verb = verbs.get(operation);
-    if (verb) return verb.collection;
-    const plain = withoutSuffix(operation.path);
-    const isPosted = operation.method === 'POST' && above.has(plain) && !read.has(plain);
-    return lists.has(plain) || isPosted ? plain : collectionPath(operation.path);
-  };
-  const paths = new Set(operations.map(own));
-  const withItems = Map.groupBy(
-    [...paths].filter((path) => above.has(path)),
-    singularPath,
-  );
-  return (operation) => {
-    const path = own(operation);
-    const [other, ...more] = above.has(path) ? [] : (withItems.get(singularPath(path)) ?? []);
-    return other !== undefined && more.length === 0 && !declaredRole(operation).resource ? other : path;
-  };
-}
-
-/**
- * Whether a path that ends in a parameter is none of an item: it returns an array, or an object around a list that is a page
- * or has items below.
- */
-function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
-  if (operation.method !== 'GET' || !itemOf(operation.path)) return false;
-  const answer = answerShape(operation);
-  if (answer?.mainType === 'array') return true;
-  const { member } = listPlace(operation) ?? {};
-  const hasItems = above.has(withoutSuffix(operation.path));
-  const isPage = [...(answer?.properties.keys() ?? [])].some((name) => OF_PAGE.test(name));
-  return (
-    (hasItems || isPage) && member !== undefined && USUAL_MEMBER.test(member) && !answer?.properties.has('id')
-  );
-}
-
-function resourceOf(draft: Draft, further: readonly Further[]): Resource {
-  const { path, actions, place, shape, id } = draft;
-  const { list } = actions;
-  return {
-    path,
-    actions,
-    further,
-    shape,
-    id,
-    list: list && place && listForm(list, place, shape),
-    parents: pathParameters(path).map((parameter) => parentOf(parameter, draft)),
-  };
-}
-
-function parentOf(parameter: string, draft: Draft): Parent {
-  const operations = Object.values(draft.actions);
-  const said = operations.flatMap((operation) => saidParent(operation, parameter) ?? [])[0];
-  if (said) return { parameter, ...said };
-  const parameters = operations.flatMap((operation) => operation.parameters);
-  const member = parentMember(draft, draft.path, parameter, parameters);
-  return { parameter, property: member?.property, ...(member?.inner && { inner: member.inner }) };
-}
-
-interface Related {
-  readonly drafts: readonly Draft[];
-  readonly further: ReadonlyMap<Draft, readonly Further[]>;
-  readonly singletons: readonly Singleton[];
-}
-
-/**
- * Finds what operations do with the records of a collection on other paths: by their schemas, looked up in an index, and
- * by the paths above them. The main actions of a collection stay what its own paths say.
- */
-function relate(groups: readonly Group[], verbs: Verbs): Related {
-  const all = groups.flatMap(({ draft }) => draft ?? []);
-  const byKey = all.filter((draft) => all.some((other) => isReadByKey(draft, other)));
-  const drafts = all.filter((draft) => !byKey.includes(draft));
-  const index = indexOf(drafts);
-  const demoted = anchorsOf(drafts, index);
-  const kept = drafts.filter((draft) => !demoted.has(draft));
-  const waiting = [
-    ...groups.flatMap(({ rest }) => rest),
-    ...byKey.flatMap(({ actions }) => actions.read ?? []),
-    ...[...demoted.keys()].flatMap(({ actions: { list: _, ...others } }) => Object.values(others)),
-  ];
-  const shown = new Set(
-    groups.flatMap(({ draft, rest }) =>
-      [...rest, ...Object.values(draft?.actions ?? {})].flatMap((one) =>
-        isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [],
-      ),
+  const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
+  const found = groups.flatMap(([path, members]) => draftOf(path, members, verbs) ?? []);
+  const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
+  const read = own.filter((draft) => !isReadElsewhere(draft, own));
+  const drafts = read.filter((draft) => !isListedElsewhere(draft, read));
+  const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
+  const context: Context = {
+    ...{ drafts, verbs, viewedAt: new Map(), byPath: new Map() },
+    shown: new Set(
+      operations.flatMap((one) => (isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [])),
     ),
-  );
-  const viewedAt = new Map<string, Draft>();
-  const context = { index, among: new Set(kept), byPath: byPathOf(kept), viewedAt, verbs, shown };
-  const further = new Map<Draft, Further[]>();
-  const add = (operation: Operation, match: Match) => {
-    if (match.role === 'view') viewedAt.set(withoutSuffix(operation.path), match.draft);
-    const one = furtherOf(operation, match, verbs.get(operation)?.parameter);
-    further.set(match.draft, [...(further.get(match.draft) ?? []), one]);
   };
-  for (const [{ actions }, draft] of demoted)
-    if (actions.list) add(actions.list, { draft, role: 'view', signs: ['schema', 'path'] });
+  for (const draft of drafts.toReversed()) context.byPath.set(singularPath(draft.path), draft);
+  for (const draft of drafts) context.byPath.set(draft.path, draft);
+  const put = (rules: readonly Rule[]) => (operation: Operation) => {
+    const match = rules.map((rule) => rule(operation, context)).find((one) => one !== undefined);
+    if (match?.role === 'view') context.viewedAt.set(withoutSuffix(operation.path), match.draft);
+    match?.draft.further.push(furtherOf(operation, match, verbs));
+    return !match;
+  };
+  const waiting = operations.filter((one) => !main.has(one));
   // What is listed at a path says what a POST to it creates.
   const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
-  const unmatched = inOrder.filter((operation) => {
-    if (isSingleton(operation)) return true;
-    const match =
-      declaredIn(operation, context) ??
-      viewIn(operation, context) ??
-      createIn(operation, context) ??
-      namedIn(operation, context);
-    if (match) add(operation, match);
-    return !match;
-  });
-  const isFree = ({ path }: Operation) => !context.byPath.has(withoutSuffix(path));
-  const singletons = findSingletons(unmatched.filter(isFree), (shape) =>
-    index.bySchema.has(schemaKey(shape)),
+  const left = inOrder.filter((one) => isSingleton(one) || put(RULES)(one));
+  const singletons = findSingletons(
+    left.filter(({ path }) => !context.byPath.has(withoutSuffix(path))),
+    (shape) => drafts.some(({ keys }) => keys.has(schemaKey(shape))),
   );
-  const taken = new Set(
-    singletons.flatMap(({ actions, further: others }) => [
-      ...Object.values(actions),
-      ...others.map(({ operation }) => operation),
-    ]),
-  );
-  for (const operation of unmatched) {
-    const match = taken.has(operation) ? undefined : besides(operation, context);
-    if (match) add(operation, match);
-  }
-  return { drafts: kept, further, singletons };
+  const taken = singletons.flatMap(({ actions, further }) => [
+    ...Object.values(actions),
+    ...further.map(({ operation }) => operation),
+  ]);
+  left.filter((one) => !taken.includes(one)).forEach(put([below]));
+  return { resources: drafts.map(resourceOf), singletons };
 }
 
-const isGet = ({ method }: Operation) => method === 'GET';
+function resourceOf(draft: Draft): Resource {
+  const { path, actions, further, shape, id } = draft;
+  const { list } = actions;
+  const place = list && listPlace(list);
+  const form = place && listForm(list, place, shape);
+  const parents = parentsAt(path, draft, Object.values(actions));
+  return { path, actions, further, shape, id, list: form, parents };
+}
+
+/** What path parameters say of the records. */
+function parentsAt(path: string, draft: Draft, operations: readonly Operation[]): Parent[] {
+  return pathParameters(path).map((parameter) => ({
+    parameter,
+    ...parentMember(draft, path, parameter, operations),
+  }));
+}
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
 function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
   const isOnlyRead = actions.read !== undefined && Object.keys(actions).length === 1;
-  if (!isOnlyRead || !id || !other.id || id.property === other.id.property || !other.actions.read)
-    return false;
-  return idWord(other.id.property) !== undefined && !keys.isDisjointFrom(other.keys);
+  const isOther = other.actions.read && other.id && other.id.property !== id?.property;
+  return (
+    isOnlyRead &&
+    isOther === true &&
+    idWord(other.id?.property ?? '') !== undefined &&
+    !keys.isDisjointFrom(other.keys)
+  );
 }
 
-function byPathOf(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
-  const exact = drafts.map((draft) => [draft.path, draft] as const);
-  return new Map([...drafts.map((draft) => [singularPath(draft.path), draft] as const), ...exact]);
+/** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
+function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
+  const { path, actions, keys, shape } = draft;
+  if (actions.read || Object.values(actions).some(isDeclared)) return false;
+  return (
+    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) || drafts.some(isLike(path, shape))
+  );
+}
+
+/**
+ * Of several lists of the same records, and no way to read them, the one that does more or has the shortest path is the
+ * collection.
+ */
+function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
+  const own = Object.values(draft.actions);
+  const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
+  const isBetter = (one: Draft) => !draft.keys.isDisjointFrom(one.keys) && rank(one) > rank(draft);
+  return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
+}
+
+const isRead = ({ actions }: Draft) => actions.read !== undefined;
+
+/** Whether records of a name and a schema can be read in a collection. */
+const isLike = (path: string, shape: Shape) => (draft: Draft) =>
+  isRead(draft) && recordName(draft.path) === recordName(path) && sameRecord(shape, draft.shape);
+
+/** The collections that there are. */
+interface Context {
+  readonly drafts: readonly Draft[];
+  /** By the path, and by {@link singularPath}. */
+  readonly byPath: Map<string, Draft>;
+  /** The collections whose records other paths list. */
+  readonly viewedAt: Map<string, Draft>;
+  readonly verbs: Verbs;
+  /** The paths that a GET reads or lists. */
+  readonly shown: ReadonlySet<string>;
+}
+
+/** What an operation does, with the records of which collection. */
+interface Match {
+  readonly draft: Draft;
+  readonly role: FurtherRole;
+  readonly signs: readonly Sign[];
+}
+
+type Rule = (operation: Operation, context: Context) => Match | undefined;
+
+/** What the document says of an operation; what it leaves open follows from the path. */
+const said: Rule = (operation, context) => {
+  const { path } = operation;
+  const { resource, action, spot } = declaredRole(operation);
+  if (!spot) return undefined;
+  const place = listPlace(operation);
+  if ((action === 'list' || action === 'view') && !place)
+    return addProblem(spot, `a ${action} is declared, but the response of success holds no array of objects`);
+  const above = nearestAbove(path, context);
+  const draft = resource ? context.byPath.get(withoutSuffix(resource)) : above?.draft;
+  if (!draft)
+    return addProblem(
+      spot,
+      resource
+        ? `${resource} has no operation that lists or reads its records`
+        : `no collection has a path above ${path}; name one, as in x-paddock: { view: /pets }`,
+    );
+  const open = below(operation, context)?.role ?? (place ? 'view' : 'action');
+  const role = action === 'list' ? 'view' : action === 'singleton' ? undefined : (action ?? open);
+  const isInBody = bodyShape(operation)?.properties.has(draft.id?.property ?? '');
+  if (role && ON_ONE.has(role) && pathParameters(path).length === 0 && !isInBody)
+    return addProblem(
+      spot,
+      `"${role}" works on one record, but neither ${path} nor its body has the id of one`,
+    );
+  return role && { draft, role, signs: ['said'] };
+};
+
+/** A list of the records of a collection; also one that a POST at its path asks for, as a search does, or for a page of it. */
+const listed: Rule = (operation, { drafts, byPath }) => {
+  const isSearch = bodyShape(operation)?.mainType !== 'array' && byPath.has(withoutSuffix(operation.path));
+  const isAsked = isGet(operation) || (operation.method === 'POST' && isSearch);
+  const items = isAsked || asksForPage(operation) ? itemsOf(operation) : undefined;
+  const key = items && !isOneRecord(operation) ? schemaKey(items) : undefined;
+  if (!items || key === undefined) return undefined;
+  const { path } = operation;
+  const same = drafts.filter(({ keys }) => keys.has(key));
+  const draft =
+    nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ?? nearest(path, same);
+  return draft && { draft, role: 'view', signs: ['schema', ...(isAsked ? (['path'] as const) : [])] };
+};
+
+/**
+ * A POST with a body that has members of a collection makes one of its records where the success shows it: unless the path
+ * names a record of the same kind. That it is called like the collection, and 201, speak for it as well.
+ */
+const created: Rule = (operation, { drafts, viewedAt }) => {
+  const path = withoutSuffix(operation.path);
+  const sent = bodyShape(operation);
+  if (operation.method !== 'POST' || !sent || sent.mainType === 'array') return undefined;
+  const name = recordName(path);
+  const answer = unwrapped(answerShape(operation), name);
+  const shown = drafts.filter((one) => answer && isRead(one) && one.keys.has(schemaKey(answer)));
+  // What several collections have in their records says of none that it is meant, unless it is called so.
+  const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
+  const known = drafts.filter((one) => {
+    const isNamesake = recordName(one.path) === name;
+    const isMeant = isNamesake || [...sent.properties.keys()].some((own) => memberShape(one.shape, own));
+    const isShown = isMeant && (isOne || isNamesake) && shown.includes(one);
+    return isShown || linksTo(Object.values(one.actions), one.id?.parameter, operation).length > 0;
+  });
+  const draft = nearest(
+    path,
+    known.filter((one) => path === one.path || viewedAt.get(path) === one || !namesRecord(path, one)),
+  );
+  if (!draft) return undefined;
+  // In the same number: `/charges/{charge}/dispute` is the one of a charge, which a POST may change.
+  const isCalledSo = sameName(lastSegment(path) ?? '', lastSegment(draft.path) ?? '');
+  const signs: readonly Sign[] = ['schema', ...(isCalledSo ? (['path'] as const) : [])];
+  const isMade = explicitStatuses(operation.responses).includes(201);
+  return { draft, role: 'create', signs: isMade ? [...signs, 'said'] : signs };
+};
+
+/** Whether a path has the id of a record of the collection, or ends in a parameter. */
+function namesRecord(path: string, draft: Draft): boolean {
+  const nouns = path.split('/{').slice(0, -1).map(recordName);
+  return itemOf(path) !== undefined || nouns.includes(recordName(draft.path));
+}
+
+/** What only a verb in the path suggests. */
+const named: Rule = (operation, { verbs, byPath }) => {
+  const { collection, action, parameter } = verbs.get(operation) ?? {};
+  const draft = byPath.get(collection ?? '');
+  if (!draft || !action) return undefined;
+  const isMeant =
+    {
+      list: listPlace(operation),
+      create: true,
+    }[action as string] ??
+    parameter ??
+    bodyShape(operation)?.properties.get(draft.id?.property ?? '');
+  return isMeant ? { draft, role: action === 'list' ? 'view' : action, signs: ['name'] } : undefined;
+};
+
+/** The rules by which operations are put to collections, the surest first. */
+const RULES: readonly Rule[] = [said, listed, created, named];
+
+/** What is not read from a schema alone: the collection is the nearest above in the path. */
+const below: Rule = (operation, context) => {
+  const { method, path } = operation;
+  const plain = withoutSuffix(path);
+  const viewed = method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
+  if (viewed) return { draft: viewed, role: 'removeMany', signs: ['path'] };
+  const above = nearestAbove(path, context);
+  if (!above) return undefined;
+  const { draft, segments } = above;
+  const [first, second, ...more] = segments;
+  const as = (role: FurtherRole, ...signs: readonly Sign[]): Match => ({
+    draft,
+    role,
+    signs: ['path', ...signs],
+  });
+  const body = bodyShape(operation);
+  if (first?.startsWith('{')) {
+    if (SAFE_METHODS.has(method) || more.length > 0) return undefined;
+    if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
+    return method === 'POST' || method === 'PATCH' ? as(body ? 'update' : 'action') : undefined;
+  }
+  if (method === 'POST' && isManyOf(body, draft)) return as('createMany', 'schema');
+  // `/files/download/{id}` names one of them.
+  const isNamed = isRead(draft) && second === `{${draft.id?.parameter}}` && more.length === 0;
+  if (first !== undefined) return isNamed && isGet(operation) ? as('action') : undefined;
+  if (method === 'DELETE') return as('removeMany');
+  if (method !== 'PUT' && method !== 'PATCH') return undefined;
+  if (!body?.properties.has(draft.id?.property ?? '')) return as('updateMany');
+  return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
+};
+
+/** The collection with the longest path that begins a path, and the segments after it. */
+function nearestAbove(path: string, { byPath }: Context) {
+  const plain = withoutSuffix(path);
+  for (let end = plain.length; end > 0; end = plain.lastIndexOf('/', end - 1)) {
+    const draft = byPath.get(plain.slice(0, end)) ?? byPath.get(singularPath(plain.slice(0, end)));
+    if (draft)
+      return {
+        draft,
+        segments: plain
+          .slice(end + 1)
+          .split('/')
+          .filter(Boolean),
+      };
+  }
+  return undefined;
+}
+
+/** An array of what the collection holds, or of what is sent to create one. */
+function isManyOf(body: Shape | undefined, { shape, actions }: Draft): boolean {
+  const item = body?.mainType === 'array' ? body.items : undefined;
+  const made = actions.create && bodyShape(actions.create);
+  return [shape, made].some((one) => one && item && sharesMembers(item, one));
 }
 
 /** The role of an operation with what it takes to play it. */
-function furtherOf(operation: Operation, { draft, role, signs }: Match, named: string | undefined): Further {
+function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: Verbs): Further {
   const place = role === 'view' ? listPlace(operation) : undefined;
-  const parameter = named ?? parameterOf(operation, draft, role);
+  const plain = withoutSuffix(operation.path);
+  const isBelow = plain.startsWith(`${draft.path}/`);
+  const names = pathParameters(isBelow ? plain.slice(draft.path.length) : plain);
+  const one = saidParameter(operation) ?? verbs.get(operation)?.parameter ?? names.at(isBelow ? 0 : -1);
+  const parameter = ON_ONE.has(role) ? one : undefined;
+  const success = successOf(operation);
   return {
-    role,
-    operation,
+    ...{ role, operation, parameter },
     list: place && listForm(withBodyAsQuery(operation), place, draft.shape),
-    parents: pathParameters(operation.path)
-      .filter((name) => name !== parameter)
-      .map((name) => ({ parameter: name, ...parentNamed(operation, draft, name) })),
-    parameter,
-    ...basisOf(signs, evidenceOf(operation, role, signs.includes('said')) ?? operation.spot),
+    parents: parentsAt(operation.path, draft, [operation]).filter((parent) => parent.parameter !== parameter),
+    // What is presumed of a response is no sign.
+    ...basisOf(
+      success && isPresumed(success) ? signs.filter((sign) => sign !== 'schema') : signs,
+      declaredRole(operation).spot ?? operation.spot,
+    ),
   };
 }
 
-/** What `x-paddock` says that a path parameter names. */
-function saidParent({ said }: Operation, parameter: string): Pick<Parent, 'property' | 'inner'> | undefined {
-  const meaning = said.facts.path?.[parameter];
-  if (meaning === undefined || meaning === '$id') return undefined;
-  const [property, inner] = meaning.startsWith('$') ? [] : meaning.split('.');
-  return { property, ...(inner !== undefined && { inner }) };
-}
-
-function parentNamed(operation: Operation, draft: Draft, name: string): Pick<Parent, 'property' | 'inner'> {
-  const { path, parameters } = operation;
-  const said = saidParent(operation, name);
-  return said ?? parentMember(draft, path, name, parameters, true) ?? { property: undefined };
-}
-
-function evidenceOf(operation: Operation, role: FurtherRole, isSaid: boolean): Spot | undefined {
-  const declared = declaredRole(operation).spot;
-  if (isSaid && declared) return declared;
-  return role === 'view' || role === 'create' ? unwrapped(answerShape(operation))?.spot : operation.spot;
-}
-
-/** The path parameter with the id of the one record that an operation works on. */
-function parameterOf({ path, said }: Operation, draft: Draft, role: FurtherRole): string | undefined {
-  if (!ON_ONE.has(role)) return undefined;
-  const [named] = Object.entries(said.facts.path ?? {}).find(([, meaning]) => meaning === '$id') ?? [];
-  if (named !== undefined) return named;
-  const rest = withoutSuffix(path).slice(draft.path.length);
-  if (!withoutSuffix(path).startsWith(`${draft.path}/`)) return pathParameters(path).at(-1);
-  const own = pathParameters(path).find((name) => name === draft.id?.parameter);
-  return /^\/\{([^/{}]+)\}/.exec(rest)?.[1] ?? own;
+/** The draft that shares most of the path, the shortest of several. */
+function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
+  const segments = path.split('/');
+  const score = (draft: Draft) => {
+    const own = draft.path.split('/');
+    const differing = segments.findIndex((segment, index) => segment !== own[index]);
+    return (differing < 0 ? segments.length : differing) * 1000 - draft.path.length;
+  };
+  return drafts.reduce<Draft | undefined>(
+    (best, draft) => (!best || score(draft) > score(best) ? draft : best),
+    undefined,
+  );
 }

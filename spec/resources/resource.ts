@@ -68,7 +68,7 @@ export interface Singleton {
 /** The member that identifies a record. */
 export interface Identity {
   readonly property: string;
-  /** The member of that object which is the id; undefined: the member itself is. Only where it is presumed. */
+  /** The member of that object which is the id; undefined: the member itself is. Only where it is said. */
   readonly inner?: string | undefined;
   /** The path parameter with its value. */
   readonly parameter: string | undefined;
@@ -86,15 +86,8 @@ export type IdSign =
   | 'name of the parameter'
   | 'end of the parameter'
   | 'name id'
-  /** It is the id of an object in the record: presumed. */
-  | 'of an object'
   /** No schema names it: it is only the path parameter, and the name of the member is a guess. */
   | 'undeclared';
-
-/** The collection as everybody is held to it. */
-export function withPromisedId(resource: Resource): Resource {
-  return resource.id?.sign === 'of an object' ? { ...resource, id: undefined } : resource;
-}
 
 export interface Parent {
   readonly parameter: string;

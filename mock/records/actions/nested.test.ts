@@ -64,7 +64,11 @@ describe('records below records', () => {
       documentOf({
         '/owners/{ownerId}/dogs': {
           parameters: [{ name: 'ownerId', in: 'path', required: true, schema: integer }],
-          get: { operationId: 'listDogs', responses: { 200: { description: 'Dogs', content: listed } } },
+          get: {
+            operationId: 'listDogs',
+            responses: { 200: { description: 'Dogs', content: listed } },
+            'x-paddock': { path: { ownerId: 'owner.id' } },
+          },
           post: {
             operationId: 'addDog',
             requestBody: { content },

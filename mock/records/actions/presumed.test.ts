@@ -75,14 +75,14 @@ test('the body that a document forgets is taken for the record that is in the re
   expect((await ask(mock, 'POST /kites/2', { name: 'red' })).body).toEqual({ id: 2, name: 'red' });
 });
 
-test('the id of an object in a record is that of the record, where the path has its noun', async () => {
+test('the id of an object in a record is that of the record, where it is said', async () => {
   const line = { type: 'object', properties: { toy: ref('Toy'), count: number } };
   const sent = { type: 'object', properties: { toyId: number, count: number } };
   const parameters = [{ name: 'toyId', in: 'path', required: true, schema: number }];
   const paths = {
     '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
     '/basket/lines': {
-      get: answers({ type: 'array', items: line }),
+      get: { ...answers({ type: 'array', items: line }), 'x-paddock': { id: 'toy.id' } },
       post: { requestBody: json(sent), ...answers(line) },
     },
     '/basket/lines/{toyId}': {

@@ -126,8 +126,12 @@ test('a response shows it under a name of its own as well', async () => {
 });
 
 test('seeded records show such as are there, and a path finds those that show one', async () => {
+  const said = { 'x-paddock': { path: { rack: 'rack.id' } } };
   const parameters = [{ name: 'rack', in: 'path', required: true, schema: number }];
-  const paths = { ...PATHS, '/books/by-rack/{rack}': { parameters, get: answers(many(BOOK)) } };
+  const paths = {
+    ...PATHS,
+    '/books/by-rack/{rack}': { parameters, get: { ...answers(many(BOOK)), ...said } },
+  };
   const components = { schemas: { Book: BOOK } };
   const ofBook = (path: object) => JSON.parse(JSON.stringify(path).replaceAll(JSON.stringify(BOOK), REF));
   const mock = await serveText(documentOf(ofBook(paths), { components }), { count: 20 });

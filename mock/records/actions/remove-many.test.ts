@@ -11,7 +11,10 @@ const query = (name: string, schema: object) => ({ name, in: 'query', schema });
 const many = { type: 'array', items: { $ref: '#/components/schemas/Note' } };
 const components = {
   schemas: {
-    Note: { type: 'object', properties: { id: number, appId: number, text, isOld: { type: 'boolean' } } },
+    Note: {
+      type: 'object',
+      properties: { id: number, applicationId: number, text, isOld: { type: 'boolean' } },
+    },
   },
 };
 
@@ -86,8 +89,8 @@ test('a DELETE of what is listed below a parent removes that alone', async () =>
     '/applications/{id}': { parameters: id, get: answers(app) },
     '/applications/{id}/notes': { parameters: id, get: answers(many), delete: gone },
   });
-  const { body: first } = await ask(mock, 'POST /notes', { appId: 1 });
-  const { body: second } = await ask(mock, 'POST /notes', { appId: 2 });
+  const { body: first } = await ask(mock, 'POST /notes', { applicationId: 1 });
+  const { body: second } = await ask(mock, 'POST /notes', { applicationId: 2 });
   expect(idsOf(await ask(mock, 'GET /applications/1/notes'))).toContain(first.id);
   expect((await ask(mock, 'DELETE /applications/1/notes')).status).toBe(204);
   expect((await ask(mock, 'GET /applications/1/notes')).body).toEqual([]);

@@ -1,0 +1,229 @@
+import { foldedName, singularName } from '../meaning/names.ts';
+import { upsertOf } from '../meaning/statuses.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
+import type { Method, Operation } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
+import type { Shape } from '../schema/shape.ts';
+import { identify } from './identity.ts';
+import { itemsOf, listForm, listMeanings, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
+import type { PathVerb } from './path-verb.ts';
+import { collectionPath, itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
+import {
+  answerShape,
+  bodyPath,
+  bodyShape,
+  isObjectShape,
+  schemaKey,
+  shapeAt,
+  sharesMembers,
+  unwrapped,
+} from './record-schema.ts';
+import { type Action, declaredRole, type Further, type Identity, ON_ONE } from './resource.ts';
+
+/** What the operations on one path and on its items are together; a resource as far as paths and methods show. */
+export interface Draft {
+  readonly path: string;
+  readonly actions: Partial<Record<Action, Operation>>;
+  readonly further: Further[];
+  readonly shape: Shape;
+  readonly id: Identity | undefined;
+  /** The Schema Objects of its records, as they are read and listed. */
+  readonly keys: ReadonlySet<unknown>;
+}
+
+export type Verbs = ReadonlyMap<Operation, PathVerb>;
+
+export const isGet = ({ method }: Operation) => method === 'GET';
+
+/**
+ * The path of the collection that an operation may belong to: what is said, what its own path says, with a verb in it or not,
+ * in the singular or the plural: `/silences` and `/silence/{silenceId}`.
+ */
+export function collectionsOf(
+  operations: readonly Operation[],
+  verbs: Verbs,
+): (operation: Operation) => string {
+  const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
+  const lists = new Set(operations.flatMap((one) => (isListed(one, above) ? withoutSuffix(one.path) : [])));
+  const own = (operation: Operation) => {
+    const { resource } = declaredRole(operation);
+    if (resource) return withoutSuffix(resource);
+    const plain = withoutSuffix(operation.path);
+    return verbs.get(operation)?.collection ?? (lists.has(plain) ? plain : collectionPath(plain));
+  };
+  const withItems = Map.groupBy(
+    [...new Set(operations.map(own))].filter((path) => above.has(path)),
+    singularPath,
+  );
+  return (operation) => {
+    const path = own(operation);
+    const [other, ...more] = above.has(path) ? [] : (withItems.get(singularPath(path)) ?? []);
+    return other !== undefined && more.length === 0 && !declaredRole(operation).resource ? other : path;
+  };
+}
+
+/**
+ * Whether a path that ends in a parameter is none of an item: it returns an array, or an object around a list that is a page
+ * or has items below.
+ */
+function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
+  const answer = itemOf(operation.path) && isGet(operation) ? answerShape(operation) : undefined;
+  if (!answer || answer.mainType === 'array') return answer !== undefined;
+  const { member = '' } = listPlace(operation) ?? {};
+  const isMany = above.has(withoutSuffix(operation.path)) || isPage(answer);
+  return isMany && USUAL_MEMBER.test(member) && !answer.properties.has('id');
+}
+
+/** Whether a response says of itself that it is a page. */
+const isPage = ({ properties }: Shape) => [...properties.keys()].some((name) => OF_PAGE.test(name));
+
+/** Reads what operations that belong together do with records. Undefined: there is nothing that shows some. */
+export function draftOf(path: string, operations: readonly Operation[], verbs: Verbs): Draft | undefined {
+  const actions: Partial<Record<Action, Operation>> = {};
+  // What is at the path itself comes before what is beside it, and what verbs suggest is measured by both.
+  const isBeside = (one: Operation) =>
+    Number(verbs.has(one)) * 2 + Number(!withoutSuffix(one.path).startsWith(path));
+  for (const one of operations.toSorted((left, right) => isBeside(left) - isBeside(right))) {
+    const action = verbs.has(one)
+      ? verbalAction(one, verbs.get(one), actions, path)
+      : actionOf(one, path, operations);
+    if (action) actions[action] ??= one;
+  }
+  const { list, read, create, update, replace, remove } = actions;
+  const name = recordName(path);
+  const items = list && itemsOf(list);
+  const shape = recordShape(actions, items, name);
+  const id = shape && identify(shape, actions);
+  if (!shape || !(list ?? read ?? (id && create && (update ?? replace ?? remove)))) return undefined;
+  const keys = new Set([shape, items].flatMap((one) => (one && schemaKey(one)) ?? []));
+  const draft = { path, actions, further: [], shape, id, keys };
+  if (replace && !update && !isWhole(replace, draft)) {
+    actions.update = replace;
+    delete actions.replace;
+  }
+  return operations.some(isDeclared) || isCollection(draft) ? draft : undefined;
+}
+
+/**
+ * Whether a PUT replaces the record: its body must have what the record has to have, it may make the record, or the document
+ * says so. Any other one merges, unless a PATCH stands beside it.
+ */
+export function isWhole(put: Operation, record: Draft): boolean {
+  const body = shapeAt(bodyShape(put), bodyPath(record, put));
+  if (!body || declaredRole(put).action || upsertOf(put)) return true;
+  const settable = [...body.properties].flatMap(([name, member]) =>
+    member.readOnly || member.find('default') || name === record.id?.property ? [] : [name],
+  );
+  const owed = settable.filter((name) => record.shape.required.has(name));
+  return (owed.length > 0 ? owed : settable).every((name) => body.required.has(name));
+}
+
+/** The action that a verb in the path names, of what reads, and of what responds with a record of the same schema. */
+function verbalAction(
+  operation: Operation,
+  verb: PathVerb | undefined,
+  { read, list, update, replace }: Draft['actions'],
+  path: string,
+): Action | undefined {
+  const [shown, ...records] = [operation, read, update, replace].map((one) =>
+    unwrapped(answerShape(one), recordName(path)),
+  );
+  const items = list && itemsOf(list);
+  const isShown = isGet(operation)
+    ? verb?.action === 'read' || listPlace(operation)
+    : [...records, items].some((one) => one && shown && sharesMembers(one, shown));
+  return isShown && verb && (verb.parameter !== undefined || !ON_ONE.has(verb.action))
+    ? verb.action
+    : undefined;
+}
+
+export const isDeclared = (operation: Operation) => declaredRole(operation).spot !== undefined;
+
+const MAIN_ACTIONS: readonly Action[] = ['list', 'create', 'read', 'replace', 'update', 'remove'];
+
+const ITEM_ACTIONS: Partial<Record<Method, Action>> = {
+  GET: 'read',
+  PUT: 'replace',
+  PATCH: 'update',
+  DELETE: 'remove',
+};
+
+function actionOf(operation: Operation, path: string, others: readonly Operation[]): Action | undefined {
+  const { method, body } = operation;
+  const plain = withoutSuffix(operation.path);
+  const isItem = plain !== path && itemOf(plain) !== undefined;
+  const said = declaredRole(operation).action;
+  const place = listPlace(operation);
+  // Of those on one record only what has its id in the path is a main action.
+  if (said)
+    return MAIN_ACTIONS.find(
+      (one) => one === said && ON_ONE.has(one) === isItem && (one !== 'list' || place),
+    );
+  // What changes a record without being told to what does something to it.
+  if (isItem) return method === 'PATCH' && !body ? undefined : ITEM_ACTIONS[method];
+  const beside = others.filter((one) => one.path === operation.path);
+  if (method === 'POST')
+    return body && ![bodyShape, answerShape].some((of) => of(operation)?.mainType === 'array')
+      ? 'create'
+      : undefined;
+  if (isPutCreate(operation) && !beside.some((one) => one.method === 'POST')) return 'create';
+  return isGet(operation) && place && !isOneRecord(operation) && !isWritten(operation, beside)
+    ? 'list'
+    : undefined;
+}
+
+/** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */
+function isPutCreate({ method, body, responses }: Operation): boolean {
+  const successes = explicitStatuses(responses).filter((status) => status < 300);
+  return method === 'PUT' && body !== undefined && successes.join() === '201';
+}
+
+/** An object that is written as a whole is a record with a list in it, and no list. */
+function isWritten(operation: Operation, beside: readonly Operation[]): boolean {
+  const [answer, ...sent] = [
+    answerShape(operation),
+    ...beside.filter(({ method }) => method !== 'POST').map(bodyShape),
+  ];
+  return sent.some((body) => answer && body && sharesMembers(body, answer));
+}
+
+/** The schema of which `x-paddock` says something, else of what is read by id, of an item of the list, of the response to a create. */
+function recordShape(
+  { read, create }: Draft['actions'],
+  items: Shape | undefined,
+  name: string,
+): Shape | undefined {
+  const [shown, made] = [read, create].map((one) => unwrapped(answerShape(one), name));
+  const shapes = [shown, items, made].filter(isObjectShape);
+  return shapes.find((one) => saidOfRecord(one).spot) ?? shapes[0];
+}
+
+/** What is only listed is a collection if its records have an id, or parameters select them. */
+function isCollection({ actions: { list, ...others }, shape, id }: Draft): boolean {
+  const place = list && listPlace(list);
+  if (!place || Object.keys(others).length > 0) return true;
+  const meanings = [...listMeanings(listForm(list, place, shape)).values()];
+  const isSelected = meanings.some((one) => one === 'filter' || one === 'page');
+  return isSelected || (id !== undefined && holdsList(list));
+}
+
+/**
+ * An object with an id of its own, and a list in a member that is not named for that, is a record: a cart with its products.
+ * What says of itself that it is a page is none.
+ */
+export function isOneRecord(operation: Operation): boolean {
+  const answer = answerShape(operation);
+  const forms = answer ? [answer, ...answer.alternatives] : [];
+  const hasId = forms.some(({ properties }) =>
+    [...properties.keys()].some((name) => foldedName(name) === 'id'),
+  );
+  return hasId && !forms.some(isPage) && !holdsList(operation);
+}
+
+/** Whether the member with the records is named for that: any other one is a part of the object around it. */
+function holdsList(operation: Operation): boolean {
+  const { member } = listPlace(operation) ?? {};
+  return (
+    member === undefined || USUAL_MEMBER.test(member) || singularName(member) === recordName(operation.path)
+  );
+}
