@@ -79,7 +79,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     country: /^대한민국$/,
     currency: /^KRW$/,
   },
-  zh: { description: /^[\p{Script=Han}，。]+$/u, bio: /^[\p{Script=Han}，。]+$/u },
+  zh: { description: /^[\p{Script=Han}，。]+$/u },
   ka: { username: /^[a-z]+\d\d$/ },
   ur: { username: /^[a-z._]+\d{0,2}$/ },
   eo: { country: /^(?!mondo)/, city: LATIN },

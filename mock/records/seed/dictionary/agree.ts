@@ -215,26 +215,11 @@ const stageOf = (state: string) =>
 function stateRules(members: readonly Member[]): Rule[] {
   const state = members.find(({ words, shape }) => STATES.has(words.at(-1)) && shape.mainType === 'string');
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
-  const flags = new Map(
-    members.flatMap(({ name, words, shape }) =>
-      shape.mainType === 'boolean' ? [[words.filter((word) => word !== 'is').join('_'), name] as const] : [],
-    ),
-  );
   return [
-    ...[...flags].flatMap(([words, name]): Rule[] => {
-      const own = stageOf(words);
-      const isReached = (made: Made) => {
-        const stage = stageOf(stateIn(made));
-        return stage < 0 || made[name] === undefined ? undefined : stage >= own;
-      };
-      return state && own >= 3 ? [[name, isReached]] : [];
-    }),
     ...members.flatMap(({ name, words, shape }): Rule[] => {
       const [, event = ''] =
         /^(?!creat|updat|modif|last)(\w+?)_?(?:at|on|date|time)$/.exec(words.join('_')) ?? [];
       if (event === '' || !/^(?:string|integer)$/.test(shape.mainType ?? '')) return [];
-      const flag = flags.get(event);
-      if (flag !== undefined) return [[name, (made) => (made[flag] === false ? null : undefined)]];
       const [isOver, own] = [OVER.has(event), stageOf(event)];
       // Without a state nothing says that it is over.
       if (!state) return isOver ? [[name, () => null]] : [];
