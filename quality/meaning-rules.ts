@@ -20,10 +20,9 @@ console/records/draft.ts 0 1
 console/records/record-file.ts 2 0
 console/records/record-form.ts 0 2
 console/records/record-table.ts 5 0
-contract-tests/roots/facts.ts 1 0
-contract-tests/roots/follow-ups.ts 2 0
+contract-tests/roots/facts.ts 2 0
 contract-tests/roots/record-rules.ts 1 0
-contract-tests/roots/rule.ts 1 0
+contract-tests/roots/roots.ts 2 0
 contract-tests/roots/status-rules.ts 2 0
 mock/http/authenticate.ts 0 3
 mock/http/representations.ts 1 0

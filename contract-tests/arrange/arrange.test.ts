@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
-import { play } from '../cases/sequences/play.ts';
+import { play } from '../cases/sequences/sequences.ts';
 import { CaseAtWork, type Trial } from '../run/trial.ts';
 import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';

@@ -22,8 +22,7 @@ import {
 import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked } from '../run/not-reached.ts';
-import type { Path, Recipe } from '../run/recipe.ts';
-import type { Plan } from '../run/run.ts';
+import type { Path, Plan, Recipe } from '../run/run.ts';
 import { freshId, inForm } from './made-up.ts';
 import { inOrder } from './ordered-pairs.ts';
 import {

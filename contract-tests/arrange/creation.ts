@@ -19,7 +19,7 @@ import { bears, markMember, recordInBody, recordSent } from '../laws/mark.ts';
 import { creatorOf, perContract, successStatuses } from '../laws/operation-role.ts';
 import { createdIdOf, isId, owedMembers } from '../laws/sent-members.ts';
 import { NotProvoked, NotReached } from '../run/not-reached.ts';
-import type { Recipe } from '../run/recipe.ts';
+import type { Recipe } from '../run/run.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent, type RequestInput } from '../send/plan-request.ts';

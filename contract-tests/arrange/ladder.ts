@@ -2,7 +2,7 @@ import { type Operation, type Resource, sample, stringifyJson, valueAt } from '#
 import { type BodyMember, blamedMembers } from '../laws/blame.ts';
 import { markIn, markMember, recordInBody } from '../laws/mark.ts';
 import { NotProvoked } from '../run/not-reached.ts';
-import type { Base, Climbed, Recipe } from '../run/recipe.ts';
+import type { Base, Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { exampleIn } from './body.ts';

@@ -14,8 +14,7 @@ import {
 import { type BodyMember, membersIn } from '../laws/blame.ts';
 import { isIdName, recordInBody } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
-import type { Base, Path, Recipe } from '../run/recipe.ts';
-import type { Plan } from '../run/run.ts';
+import type { Base, Path, Plan, Recipe } from '../run/run.ts';
 import { reservedValue } from './made-up.ts';
 import { placeInPair } from './ordered-pairs.ts';
 

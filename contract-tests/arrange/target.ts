@@ -15,7 +15,7 @@ import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
 import { parametersOf, spentBy } from '../run/permissions.ts';
-import type { Climbed, Recipe } from '../run/recipe.ts';
+import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';

@@ -2,16 +2,14 @@ import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
-import { compareEase, easeOf } from '../laws/ease.ts';
-import type { Confirmation, Finding } from '../laws/finding.ts';
+import { type Confirmation, compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Run } from '../run/run.ts';
 import { runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
-import { recipesFor } from './recipe.ts';
+import { recipesFor, scriptOf } from './recipe.ts';
 import { type Attempt, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
-import { scriptOf } from './script.ts';
 
 /** Reproductions are tried: `done` of `total` roots. */
 export interface ConfirmingEvent {

@@ -17,8 +17,7 @@ import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { Unreachable } from '../send/wire.ts';
-import { recipesFor } from './recipe.ts';
-import { scriptOf } from './script.ts';
+import { recipesFor, scriptOf } from './recipe.ts';
 
 /** So many operations are tried again at most, and so many of the requests that were under way at a crash. */
 const MOST_OPERATIONS = 5;

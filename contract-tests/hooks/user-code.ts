@@ -2,17 +2,19 @@ import { isSecretHeader, type Operation, pathParameters, stringifyJson } from '#
 import { headerVariable, keyed, literalText } from '../send/credentials.ts';
 import { isNoCredentialOf } from '../send/plan-request.ts';
 import { UserCodeError, type WireRequest, type WireResponse } from '../send/wire.ts';
-import type {
-  HookRequest,
-  Hooks,
-  LeftBehind,
-  Prepared,
-  RequestChange,
-  ResponseChange,
-  RunOutcome,
-  RunToCome,
+import { startHookProcess } from './hook-process.ts';
+import {
+  type HookRequest,
+  type Hooks,
+  type LeftBehind,
+  type Prepared,
+  pathProblem,
+  type RequestChange,
+  type ResponseChange,
+  type RunOutcome,
+  type RunToCome,
+  returnedProblem,
 } from './hooks.ts';
-import { pathProblem, returnedProblem } from './returned.ts';
 
 /** What a hook makes of a message; `skip`: it is not to be sent, or not to be judged. */
 type Made<Message> = { readonly message: Message } | { readonly skip: string };
@@ -215,5 +217,67 @@ function changedResponse(response: WireResponse, { headers, body }: ResponseChan
     ...response,
     headers: changedHeaders(response.headers, headers),
     body: bytesOf(body, response.body) ?? response.body,
+  };
+}
+
+/** What a run has to say of itself when its hooks are ended. */
+interface EndedRun {
+  readonly ledger: { readonly records: LeftBehind['created'] };
+  readonly failure: () => UserCodeError | undefined;
+}
+
+/** The user's code around a run. */
+export interface OpenHooks {
+  readonly userCode: UserCode;
+  /** When all is sent. @throws UserCodeError, also where it had failed before */
+  tidy(run: EndedRun): Promise<void>;
+  end(report: RunOutcome): Promise<void>;
+  /** There is no run. */
+  close(): Promise<void>;
+}
+
+interface HookSettings {
+  readonly base: URL;
+  readonly document: string;
+  readonly seed: number;
+  readonly plan: boolean;
+  readonly hooks: Hooks;
+  readonly hook: string | undefined;
+  readonly maxTime: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Starts what has the hooks, and tells it that a run begins; nothing of that where nothing is sent. `begun`: on the clock of `performance.now()`. @throws UserCodeError */
+export async function openHooks(
+  { base, document, seed, plan, hooks, hook, maxTime, signal }: HookSettings,
+  begun: number,
+): Promise<OpenHooks> {
+  const deadline = begun + maxTime * 1000;
+  const other = hook === undefined || plan ? undefined : await startHookProcess(hook, deadline, signal);
+  const userCode = compileUserCode([hooks, ...(other ? [other.hooks] : [])]);
+  async function closing<T>(work: () => Promise<T>, isLast: boolean): Promise<T> {
+    try {
+      const done = await work();
+      if (isLast) await other?.close();
+      return done;
+    } catch (error) {
+      await other?.close();
+      throw error;
+    }
+  }
+  if (!plan) await closing(() => userCode.begin({ target: base.href, document, seed }), false);
+  return {
+    userCode,
+    tidy: ({ ledger, failure }) =>
+      closing(async () => {
+        const failed = failure();
+        const created = ledger.records.map(({ operationId, id }) => ({ operationId, id }));
+        await userCode.tidy(created).catch((error: unknown) => {
+          throw failed ?? error;
+        });
+        if (failed) throw failed;
+      }, false),
+    end: (report) => closing(() => userCode.end(report), true),
+    close: async () => other?.close(),
   };
 }

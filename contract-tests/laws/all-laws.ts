@@ -22,7 +22,6 @@ import * as own from './own-records.ts';
 import * as pages from './pages.ts';
 import * as records from './records.ts';
 import * as status from './status.ts';
-import { streamMessage } from './streams.ts';
 import * as unique from './unique.ts';
 
 type Row = readonly [name: LawName, judge: Judge, traits?: Traits];
@@ -70,7 +69,7 @@ const OF_MESSAGES: readonly Row[] = [
   ['error-status', message.errorStatus],
   ['discriminator', message.discriminator],
   ['write-only-hidden', message.writeOnlyHidden],
-  ['stream-message', streamMessage],
+  ['stream-message', message.streamMessage],
 ];
 
 /** What lists and records are, whoever made them, and what happens to those of the run's own. */

@@ -3,13 +3,13 @@ import { type Resource, Shape } from '#spec';
 import { contractWith } from '../testing/steps.ts';
 import {
   changedMembers,
+  equalJson,
   leftOverItems,
   leftOverMembers,
   notAsSent,
   withoutNulls,
 } from './compare-records.ts';
 import type { Breach } from './law.ts';
-import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Table = [title: string, row: { given: [before: Data, after: unknown]; want: string[] }][];

@@ -2,11 +2,11 @@ import { type Basis, conditionalOf, type Operation, placeOf, SAFE_METHODS } from
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
+import { equalJson } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Broken, Judge } from './law.ts';
 import { invalidStatuses, isShared } from './operation-role.ts';
-import { equalJson } from './same-value.ts';
 import { sentMembers } from './sent-members.ts';
 
 const NOT_MODIFIED = 304;

@@ -3,7 +3,7 @@ import { type Basis, type Contract, isRecord, type Place, toPointer } from '#spe
 import type { Script } from '../send/curl.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import type { Breach } from './law.ts';
+import { type Breach, presumedIn } from './law.ts';
 import { perContract } from './operation-role.ts';
 
 /** A breach, and how to reproduce it. */
@@ -152,4 +152,39 @@ function compare(one: Position, other: Position): number {
 
 function childrenOf(value: unknown): [string, unknown][] {
   return Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
+}
+
+/** Requests that may show a finding again. */
+interface Reproduction {
+  readonly steps: readonly SentStep[];
+  /** What it shows depends on records that the run has not made. */
+  readonly needsData: boolean;
+}
+
+/**
+ * Those that a cause is best shown by come first: the one that was reproduced, what counts, plain requests, from nothing, the
+ * fewest, those of the operation's own cases, and the shortest.
+ * @param recipe what may reproduce it; undefined: that is not known, or was tried
+ */
+export function easeOf(finding: Finding, recipe?: Reproduction): readonly number[] {
+  const { caseId, confirmation, exchange, knownUntil, steps, trail } = finding;
+  const { headers = [], contentType, chunked, rawBody } = exchange.input;
+  const requests = recipe?.steps.map(({ request }) => request) ?? [exchange.request];
+  return [
+    Number(confirmation?.caseId !== caseId),
+    Number(knownUntil !== undefined),
+    Number(presumedIn(finding) !== undefined),
+    headers.length + [contentType, rawBody, chunked || undefined].filter((one) => one !== undefined).length,
+    Number(trail.some(({ amongOthers }) => amongOthers)),
+    Number(recipe?.needsData ?? false),
+    recipe?.steps.length ?? steps?.length ?? 1,
+    Number(!caseId.startsWith(`${exchange.operation.id}/`)),
+    requests.reduce((sum, { url, body }) => sum + url.href.length + (body?.length ?? 0), 0),
+  ];
+}
+
+/** Compares by the first number that differs. */
+export function compareEase(one: readonly number[], other: readonly number[]): number {
+  const index = one.findIndex((number, at) => number !== other[at]);
+  return index < 0 ? 0 : (one[index] ?? 0) - (other[index] ?? 0);
 }

@@ -1,7 +1,6 @@
 import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
-import { shorten } from './compare-records.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import type { Breach } from './law.ts';
-import { equalJson } from './same-value.ts';
 import { mergePatch } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

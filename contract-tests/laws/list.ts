@@ -14,12 +14,11 @@ import {
   type SortKey,
   toPointer,
 } from '#spec';
-import { shorten } from './compare-records.ts';
+import { equalJson, sameValue, shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
-import { equalJson, sameValue } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

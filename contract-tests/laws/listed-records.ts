@@ -1,6 +1,6 @@
 import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { isShownAsEnded, shorten } from './compare-records.ts';
+import { equalJson, isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Judge, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
@@ -8,7 +8,6 @@ import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
 import { creatorOf, type OwnRecord, parentsOf } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
-import { equalJson } from './same-value.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

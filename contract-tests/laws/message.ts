@@ -10,20 +10,24 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  type Place,
   pathText,
   placeOf,
   pointerText,
   type Shape,
   type Spot,
+  type StreamFormat,
+  streamFormatOf,
   toPointer,
+  type Validators,
 } from '#spec';
+import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
-import { shorten, shortenText } from './compare-records.ts';
+import { isMask, shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';
-import { isMask } from './same-value.ts';
 
 /** A write-only member, and where values have it; null stands for the items of a list. */
 interface WriteOnly {
@@ -118,7 +122,7 @@ function isOfOtherOutcome(
 }
 
 /** The body as the document describes it; undefined: it describes none for the status. */
-export function documentedBody(evidence: Evidence): MediaType | undefined {
+function documentedBody(evidence: Evidence): MediaType | undefined {
   const { documented, response } = evidence;
   return documented && response.contentType !== undefined && hasDocumentedBody(evidence)
     ? mediaTypeFor(documented.content, response.contentType)
@@ -327,3 +331,57 @@ export const discriminator: Judge = (evidence) => {
   );
   return breaches.length > 0 && violationsOf(schema, json).length === 0 ? breaches : [];
 };
+
+interface DocumentedStream {
+  readonly media: MediaType;
+  readonly format: StreamFormat;
+}
+
+/** The stream as the document describes it. */
+function streamOf(evidence: Evidence): DocumentedStream | undefined {
+  const { response } = evidence;
+  const format = streamFormatOf(response.contentType ?? '');
+  const media = format && documentedBody(evidence);
+  return media && response.text !== undefined ? { media, format } : undefined;
+}
+
+/** Whatever a stream has sent is judged; that it sends nothing, or ends, or goes on, breaks nothing. */
+export const streamMessage: Judge = (evidence) => {
+  const stream = streamOf(evidence);
+  if (!stream) return undefined;
+  const { media, format } = stream;
+  const { text = '', left, cut } = evidence.response;
+  const { messages, problems } = readStream(format, text, !left && !cut);
+  const check = checkOf(media, evidence.contract.validators);
+  const breaches = new Map<string, Broken>();
+  for (const [index, message] of messages.entries()) {
+    if (index === messages.length - 1 && isSentinel(message)) continue;
+    for (const { pointer, keyword, expected, received, at } of check(message)) {
+      const name = pointerText(pointer, 'the message');
+      const breach: Broken = {
+        kind: { keyword },
+        received: `message ${index + 1}: ${name} is ${shorten(received)}`,
+        documented: `${name} ${expected}`,
+        at,
+        part: pointer,
+      };
+      const key = `${keyword} ${keyOf(at)}`;
+      // One place of the document is broken once, however many messages do so.
+      if (!breaches.has(key)) breaches.set(key, breach);
+    }
+  }
+  const [problem] = problems;
+  const documented = `messages as ${media.type} has them`;
+  const malformed = { kind: 'unequal', documented, at: placeOf(media.spot) } as const;
+  return [...breaches.values(), ...(problem === undefined ? [] : [{ ...malformed, received: problem }])];
+};
+
+const keyOf = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
+
+const CHECKS = new WeakMap<MediaType, ReturnType<typeof compileMessageCheck>>();
+
+function checkOf(media: MediaType, validators: Validators): ReturnType<typeof compileMessageCheck> {
+  const known = CHECKS.get(media) ?? compileMessageCheck(media, validators);
+  CHECKS.set(media, known);
+  return known;
+}

@@ -7,13 +7,12 @@ import {
   type Resource,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { shorten } from './compare-records.ts';
+import { sameValue, shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
 import { isUnlikely } from './records.ts';
-import { sameValue } from './same-value.ts';
 import { createdIdOf } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { memberShape, placeOf, type Shape, toPointer, writeMeaning } from '#spec
 import { isSuccess } from '../send/response.ts';
 import {
   changedMembers,
+  equalJson,
   leftOverItems,
   leftOverMembers,
   notAsSent,
@@ -12,7 +13,6 @@ import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts'
 import type { Breach, Broken, Judge, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
-import { equalJson } from './same-value.ts';
 import { isMergePatch, isPlace, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,12 +1,11 @@
 import { type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
-import { shorten } from './compare-records.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { positionOf, positionParameter, type Total } from './list-page.ts';
 import { queryKey } from './next-page.ts';
 import { parentsOf } from './operation-role.ts';
-import { equalJson } from './same-value.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -10,12 +10,11 @@ import {
   toPointer,
 } from '#spec';
 import { headerOf } from '../send/wire.ts';
-import { documentedMembers, shorten } from './compare-records.ts';
+import { agree, documentedMembers, equalJson, mayBe, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, recordOf, showsWholeRecords } from './evidence.ts';
 import { describeStatus, NOT_FOUND } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
-import { agree, equalJson, mayBe } from './same-value.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

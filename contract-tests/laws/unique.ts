@@ -1,12 +1,11 @@
 import { isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
-import { shorten } from './compare-records.ts';
+import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Judge } from './law.ts';
 import { recordSent } from './mark.ts';
-import { equalJson } from './same-value.ts';
 
 const CONFLICT = 409;
 

@@ -9,12 +9,12 @@ import {
   showPlace,
   stringifyJson,
 } from '#spec';
+import { equalJson } from '../laws/compare-records.ts';
 import type { SentPart } from '../laws/evidence.ts';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import { type LawName, presumedIn } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { equalJson } from '../laws/same-value.ts';
 import type { Run } from '../run/run.ts';
 import { curlOf, linesOf } from '../send/curl.ts';
 import { type Exchange, jsonOf } from '../send/response.ts';

@@ -1,18 +1,22 @@
+import { createHash } from 'node:crypto';
 import {
   type Action,
   type Contract,
   explicitStatuses,
+  isRecord,
   type Operation,
+  type Place,
   placeOf,
   type RequestViolation,
   type Resource,
   SAFE_METHODS,
+  stringifyJson,
+  toPointer,
 } from '#spec';
 import { isUnacceptable } from '../laws/evidence.ts';
-import type { Finding } from '../laws/finding.ts';
+import { type Finding, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { placeIn, type RootPlace } from './places.ts';
 
 /** What roots are told apart by: everything that follows from a finding and the document. */
 export interface Facts {
@@ -113,4 +117,92 @@ export function labelOf({ method, path }: Operation): string {
 /** Whether the operation documents the status by name. */
 export function isDocumented({ operation, status }: Facts): boolean {
   return explicitStatuses(operation.responses).includes(status);
+}
+
+/** Which findings are one root, by the meaning of law and place, and how the root is named. */
+export interface Rule {
+  /** Undefined: the rule is not about such findings. */
+  readonly keyOf: (facts: Facts, contract: Contract) => string | undefined;
+  /** Method, path and what is wrong; how many requests and operations show it is said behind it. */
+  readonly titleOf: (group: readonly [Facts, ...Facts[]]) => string;
+}
+
+/** Distinct texts, some of many. */
+export function listed(texts: readonly string[], most = 6): string {
+  const distinct = [...new Set(texts)];
+  const more = distinct.length - most;
+  return `${distinct.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What keywords demand (`must be a boolean`), as what it is (`a boolean`). */
+export function demanded(expected: string): string {
+  return expected.replace(/^must be /, '');
+}
+
+/** A place in the document as roots are told apart by. */
+export interface RootPlace {
+  /** The same for a place and for those in copies of the schema, the parameter or the header that it is in. */
+  readonly identity: string;
+  /** Likewise of the object schema around it; without one that of the place. */
+  readonly owner: string;
+  /** JSON Pointer of the place. */
+  readonly pointer: string;
+  /** The parameter that it is in. */
+  readonly parameter: { readonly in: string; readonly name: string } | undefined;
+}
+
+function placeIn(contract: Contract, at: Place): RootPlace {
+  const part = partAt(contract, at);
+  const { path, within } = part;
+  const values = [...within, part.value];
+  const isMember = (depth: number) => isObjectSchema(values[depth]) && depth < path.length;
+  const isSmallest = (depth: number) =>
+    isMember(depth) || isParameter(values[depth]) || path[depth - 2] === 'headers';
+  const depths = values.map((_, depth) => depth);
+  // What is demanded is one list, whichever of its names is lacking.
+  const isDemanded = path.at(-2) === 'required' && Array.isArray(within.at(-1));
+  const identify = (depth: number | undefined) =>
+    depth === undefined ? toPointer(path) : identityOf(path.slice(0, depth), values[depth]);
+  const copied = depths.findLast(isSmallest);
+  const owner = depths.findLast(isMember);
+  const below = copied === undefined ? [] : path.slice(copied, isDemanded ? -1 : undefined);
+  return {
+    identity: identify(copied) + toPointer(below),
+    owner: identify(owner),
+    pointer: toPointer(path),
+    parameter: values.findLast(isParameter),
+  };
+}
+
+function isObjectSchema(value: unknown): boolean {
+  return isRecord(value) && isRecord(value.properties);
+}
+
+function isParameter(value: unknown): value is { in: string; name: string } {
+  return isRecord(value) && typeof value.in === 'string' && typeof value.name === 'string';
+}
+
+/** What the document gives a name is itself; of anything else it counts what it says. */
+function identityOf(path: readonly string[], value: unknown): string {
+  if (NAMED.has(path[0] ?? '')) return toPointer(path);
+  const said = stringifyJson(withoutRemarks(value));
+  return `~${createHash('sha256').update(said).digest('hex').slice(0, 12)}`;
+}
+
+const NAMED: ReadonlySet<string> = new Set(['components', 'definitions', 'parameters', 'responses']);
+
+const REMARKS: ReadonlySet<string> = new Set(['description', 'title', 'summary']);
+
+/** Copies differ in what they say to people. */
+function withoutRemarks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRemarks);
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).filter(
+    ([name, member]) => !(REMARKS.has(name) && typeof member === 'string'),
+  );
+  return Object.fromEntries(members.sort(byName).map(([name, member]) => [name, withoutRemarks(member)]));
+}
+
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

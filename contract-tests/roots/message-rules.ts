@@ -1,8 +1,7 @@
 import { essenceOf, pathText, pointerText, pointerTokens } from '#spec';
 import { keyAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
-import { type Facts, labelOf } from './facts.ts';
-import { demanded, listed, type Rule } from './rule.ts';
+import { demanded, type Facts, labelOf, listed, type Rule } from './facts.ts';
 
 const BODY_LAWS: ReadonlySet<LawName> = new Set<LawName>(['schema', 'stream-message', 'discriminator']);
 

@@ -1,8 +1,7 @@
 import { shorten } from '../laws/compare-records.ts';
 import { keyAt } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
-import { type Facts, labelOf, parameterName } from './facts.ts';
-import { listed, type Rule } from './rule.ts';
+import { type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
 /** What a client sees of a new record, the nearest to its cause first. */
 export const NEW_RECORD_LAWS: readonly LawName[] = [

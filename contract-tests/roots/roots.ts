@@ -1,12 +1,10 @@
-import type { Contract } from '#spec';
-import { compareEase, easeOf } from '../laws/ease.ts';
-import type { Finding } from '../laws/finding.ts';
+import type { Action, Contract } from '#spec';
+import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
-import { type Facts, factsOf } from './facts.ts';
-import { explanations, type Group } from './follow-ups.ts';
+import { roleOf } from '../laws/operation-role.ts';
+import { type Facts, factsOf, type Rule } from './facts.ts';
 import { errorForms, MESSAGE_RULES } from './message-rules.ts';
 import { NEW_RECORD_LAWS, RECORD_RULES } from './record-rules.ts';
-import type { Rule } from './rule.ts';
 import { STATUS_RULES } from './status-rules.ts';
 
 /** One thing that is wrong with a service, however many findings show it. */
@@ -102,3 +100,169 @@ function isNearest({ law }: Facts, { own }: Group): boolean {
   const laws = own.map((facts) => NEW_RECORD_LAWS.indexOf(facts.law));
   return laws.includes(-1) || NEW_RECORD_LAWS.indexOf(law) === Math.min(...laws);
 }
+
+/** The findings of one key, by which a root is known. */
+export interface Group {
+  readonly key: string;
+  readonly own: readonly [Facts, ...Facts[]];
+}
+
+/** What explains a finding; undefined: nothing else does. */
+type Explain = (facts: Facts, group: Group) => Group | undefined;
+
+/** Finds the group that explains a finding of another one: the culprit, where it is the victim. */
+function explanations(groups: readonly Group[], contract: Contract): Explain {
+  const all = [
+    failsAnyway(groups),
+    letsNobodyIn(groups),
+    tookInvalid(groups),
+    tookId(groups),
+    showsInvalid(groups),
+    showsSameMember(groups, contract),
+    wasMadeSo(groups),
+    wasNotMade(groups),
+    staysRemoved(groups),
+    hasNoPages(groups),
+  ];
+  return (facts, group) => {
+    for (const explain of all) {
+      const culprit = explain(facts, group);
+      if (culprit && culprit !== group) return culprit;
+    }
+    return undefined;
+  };
+}
+
+/** A request that has nothing but its path fails: so does every other one. */
+function failsAnyway(groups: readonly Group[]): Explain {
+  const plain = groups.filter(
+    ({ key, own }) =>
+      key.startsWith('server-error/') &&
+      own.some(({ provokedBy, finding: { exchange } }) => {
+        const { url, body } = exchange.request;
+        return provokedBy === undefined && url.search === '' && !body;
+      }),
+  );
+  return ({ provokedBy, status, operation }, { key }) =>
+    key.startsWith('server-error/') && provokedBy !== undefined
+      ? plain.find(({ own: [first] }) => first.status === status && first.operation === operation)
+      : undefined;
+}
+
+/** What is refused for the credential is refused whatever else is wrong with it. */
+function letsNobodyIn(groups: readonly Group[]): Explain {
+  const refusing = groups.filter(({ key }) => /^refused\/40[13]/.test(key));
+  return ({ status, operation }, { key }) =>
+    /-for-4\d\d$|^status\/undocumented-4xx$/.test(key)
+      ? refusing.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
+      : undefined;
+}
+
+/** A value that should have been refused, and is shown. */
+function tookInvalid(groups: readonly Group[]): Explain {
+  const taken = new Map<string, Group>();
+  for (const group of groups)
+    for (const { law, kind, violation, finding } of group.own)
+      if (law === 'invalid-refused' && kind === 'accepted' && violation?.in === 'body')
+        taken.set(`${finding.caseId} ${violation.pointer}`, group);
+  return ({ law }, { own }) =>
+    law === 'schema'
+      ? own.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one)
+      : undefined;
+}
+
+/** A record with an id that the client has chosen is another one than the service speaks of. */
+function tookId(groups: readonly Group[]): Explain {
+  const taken = new Map<string, Group>();
+  for (const group of groups)
+    for (const { law, member, resource, finding } of group.own)
+      if (law === 'read-only-ignored' && member !== undefined && member === resource?.id?.property)
+        taken.set(finding.caseId, group);
+  return ({ law, finding }) => (OF_IDS.has(law) ? taken.get(finding.caseId) : undefined);
+}
+
+const OF_IDS: ReadonlySet<string> = new Set(['path-id', 'created-once', 'distinct-ids']);
+
+/** A member that does not fit its schema is not as it was sent, and differs from what was read before. */
+function showsInvalid(groups: readonly Group[]): Explain {
+  const broken = groups.filter(({ own: [{ law, status }] }) => law === 'schema' && status < 400);
+  const pointers = broken.flatMap((group) => group.own.map(({ place }) => [place.pointer, group] as const));
+  return ({ law, member, place }) => {
+    if (member === undefined || law === 'schema') return undefined;
+    const own = memberPointer(place.pointer, member);
+    const [, culprit] = pointers.find(([pointer]) => pointer === own || pointer.startsWith(`${own}/`)) ?? [];
+    return culprit;
+  };
+}
+
+/** The place of a breach is that of the member, or of the schema of the record. */
+function memberPointer(pointer: string, member: string): string {
+  const end = `/properties/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return pointer.endsWith(end) ? pointer : pointer + end;
+}
+
+const ORDER: readonly (Action | undefined)[] = ['create', 'replace', 'update', 'read', 'list'];
+
+/** The same member is wrong in the same way in what a create, a read and a list of one resource show. */
+function showsSameMember(groups: readonly Group[], contract: Contract): Explain {
+  const rank = ({ own }: Group) =>
+    Math.min(...own.map(({ operation }) => ORDER.indexOf(roleOf(contract, operation)?.action)));
+  const first = new Map<string, Group>();
+  for (const group of groups.filter(({ key }) => !key.includes('/errors/')))
+    for (const id of new Set(group.own.flatMap(shownMember))) {
+      const known = first.get(id);
+      if (!known || rank(group) < rank(known)) first.set(id, group);
+    }
+  return (facts) => shownMember(facts).flatMap((id) => first.get(id) ?? [])[0];
+}
+
+function shownMember({ law, kind, status, resource, finding }: Facts): string[] {
+  if (law !== 'schema' || !resource || status >= 400) return [];
+  const name = finding.part?.split('/').findLast((token) => token !== '' && !/^\d+$/.test(token));
+  return name === undefined ? [] : [`${resource.path} ${kind} ${name}`];
+}
+
+/** What a create has made of a member shows wherever the member is looked at. */
+function wasMadeSo(groups: readonly Group[]): Explain {
+  const made = groups.filter(({ key }) => key.startsWith('created/'));
+  return ({ law, kind, member, resource }) => {
+    if (member === undefined || law === 'schema' || kind === 'kept') return undefined;
+    if (NEW_RECORD_LAWS.includes(law) && law !== 'list-and-read-agree') return undefined;
+    return made.find(({ own }) => own.some((one) => one.member === member && one.resource === resource));
+  };
+}
+
+/** What cannot be read by its id is not there: no list has it. */
+function wasNotMade(groups: readonly Group[]): Explain {
+  const unread = groups.filter(
+    ({ own: [{ law, kind }] }) => law === 'created-can-be-read' && kind === 'missing',
+  );
+  return ({ law, kind, resource }) =>
+    kind === 'missing' && resource && law !== 'created-can-be-read'
+      ? unread.find(({ own }) => own.some((one) => one.resource === resource))
+      : undefined;
+}
+
+/** A removed record that is still there is there after a race, too: no change is lost. */
+function staysRemoved(groups: readonly Group[]): Explain {
+  const staying = groups.filter(({ own: [{ law }] }) => law === 'removed-is-gone');
+  return ({ law, culprit }) =>
+    law === 'linearizable'
+      ? staying.find(({ own }) => own.some((one) => one.culprit === culprit))
+      : undefined;
+}
+
+/** Where the page size is ignored, nothing else about pages can be right. */
+function hasNoPages(groups: readonly Group[]): Explain {
+  const endless = groups.filter(({ own: [{ law }] }) => law === 'page-size');
+  return ({ law, operation }) =>
+    OF_PAGES.has(law) ? endless.find(({ own }) => own.some((one) => one.operation === operation)) : undefined;
+}
+
+const OF_PAGES: ReadonlySet<string> = new Set([
+  'page-default',
+  'complete-list',
+  'distinct-pages',
+  'complete-pages',
+  'total',
+]);

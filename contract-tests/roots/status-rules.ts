@@ -3,8 +3,7 @@ import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Facts, isDocumented, labelOf, parameterName } from './facts.ts';
-import { demanded, listed, type Rule } from './rule.ts';
+import { demanded, type Facts, isDocumented, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
 const STATUS_LAWS: ReadonlySet<LawName> = new Set<LawName>([
   'status',

@@ -1,10 +1,10 @@
 import { type Contract, isRecord, memberShape, SAFE_METHODS, type Shape } from '#spec';
 import { isPresumed, type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
+import { equalJson } from '../../contract-tests/laws/compare-records.ts';
 import { type Evidence, gatherEvidence, isUsable } from '../../contract-tests/laws/evidence.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
-import { equalJson } from '../../contract-tests/laws/same-value.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
 import type { Exchange, Response } from '../../contract-tests/send/response.ts';
 import { decodeResponse } from '../../contract-tests/send/response.ts';

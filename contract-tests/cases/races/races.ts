@@ -11,13 +11,13 @@ import { greatestPage, type Listed, listedResources } from '../../arrange/lists.
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
+import { equalJson } from '../../laws/compare-records.ts';
 import { judgeWriters, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { isHeld } from '../../laws/finding.ts';
 import { judgeIds } from '../../laws/linearizability.ts';
 import { recordInBody, recordSent } from '../../laws/mark.ts';
 import { keepsRest, resourceOf, successStatuses } from '../../laws/operation-role.ts';
-import { equalJson } from '../../laws/same-value.ts';
 import { isId } from '../../laws/sent-members.ts';
 import { judgeTwins, labelOf } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';

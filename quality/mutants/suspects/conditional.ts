@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultParts, type Parts } from '#mock';
 import { isRecord, parseJson } from '#spec';
-import { equalJson } from '../../../contract-tests/laws/same-value.ts';
+import { equalJson } from '../../../contract-tests/laws/compare-records.ts';
 import { type Act, aloneFor, type MockFault, mockOf, response, type Store, store } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { lookalikes, type Operators, product } from '../suspect.ts';
