@@ -1,4 +1,4 @@
-import { type Contract, type ListForm, longestPage, type Operation, type Resource } from '#spec';
+import { type Action, type Contract, type ListForm, longestPage, type Operation, type Resource } from '#spec';
 import type { Prepared } from '../hooks/hooks.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { creatorOf, successStatuses } from '../laws/operation-role.ts';
@@ -39,21 +39,33 @@ function viewsOf({ further }: Resource) {
   );
 }
 
-/** A resource that can be listed. */
-export interface Listed {
+/** An operation in its role for a resource, and the status of its success. */
+export interface On {
   readonly resource: Resource;
   readonly operation: Operation;
+  readonly status: number;
+}
+
+/** The operations of resources with some of the roles, as far as they document a success. */
+export function onEach(resources: readonly Resource[], ...actions: readonly Action[]): On[] {
+  return resources.flatMap((resource) =>
+    actions.flatMap((action) => {
+      const operation = resource.actions[action];
+      const [status] = operation ? successStatuses(operation) : [];
+      return operation && status !== undefined ? [{ resource, operation, status }] : [];
+    }),
+  );
+}
+
+/** A resource that can be listed. */
+export interface Listed extends On {
   readonly form: ListForm;
-  readonly success: number;
 }
 
 export function listedResources(resources: readonly Resource[]): Listed[] {
-  return resources.flatMap((resource) => {
-    const operation = resource.actions.list;
-    const [success] = operation ? successStatuses(operation) : [];
-    return operation && resource.list && success !== undefined
-      ? [{ resource, operation, form: resource.list, success }]
-      : [];
+  return onEach(resources, 'list').flatMap((on) => {
+    const form = on.resource.list;
+    return form ? [{ ...on, form }] : [];
   });
 }
 

@@ -107,7 +107,7 @@ export async function askList(trial: Trial, listed: Listed, query: Data = {}): P
   const { evidence } = await trial.send(listed.operation, {
     path: await pathOf(trial, listed.operation),
     query,
-    expected: { status: listed.success },
+    expected: { status: listed.status },
   });
   return evidence.page?.records ?? [];
 }

@@ -35,8 +35,11 @@ export const callbacks: Family = (contract) =>
     return explicitStatuses(outgoing.responses).map((status): Case => {
       const title = `the callback ${name} is as documented, and may be answered with ${status}`;
       const subject = { contract, outgoing, owner, source, spoken, status, success };
-      const one = makeCase(owner, success, `callback-${slugOf(name)}-${status}`, title, (trial) =>
-        drive(trial, subject),
+      const one = makeCase(
+        { operation: owner, status: success },
+        `callback-${slugOf(name)}-${status}`,
+        title,
+        (trial) => drive(trial, subject),
       );
       return { ...one, creates: 3, requests: 12, callback: { operation: outgoing, status } };
     });

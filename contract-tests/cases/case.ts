@@ -1,4 +1,4 @@
-import { type Basis, type Contract, type Operation, type OutgoingOperation, SAFE_METHODS } from '#spec';
+import { type Basis, type Contract, type OutgoingOperation, SAFE_METHODS } from '#spec';
 import { type Finding, isHeld, type Observation } from '../laws/finding.ts';
 import type { TrialSubject } from '../run/case-log.ts';
 import type { ReasonCode } from '../run/not-reached.ts';
@@ -86,8 +86,7 @@ export type Family = (contract: Contract, settings: Settings) => Iterable<Case>;
 
 /** A case; whether it is unsafe follows from the operation's method where nothing else is said. */
 export function makeCase(
-  operation: Operation,
-  status: number,
+  { operation, status }: Pick<Case, 'operation' | 'status'>,
   slug: string,
   title: string,
   drive: (trial: Trial) => Promise<unknown>,

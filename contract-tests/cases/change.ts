@@ -1,19 +1,10 @@
-import {
-  answerShape,
-  bodyMedia,
-  type Contract,
-  explicitStatuses,
-  isRecord,
-  type Operation,
-  type Resource,
-} from '#spec';
-import { listedResources } from '../arrange/lists.ts';
+import { answerShape, bodyMedia, type Contract, explicitStatuses, type Operation } from '#spec';
+import { listedResources, type On, onEach } from '../arrange/lists.ts';
 import { inRecord } from '../arrange/record-members.ts';
 import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { bears, recordInBody, recordSent } from '../laws/mark.ts';
-import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isMergePatchType } from '../laws/sent-members.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
@@ -25,27 +16,21 @@ import { brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, makeQuietCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
-type Change = 'replace' | 'update';
-
 /** Replacing and updating: on records of the run's own only, with a neighbour that must stay as it is. */
 export const changes: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) =>
-    (['replace', 'update'] as const).flatMap((action) => {
-      const operation = resource.actions[action];
-      const success = operation && successStatuses(operation)[0];
-      if (!operation?.body || success === undefined || !resource.id?.parameter) return [];
-      return [
-        changed(resource, operation, success, action),
-        neighbour(resource, operation, success),
-        ...invalidInputs(contract, settings, operation).map((how) =>
-          refused(resource, operation, success, 'invalid', how),
-        ),
-        ...(needsKey(operation)
-          ? [refused(resource, operation, success, 'unauthorised', { refused: NO_CREDENTIAL })]
-          : []),
-      ];
-    }),
-  );
+  onEach(contract.resources, 'replace', 'update').flatMap((on) => {
+    const { operation, resource } = on;
+    if (!operation.body || !resource.id?.parameter) return [];
+    return [
+      changed(on),
+      neighbour(on),
+      ...invalidInputs(contract, settings, operation).map((how) => refused(on, 'invalid', how)),
+      ...unauthorised(on),
+    ];
+  });
+
+const unauthorised = (on: On) =>
+  needsKey(on.operation) ? [refused(on, 'unauthorised', { refused: NO_CREDENTIAL })] : [];
 
 /** At most one: a list in the place of an object, and where bytes cannot tell these apart, a broken keyword. */
 function invalidInputs(
@@ -60,22 +45,21 @@ function invalidInputs(
     .map(({ value }) => ({ body: value }));
 }
 
-const TITLES: Readonly<Record<Change, string>> = {
-  replace: 'a replaced record is what was sent',
-  update: 'an updated record has what was sent, and keeps the rest',
-};
+const isReplacement = ({ resource, operation }: On) => operation === resource.actions.replace;
+const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
 
-function changed(resource: Resource, operation: Operation, success: number, action: Change): Case {
-  return makeCase(operation, success, 'is-kept', TITLES[action], async (trial) => {
+function changed(on: On): Case {
+  const title = isReplacement(on)
+    ? 'a replaced record is what was sent'
+    : 'an updated record has what was sent, and keeps the rest';
+  return makeCase(on, 'is-kept', title, async (trial) => {
+    const { resource, operation, status } = on;
     const id = await createdId(trial, resource);
     // What the service adds by itself is known from then on.
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, operation, id);
-    const sent = await trial.send(operation, {
-      path,
-      body: await changeBody(trial, operation, action),
-      expected: { status: success },
-    });
+    const body = await changeBody(trial, on);
+    const sent = await trial.send(operation, { path, body, expected: { status } });
     if (!sent.sound) return;
     await readById(trial, resource, id);
     const [listed] = listedResources([resource]);
@@ -86,11 +70,11 @@ function changed(resource: Resource, operation: Operation, success: number, acti
 }
 
 /** A replacing body without its optional members tells a replacement from a merge; an update sends one member. */
-async function changeBody(trial: Trial, operation: Operation, action: Change): Promise<Data> {
+async function changeBody(trial: Trial, on: On): Promise<Data> {
+  const { operation, resource } = on;
   const mark = trial.marks.next();
-  const body = await ordinaryBody(trial, operation, { mark, optional: action !== 'replace' });
-  if (action === 'replace') return body;
-  const resource = resourceOf(trial.run.contract, operation);
+  const body = await ordinaryBody(trial, operation, { mark, optional: !isReplacement(on) });
+  if (isReplacement(on)) return body;
   const required = recordInBody(resource, operation).shape?.required;
   const sent = Object.entries(recordSent(resource, operation, body));
   const [marked] = sent.find(([, value]) => bears(value, mark)) ?? sent[0] ?? [];
@@ -99,65 +83,56 @@ async function changeBody(trial: Trial, operation: Operation, action: Change): P
 }
 
 /** Sends a change, or the removal, of a record. */
-async function sendTo(
-  trial: Trial,
-  resource: Resource,
-  operation: Operation,
-  id: unknown,
-  how: Partial<RequestInput>,
-): Promise<Judged> {
+async function sendTo(trial: Trial, on: On, id: unknown, how: Partial<RequestInput> = {}): Promise<Judged> {
+  const { resource, operation } = on;
   const path = await pathTo(trial, resource, operation, id);
-  if (operation === resource.actions.remove) return trial.send(operation, { path, ...how });
+  if (isRemoval(on)) return trial.send(operation, { path, ...how });
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
   return trial.send(operation, { path, body, ...how });
 }
 
-function neighbour(resource: Resource, operation: Operation, success: number): Case {
-  const isRemoval = operation === resource.actions.remove;
-  const title = isRemoval ? 'the record beside a removed one stays' : 'the record beside it stays as it was';
-  const one = makeCase(operation, success, 'neighbour', title, async (trial) => {
+function neighbour(on: On): Case {
+  const { resource, status } = on;
+  const title = isRemoval(on)
+    ? 'the record beside a removed one stays'
+    : 'the record beside it stays as it was';
+  const one = makeCase(on, 'neighbour', title, async (trial) => {
     const id = await createdId(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
-    const sent = await sendTo(trial, resource, operation, id, { expected: { status: success } });
+    const sent = await sendTo(trial, on, id, { expected: { status } });
     if (sent.sound) await readById(trial, resource, beside.id);
   });
   return { ...one, creates: 2 };
 }
 
-function refused(
-  resource: Resource,
-  operation: Operation,
-  success: number,
-  slug: string,
-  how: Pick<RequestInput, 'rawBody' | 'refused' | 'body'>,
-): Case {
-  const isRemoval = operation === resource.actions.remove;
-  const title = isRemoval ? 'without a credential nothing is removed' : `an ${slug} change changes nothing`;
-  return makeCase(operation, success, `${slug}-changes-nothing`, title, async (trial) => {
-    const id = await createdId(trial, resource);
-    await readById(trial, resource, id);
-    await sendTo(trial, resource, operation, id, how);
-    await readById(trial, resource, id);
+function refused(on: On, slug: string, how: Pick<RequestInput, 'rawBody' | 'refused' | 'body'>): Case {
+  const title = isRemoval(on)
+    ? 'without a credential nothing is removed'
+    : `an ${slug} change changes nothing`;
+  return makeCase(on, `${slug}-changes-nothing`, title, async (trial) => {
+    const id = await createdId(trial, on.resource);
+    await readById(trial, on.resource, id);
+    await sendTo(trial, on, id, how);
+    await readById(trial, on.resource, id);
   });
 }
 
 /** Null in a merge patch removes a member (RFC 7396), where the schema of the patch has null. */
 export const mergePatches: Family = (contract) =>
-  contract.resources.flatMap((resource) => {
-    const { update } = resource.actions;
-    const success = update && successStatuses(update)[0];
-    const media = bodyMedia(update?.body);
-    const isMerge = media && isMergePatchType(media.type);
-    if (!update || success === undefined || !isMerge || !media.shape || !resource.id?.parameter) return [];
+  onEach(contract.resources, 'update').flatMap((on) => {
+    const { resource, operation } = on;
+    const media = bodyMedia(operation.body);
+    if (!media?.shape || !isMergePatchType(media.type) || !resource.id?.parameter) return [];
     return [...media.shape.properties]
       .filter(([name, member]) => member.nullable && !resource.shape.required.has(name) && !member.readOnly)
-      .map(([name]) => nullRemoves(resource, update, success, name));
+      .map(([name]) => nullRemoves(on, name));
   });
 
-function nullRemoves(resource: Resource, update: Operation, success: number, name: string): Case {
+function nullRemoves(on: On, name: string): Case {
   const title = `null for ${name} in a merge patch removes it`;
-  return makeCase(update, success, `${slugOf(name)}-null`, title, async (trial) => {
+  return makeCase(on, `${slugOf(name)}-null`, title, async (trial) => {
+    const { resource, operation: update, status } = on;
     const { id, sent } = await createRecord(trial, resource);
     if (sent[name] === undefined || sent[name] === null)
       throw new NotReached(`no record can be created with a ${name}`);
@@ -165,13 +140,10 @@ function nullRemoves(resource: Resource, update: Operation, success: number, nam
     const path = await pathTo(trial, resource, update, id);
     const ordinary = await ordinaryBody(trial, update);
     const { required } = bodyMedia(update.body)?.shape ?? {};
-    const kept = Object.entries(isRecord(ordinary) ? ordinary : {}).filter(([other]) => required?.has(other));
-    const { sound, response } = await trial.send(update, {
-      path,
-      body: { ...Object.fromEntries(kept), [name]: null },
-      expected: { status: success, or4xx: true },
-    });
-    if (sound && response.status === success) await readById(trial, resource, id);
+    const kept = Object.entries(ordinary).filter(([other]) => required?.has(other));
+    const body = { ...Object.fromEntries(kept), [name]: null };
+    const { sound, response } = await trial.send(update, { path, body, expected: { status, or4xx: true } });
+    if (sound && response.status === status) await readById(trial, resource, id);
     else if (sound) trial.leaveOpen(`${name} null in a merge patch: ${describeStatus(response)}`);
   });
 }
@@ -180,25 +152,18 @@ const NOT_FOUND = 404;
 
 /** Removing: records of the run's own only. */
 export const removals: Family = (contract) =>
-  contract.resources.flatMap((resource) => {
-    const { remove } = resource.actions;
-    const success = remove && successStatuses(remove)[0];
-    if (!remove || success === undefined || !resource.id?.parameter) return [];
-    return [
-      gone(resource, remove, success),
-      neighbour(resource, remove, success),
-      ...(explicitStatuses(remove.responses).includes(NOT_FOUND) ? [twice(resource, remove, success)] : []),
-      ...(needsKey(remove)
-        ? [refused(resource, remove, success, 'unauthorised', { refused: NO_CREDENTIAL })]
-        : []),
-    ];
+  onEach(contract.resources, 'remove').flatMap((on) => {
+    if (!on.resource.id?.parameter) return [];
+    const isMissed = explicitStatuses(on.operation.responses).includes(NOT_FOUND);
+    return [gone(on), neighbour(on), ...(isMissed ? [twice(on)] : []), ...unauthorised(on)];
   });
 
-function gone(resource: Resource, remove: Operation, success: number): Case {
+function gone(on: On): Case {
   const title = 'a removed record is neither read nor listed';
-  return makeQuietCase(remove, success, 'is-gone', title, async (trial) => {
+  return makeQuietCase(on, 'is-gone', title, async (trial) => {
+    const { resource, status } = on;
     const id = await createdId(trial, resource);
-    const { sound } = await sendTo(trial, resource, remove, id, { expected: { status: success } });
+    const { sound } = await sendTo(trial, on, id, { expected: { status } });
     if (!sound) return;
     await readById(trial, resource, id);
     const [listed] = listedResources([resource]);
@@ -206,15 +171,16 @@ function gone(resource: Resource, remove: Operation, success: number): Case {
   });
 }
 
-function twice(resource: Resource, remove: Operation, success: number): Case {
+function twice(on: On): Case {
+  const { operation: remove, status } = on;
   const title = 'what was removed is removed again, or not found';
-  const one = makeQuietCase(remove, NOT_FOUND, 'twice', title, async (trial) => {
-    const id = await createdId(trial, resource);
-    const { sound, input } = await sendTo(trial, resource, remove, id, { expected: { status: success } });
+  const one = makeQuietCase({ operation: remove, status: NOT_FOUND }, 'twice', title, async (trial) => {
+    const id = await createdId(trial, on.resource);
+    const { sound, input } = await sendTo(trial, on, id, { expected: { status } });
     const { path = {} } = input;
     if (!sound) return;
     // DELETE is idempotent (RFC 9110 §9.2.2): that there is nothing left to remove may be said by either status.
-    const again = await trial.send(remove, { path, expected: { status: success, or4xx: true } });
+    const again = await trial.send(remove, { path, expected: { status, or4xx: true } });
     const about = { question: 'a removal of what was removed', answer: `${again.response.status}` };
     if (again.sound && again.response.status !== NOT_FOUND)
       trial.leaveOpen(`the second time: ${describeStatus(again.response)}`, about);

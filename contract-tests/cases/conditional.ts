@@ -1,8 +1,8 @@
-import { type Contract, conditionalOf, explicitStatuses, type Operation, type Resource } from '#spec';
+import { type Contract, conditionalOf, explicitStatuses, type Resource } from '#spec';
+import { type On, onEach } from '../arrange/lists.ts';
 import { anotherBody, readById } from '../arrange/requests.ts';
 import { createdId, pathTo } from '../arrange/target.ts';
 import { strongTag } from '../laws/conditional.ts';
-import { successStatuses } from '../laws/operation-role.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
@@ -16,15 +16,16 @@ const FORMER: Condition = { header: 'If-Match', version: 'former' };
 
 /** What the document says of versions (RFC 9110 §13), on records of the run's own. */
 export const conditionals: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) => {
-    const { read, replace, update, remove } = resource.actions;
-    const success = read && successStatuses(read)[0];
-    if (!read || success === undefined || !resource.id?.parameter) return [];
+  onEach(contract.resources, 'read').flatMap((on) => {
+    const { resource, operation: read } = on;
+    if (!resource.id?.parameter) return [];
     const { tag, notModified } = conditionalOf(contract, read);
     return [
-      ...(tag?.certainty === 'promised' ? [sameTag(resource, read, success)] : []),
-      ...(notModified ? [about(notModified, settings, revalidated(resource, read))] : []),
-      ...[replace, update, remove].flatMap((one) => (one ? ofChange(contract, settings, resource, one) : [])),
+      ...(tag?.certainty === 'promised' ? [sameTag(on)] : []),
+      ...(notModified ? [about(notModified, settings, revalidated(on))] : []),
+      ...onEach([resource], 'replace', 'update', 'remove').flatMap((change) =>
+        ofChange(contract, settings, change),
+      ),
     ];
   });
 
@@ -36,94 +37,88 @@ async function readVersion(trial: Trial, resource: Resource, id: unknown): Promi
   return tag;
 }
 
-function sameTag(resource: Resource, read: Operation, success: number): Case {
+function sameTag(on: On): Case {
   const title = 'an ETag stays as long as nothing changes';
   const drive = async (trial: Trial) => {
-    const id = await createdId(trial, resource);
-    await readVersion(trial, resource, id);
-    await readById(trial, resource, id);
+    const id = await createdId(trial, on.resource);
+    await readVersion(trial, on.resource, id);
+    await readById(trial, on.resource, id);
   };
-  return makeCase(read, success, 'same-etag', title, drive, true);
+  return makeCase(on, 'same-etag', title, drive, true);
 }
 
-function revalidated(resource: Resource, read: Operation): Case {
+function revalidated({ resource, operation }: On): Case {
   const title = 'who has the current version gets no other one';
   const drive = async (trial: Trial) => {
     const id = await createdId(trial, resource);
-    const path = await pathTo(trial, resource, read, id);
+    const path = await pathTo(trial, resource, operation, id);
     const tag = await readVersion(trial, resource, id);
     const condition = { header: 'If-None-Match', version: 'current' } as const;
-    await trial.send(read, { path, condition });
+    await trial.send(operation, { path, condition });
     if (!(await changed(trial, resource, id)) || (await readVersion(trial, resource, id)) === tag) return;
-    await trial.send(read, { path, condition: { ...condition, version: 'former' } });
+    await trial.send(operation, { path, condition: { ...condition, version: 'former' } });
   };
-  return makeCase(read, 304, 'not-modified', title, drive, true);
+  return makeCase({ operation, status: 304 }, 'not-modified', title, drive, true);
 }
 
 /** Changes the record in an ordinary way. False: the document has none, or the target did not take it. */
 async function changed(trial: Trial, resource: Resource, id: unknown): Promise<boolean> {
-  const operation = resource.actions.update ?? resource.actions.replace;
-  const status = operation && successStatuses(operation)[0];
-  if (!operation?.body || status === undefined) return false;
+  const [on] = onEach([resource], resource.actions.update ? 'update' : 'replace');
+  if (!on?.operation.body) return false;
+  const { operation, status } = on;
   const path = await pathTo(trial, resource, operation, id);
   const body = await anotherBody(trial, operation);
   const { sound, response } = await trial.send(operation, { path, body, expected: { status } });
   return sound && isSuccess(response);
 }
 
-function ofChange(contract: Contract, settings: Settings, resource: Resource, operation: Operation): Case[] {
-  const [success] = successStatuses(operation);
-  const isRemoval = operation === resource.actions.remove;
-  if (success === undefined || !(isRemoval || operation.body)) return [];
+function ofChange(contract: Contract, settings: Settings, on: On): Case[] {
+  const { operation, status } = on;
+  if (!isRemoval(on) && !operation.body) return [];
   const { refusesStale, needsCondition } = conditionalOf(contract, operation);
-  const documented = explicitStatuses(operation.responses);
+  const stated = explicitStatuses(operation.responses).includes(412) ? 412 : status;
   return [
-    ...(refusesStale
-      ? [about(refusesStale, settings, stale(resource, operation, documented.includes(412) ? 412 : success))]
-      : []),
-    ...(needsCondition ? [about(needsCondition, settings, unconditional(resource, operation))] : []),
+    ...(refusesStale ? [about(refusesStale, settings, stale({ ...on, status: stated }))] : []),
+    ...(needsCondition ? [about(needsCondition, settings, unconditional({ ...on, status: 428 }))] : []),
   ];
 }
 
+const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
+
 /** A change that names a version, or none. */
-async function attempt(
-  trial: Trial,
-  resource: Resource,
-  operation: Operation,
-  id: unknown,
-  condition: Condition,
-): Promise<Judged> {
+async function attempt(trial: Trial, on: On, id: unknown, condition: Condition): Promise<Judged> {
+  const { resource, operation } = on;
   const path = await pathTo(trial, resource, operation, id);
-  if (operation === resource.actions.remove) return trial.send(operation, { path, condition });
+  if (isRemoval(on)) return trial.send(operation, { path, condition });
   return trial.send(operation, { path, body: await anotherBody(trial, operation), condition });
 }
 
 /** The record changes in between, so that a request that names the version before would undo the change. */
-function stale(resource: Resource, operation: Operation, status: number): Case {
+function stale(on: On): Case {
+  const { resource } = on;
   const title =
     'a change that names a former version is refused, and one that names the current version is not';
-  return makeCase(operation, status, 'stale', title, async (trial) => {
-    const isRemoval = operation === resource.actions.remove;
+  return makeCase(on, 'stale', title, async (trial) => {
     const id = await createdId(trial, resource);
     const first = await readVersion(trial, resource, id);
-    if (isRemoval) await changed(trial, resource, id);
-    else await attempt(trial, resource, operation, id, CURRENT);
+    if (isRemoval(on)) await changed(trial, resource, id);
+    else await attempt(trial, on, id, CURRENT);
     if ((await readVersion(trial, resource, id)) === first)
       throw new NotProvoked('the record cannot be changed, or its ETag does not change with it');
-    await attempt(trial, resource, operation, id, FORMER);
+    await attempt(trial, on, id, FORMER);
     await readById(trial, resource, id);
-    if (!isRemoval) return;
-    const { response } = await attempt(trial, resource, operation, id, CURRENT);
+    if (!isRemoval(on)) return;
+    const { response } = await attempt(trial, on, id, CURRENT);
     if (!isSuccess(response)) await readById(trial, resource, id);
   });
 }
 
-function unconditional(resource: Resource, operation: Operation): Case {
+function unconditional(on: On): Case {
   const title = 'a change without a condition is refused, and changes nothing';
-  return makeCase(operation, 428, 'unconditional', title, async (trial) => {
-    const id = await createdId(trial, resource);
-    await readById(trial, resource, id);
-    await attempt(trial, resource, operation, id, 'none');
-    await readById(trial, resource, id);
+  return makeCase(on, 'unconditional', title, async (trial) => {
+    const id = await createdId(trial, on.resource);
+    await readById(trial, on.resource, id);
+    await attempt(trial, on, id, 'none');
+    await readById(trial, on.resource, id);
   });
 }

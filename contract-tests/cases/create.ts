@@ -10,8 +10,8 @@ import {
   writeMeaning,
 } from '#spec';
 import { isReferring } from '../arrange/body.ts';
-import { createdStatus, pathToNew, type Variation } from '../arrange/creation.ts';
-import { type Listed, listedResources } from '../arrange/lists.ts';
+import { createdStatus, pathToNew } from '../arrange/creation.ts';
+import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
 import { askLongList, followCreation, ordinaryInput, readById, readNextId } from '../arrange/requests.ts';
 import { ordinaryBody, pathOf, tryCreate } from '../arrange/target.ts';
@@ -27,25 +27,22 @@ import { ordinaryTexts, type Variant } from './unusual-body.ts';
 
 /** What may be created is created, is returned as it was sent, and exists from then on. */
 export const creates: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) => {
-    const { create } = resource.actions;
-    const success = create && successStatuses(create)[0];
-    if (!create || success === undefined || !bodyMedia(create.body)) return [];
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { resource, operation: create } = on;
+    if (!bodyMedia(create.body)) return [];
     const { shape } = recordInBody(resource, create);
-    if (!shape || !mayBeObject(shape)) return [accepted(resource, create, success, AS_A_WHOLE)];
+    if (!shape || !mayBeObject(shape)) return [accepted(on, AS_A_WHOLE)];
     return [
-      ...ordinaryBodies(contract, resource, create, settings.onLoopback).map((variant) => ({
-        ...accepted(resource, create, success, variant),
+      ...ordinaryBodies(contract, on, settings.onLoopback).map((variant) => ({
+        ...accepted(on, variant),
         // It reads the record with the next id.
         quiet: variant[0] === 'ordinary',
       })),
       ...referringMembers(shape)
         .filter((name) => name !== resource.id?.property || shape.required.has(name))
         .filter((name) => fitsRecord(contract, create, shape, { [name]: BEYOND_DOUBLES }))
-        .map((name) => exactInteger(resource, create, success, shape, name)),
-      ...(isIdOfClient(resource, shape) || uniqueKeys(resource).length > 0
-        ? []
-        : [twins(resource, create, success)]),
+        .map((name) => exactInteger(on, shape, name)),
+      ...(isIdOfClient(resource, shape) || uniqueKeys(resource).length > 0 ? [] : [twins(on)]),
     ];
   });
 
@@ -57,12 +54,8 @@ function mayBeObject({ mainType, alternatives }: Shape): boolean {
 }
 
 /** Bodies that the document gives no reason to refuse. */
-function ordinaryBodies(
-  contract: Contract,
-  resource: Resource,
-  create: Operation,
-  unmarked: boolean,
-): Variant[] {
+function ordinaryBodies(contract: Contract, on: On, unmarked: boolean): Variant[] {
+  const { resource, operation: create } = on;
   const enumerated = [...(recordInBody(resource, create).shape?.properties ?? [])].flatMap(([name, member]) =>
     (member.readOnly ? [] : choicesOf(member)).map(
       (value): Variant => [
@@ -93,17 +86,12 @@ function choicesOf({ values, mainType }: Shape): readonly unknown[] {
   return values ?? (mainType === 'boolean' ? [true, false] : []);
 }
 
-function accepted(
-  resource: Resource,
-  create: Operation,
-  success: number,
-  [slug, title, variation]: Variant,
-): Case {
+function accepted(on: On, [slug, title, variation]: Variant): Case {
   const says = `a body ${title} is accepted, is returned as it was sent, and stays`;
-  return makeCase(create, success, slug, says, async (trial) => {
-    const creation = await tryCreate(trial, resource, { ...variation, expect: 'success' });
-    if (creation.sound) await followCreation(trial, resource, creation);
-    if (creation.sound && slug === 'ordinary') await readNextId(trial, resource, creation);
+  return makeCase(on, slug, says, async (trial) => {
+    const creation = await tryCreate(trial, on.resource, { ...variation, expect: 'success' });
+    if (creation.sound) await followCreation(trial, on.resource, creation);
+    if (creation.sound && slug === 'ordinary') await readNextId(trial, on.resource, creation);
     if (trial.findings.length === 0) trial.run.ledger.keep(creation.id);
   });
 }
@@ -123,37 +111,17 @@ function referringMembers(shape: Shape): string[] {
 const BEYOND_DOUBLES = 9007199254740993n;
 
 /** An integer beyond 2^53: a service may know no such value, but if it takes it, then exactly. */
-function exactInteger(
-  resource: Resource,
-  create: Operation,
-  success: number,
-  shape: Shape,
-  name: string,
-): Case {
+function exactInteger(on: On, shape: Shape, name: string): Case {
   const title = `${name} ${BEYOND_DOUBLES} is returned exactly where it is accepted`;
   const member = shape.properties.get(name);
   const expect = member && isReferring(name, member) ? 'success or 4xx' : 'success';
-  return taken(resource, create, success, `${slugOf(name)}-beyond-2-53`, title, `${name} ${BEYOND_DOUBLES}`, {
-    expect,
-    change: inRecord(resource, create, (record) => ({ ...record, [name]: BEYOND_DOUBLES })),
-  });
-}
-
-/** A create that may be refused; what the target did is then left open. */
-function taken(
-  resource: Resource,
-  create: Operation,
-  success: number,
-  slug: string,
-  title: string,
-  what: string,
-  variation: Variation,
-): Case {
-  return makeCase(create, success, slug, title, async (trial) => {
-    const creation = await tryCreate(trial, resource, variation);
+  const { resource, operation, status } = on;
+  const change = inRecord(resource, operation, (record) => ({ ...record, [name]: BEYOND_DOUBLES }));
+  return makeCase(on, `${slugOf(name)}-beyond-2-53`, title, async (trial) => {
+    const creation = await tryCreate(trial, resource, { expect, change });
     if (!creation.sound) return;
-    if (creation.response.status === success) await followCreation(trial, resource, creation);
-    else trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`);
+    if (creation.response.status === status) await followCreation(trial, resource, creation);
+    else trial.leaveOpen(`${name} ${BEYOND_DOUBLES}: ${describeStatus(creation.response)}`);
   });
 }
 
@@ -164,8 +132,9 @@ function isIdOfClient({ id }: Resource, body: Shape): boolean {
 }
 
 /** Two equal bodies are two records. */
-function twins(resource: Resource, create: Operation, success: number): Case {
-  const one = makeCase(create, success, 'distinct-ids', 'two creates give two ids', async (trial) => {
+function twins(on: On): Case {
+  const { resource } = on;
+  const one = makeCase(on, 'distinct-ids', 'two creates give two ids', async (trial) => {
     let first: Readonly<Record<string, unknown>> | undefined;
     let last: typeof first;
     for (let count = 0; count < 2; count++) {
@@ -200,7 +169,7 @@ const REFUSALS = [403, 404, 405, 409, 422];
 function madeAndReplaced(resource: Resource, read: Operation, put: Operation, status: number): Case {
   const title = 'what is put where nothing is is made, and is replaced the second time';
   const again = successStatuses(put).find((one) => one !== status) ?? status;
-  return makeCase(put, status, 'creates', title, async (trial) => {
+  return makeCase({ operation: put, status }, 'creates', title, async (trial) => {
     // What the record is called may stand in the path and in the body.
     const mark = trial.marks.next();
     const path = await pathOf(trial, put, pathToNew(trial, resource, put, mark));
@@ -231,37 +200,29 @@ function madeAndReplaced(resource: Resource, read: Operation, put: Operation, st
 
 /** A create that was refused, for its body or its credential, left no record: none with its mark is ever seen. */
 export const refusedLeavesNothing: Family = (contract) =>
-  listedResources(contract.resources).flatMap((listed) => {
-    const { create } = listed.resource.actions;
-    const shape = create && recordInBody(listed.resource, create).shape;
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { resource, operation: create } = on;
+    const [listed] = listedResources([resource]);
+    const { shape } = recordInBody(resource, create);
     const member = shape && markMember(shape);
-    const success = create && successStatuses(create)[0];
-    if (!create || !shape || member === undefined || success === undefined) return [];
+    if (!listed || !shape || member === undefined) return [];
     const missing = [...shape.required.keys()].find((name) => name !== member);
     const refused = (kind: string, send: (trial: Trial) => Promise<unknown>): Case => ({
-      ...makeCase(
-        create,
-        success,
-        `${kind}-leaves-nothing`,
-        `an ${kind} create leaves no record behind`,
-        (trial) => lookAfter(trial, listed, send),
+      ...makeCase(on, `${kind}-leaves-nothing`, `an ${kind} create leaves no record behind`, (trial) =>
+        lookAfter(trial, listed, send),
       ),
       // It reads the records with the ids before.
       quiet: true,
       creates: 2,
     });
-    const invalid = inRecord(listed.resource, create, ({ [missing ?? '']: _, ...others }) => others);
+    const invalid = inRecord(resource, create, ({ [missing ?? '']: _, ...others }) => others);
+    const without = async (trial: Trial) =>
+      trial.send(create, { ...(await ordinaryInput(trial, create)), refused: NO_CREDENTIAL });
     return [
       ...(missing === undefined
         ? []
-        : [refused('invalid', (trial) => tryCreate(trial, listed.resource, { change: invalid }))]),
-      ...(needsKey(create)
-        ? [
-            refused('unauthorised', async (trial) =>
-              trial.send(create, { ...(await ordinaryInput(trial, create)), refused: NO_CREDENTIAL }),
-            ),
-          ]
-        : []),
+        : [refused('invalid', (trial) => tryCreate(trial, resource, { change: invalid }))]),
+      ...(needsKey(create) ? [refused('unauthorised', without)] : []),
     ];
   });
 

@@ -48,7 +48,7 @@ function parameterCase(contract: Contract, operation: Operation, success: number
   if (shown.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
   const title = 'the documented examples of its parameters are not refused as invalid';
   return [
-    makeCase(operation, success, 'example-parameters', title, async (trial) => {
+    makeCase({ operation, status: success }, 'example-parameters', title, async (trial) => {
       const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
       const valuesIn = (place: string) =>
         Object.fromEntries(
@@ -82,7 +82,7 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
   return examplesIn(operation).map(({ name, value, spot }) => {
     const title = `the documented request example ${name} is not refused as invalid`;
     const slug = `example-${slugOf(name)}${marked ? '-marked' : ''}`;
-    const one = makeCase(operation, success, slug, title, async (trial) => {
+    const one = makeCase({ operation, status: success }, slug, title, async (trial) => {
       const { schema } = bodyMedia(operation.body) ?? {};
       const [violation] = schema ? contract.validators.compile(schema, 'request')(value) : [];
       if (violation) {

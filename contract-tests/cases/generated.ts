@@ -1,11 +1,12 @@
 import { bodyMedia, type Operation, type Resource, randomOf } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { isReferring, unclearMembers } from '../arrange/body.ts';
+import { type On, onEach } from '../arrange/lists.ts';
 import { inOrder } from '../arrange/ordered-pairs.ts';
 import { isValidBody, withMark } from '../arrange/record-members.ts';
 import { ordinaryBody, tryCreate } from '../arrange/target.ts';
 import { markMember, recordInBody, recordSent } from '../laws/mark.ts';
-import { invalidStatus, resourceOf, successStatuses } from '../laws/operation-role.ts';
+import { invalidStatus } from '../laws/operation-role.ts';
 import { NoRoom } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { staysBroken } from './broken-bodies.ts';
@@ -15,38 +16,37 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** Generated bodies on top of the fixed ones; a failing one is shrunk until nothing smaller fails. */
 export const generated: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) => {
-    const { create } = resource.actions;
-    const success = create && successStatuses(create)[0];
-    const media = bodyMedia(create?.body);
-    if (!create || success === undefined || !media?.shape || !media.schema || settings.examples === 0)
-      return [];
-    const refusal = invalidStatus(create);
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const media = bodyMedia(on.operation.body);
+    if (!media?.shape || !media.schema || settings.examples === 0) return [];
+    const refusal = invalidStatus(on.operation);
     return [
-      { ...validBodies(resource, create, success), creates: settings.examples, elastic: true },
-      ...(refusal === undefined ? [] : [invalidBodies(resource, create, refusal)]),
+      { ...validBodies(on), creates: settings.examples, elastic: true },
+      ...(refusal === undefined ? [] : [invalidBodies({ ...on, status: refusal })]),
     ].map((one) => ({ ...one, requests: settings.examples * 10 }));
   });
 
-function validBodies(resource: Resource, create: Operation, success: number): Case {
+function validBodies(on: On): Case {
+  const { resource, operation } = on;
   const title = 'generated ordinary bodies are accepted and returned as they were sent';
-  return makeCase(create, success, 'generated', title, (trial) =>
-    tryBodies(trial, create, async (part, body) => {
+  return makeCase(on, 'generated', title, (trial) =>
+    tryBodies(trial, operation, async (part, body) => {
       const change = (ordinary: Data, mark: string | undefined) =>
-        marked(part, create, withIdOf(resource, ordinary, inOrder(body) as Data), mark);
+        marked(part, on, withIdOf(resource, ordinary, inOrder(body) as Data), mark);
       return (await tryCreate(part, resource, { change, expect: 'success' })).sound;
     }),
   );
 }
 
-function invalidBodies(resource: Resource, create: Operation, refusal: number): Case {
+function invalidBodies(on: On): Case {
+  const { resource, operation } = on;
   const title = 'generated bodies that each break one keyword are refused';
-  return makeCase(create, refusal, 'generated', title, async (trial) => {
-    const media = bodyMedia(create.body);
+  return makeCase(on, 'generated', title, async (trial) => {
+    const media = bodyMedia(operation.body);
     const shape = media?.shape;
     if (!media?.schema || !shape) return;
     const validate = trial.run.contract.validators.compile(media.schema, 'request');
-    await tryBodies(trial, create, async (part, body, salt) => {
+    await tryBodies(trial, operation, async (part, body, salt) => {
       const accepts = (one: BrokenValue) => staysBroken(media, one, validate);
       const broken = breakOneKeyword(shape, body, validate, { number: salt, accepts });
       return !broken || (await tryCreate(part, resource, { change: () => broken.value })).sound;
@@ -62,13 +62,12 @@ function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
 }
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */
-function marked({ run }: Trial, create: Operation, body: Data, mark: string | undefined): Data {
-  const resource = resourceOf(run.contract, create);
-  const { shape } = recordInBody(resource, create);
+function marked({ run }: Trial, { resource, operation }: On, body: Data, mark: string | undefined): Data {
+  const { shape } = recordInBody(resource, operation);
   const member = shape && markMember(shape);
   if (mark === undefined || member === undefined) return body;
-  const before = recordSent(resource, create, body)[member] ?? '';
-  return withMark(run.contract, create, body, mark, { before: String(before) });
+  const before = recordSent(resource, operation, body)[member] ?? '';
+  return withMark(run.contract, operation, body, mark, { before: String(before) });
 }
 
 /** A long row of requests takes less time in parts. */

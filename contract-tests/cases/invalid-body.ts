@@ -53,7 +53,7 @@ function refusalOf(operation: Operation): number {
 function oneKeywordBroken(contract: Contract, operation: Operation, broken: BrokenBody): Case {
   const what = broken.title.startsWith('without') ? broken.title : `with ${broken.title}`;
   const title = `a body ${what} is refused`;
-  return makeCase(operation, refusalOf(operation), slugOf(broken.title), title, async (trial) => {
+  return makeCase({ operation, status: refusalOf(operation) }, slugOf(broken.title), title, async (trial) => {
     const role = roleOf(contract, operation);
     const change = (body: unknown) => breakAlike(broken, body as Data);
     const isWhole = !isRecord(broken.value);
@@ -88,8 +88,7 @@ async function orElse<Way, T>(
 
 function emptyBody(operation: Operation): Case {
   return makeCase(
-    operation,
-    refusalOf(operation),
+    { operation, status: refusalOf(operation) },
     'empty-body',
     'an empty body is refused',
     async (trial) => {
@@ -103,7 +102,7 @@ function emptyBody(operation: Operation): Case {
 function otherType(operation: Operation): Case {
   const [slug, title] = OTHER_TYPE;
   return {
-    ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
+    ...makeCase({ operation, status: refusalOf(operation) }, slug, title, async (trial) => {
       const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
       await trial.send(operation, { ...input, rawBody: 'paddock', contentType: 'text/plain' });
     }),
@@ -171,7 +170,7 @@ function unreadableBody(
   [slug, title, change]: Unreadable,
 ): Case {
   return {
-    ...makeCase(operation, refusalOf(operation), slug, title, async (trial) => {
+    ...makeCase({ operation, status: refusalOf(operation) }, slug, title, async (trial) => {
       const anyValue = media.shape && sample(media.shape, { key: operation.id });
       const { body, ...input } = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
         ordinaryInput(trial, operation, false, one),
@@ -209,7 +208,7 @@ function oneWrong(operation: Operation, parameter: Parameter, title: string, tex
   const status = promised ?? successStatuses(operation)[0] ?? 200;
   const slug = `${slugOf(parameter.name)}-${slugOf(title)}`;
   const says = `${parameter.name} ${title} (${text || 'empty'}) is refused, or keeps the bounds`;
-  return makeCase(operation, status, slug, says, async (trial) => {
+  return makeCase({ operation, status }, slug, says, async (trial) => {
     const input = await ordinaryInput(trial, operation);
     const query = { ...input.query, [parameter.name]: text };
     const { sound, response } = await trial.send(operation, { ...input, query });
@@ -261,7 +260,7 @@ function invalidCursors(contract: Contract): Case[] {
     if (contract.validators.compile(cursor.schema, 'request')(NO_CURSOR).length > 0) return [];
     const says = `a ${cursor.name} that is none is refused`;
     return [
-      makeCase(operation, 400, `${slugOf(cursor.name)}-that-is-none`, says, async (trial) => {
+      makeCase({ operation, status: 400 }, `${slugOf(cursor.name)}-that-is-none`, says, async (trial) => {
         const input = await ordinaryInput(trial, operation);
         const query = { ...input.query, [cursor.name]: NO_CURSOR };
         await trial.send(operation, { ...input, query, expected: { status: 400, or4xx: true } });

@@ -2,7 +2,9 @@ import {
   type Bound,
   boundValue,
   compareOrdered,
+  countShape,
   type Filter,
+  type ListForm,
   mayPage,
   memberShape,
   type Operation,
@@ -37,25 +39,30 @@ export const queries: Family = (contract, settings) =>
 
 /** One long list, then two pages of it, and the first of them again: a service may order each page by itself. */
 function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {
-  const { operation, success, resource, form } = listed;
+  const { operation, status, resource, form } = listed;
   const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const slug = Object.entries(query).map(([name, value]) => `${slugOf(name)}-${directed(value)}`);
-  return makeCase(operation, success, slug.join('-'), `${asked.join('&')} orders the list`, async (trial) => {
-    const path = await pathOf(trial, operation);
-    const ask = async (more: Data) => {
-      const expected = { status: success, or4xx: !isListed };
-      const { evidence } = await trial.send(operation, { path, query: { ...query, ...more }, expected });
-      return evidence.page?.records.length ?? 0;
-    };
-    const position = positionParameter(resource);
-    const count = await ask({});
-    const size = form.pageSize && pageOf(form.pageSize, count);
-    if (!position || !form.pageSize || size === undefined || size >= count) return;
-    const first = firstPosition(position, form);
-    if (first === undefined) return;
-    const second = first + (position === form.page ? 1 : size);
-    for (const at of [first, second, first]) await ask({ [form.pageSize.name]: size, [position.name]: at });
-  });
+  return makeCase(
+    { operation, status },
+    slug.join('-'),
+    `${asked.join('&')} orders the list`,
+    async (trial) => {
+      const path = await pathOf(trial, operation);
+      const ask = async (more: Data) => {
+        const expected = { status, or4xx: !isListed };
+        const { evidence } = await trial.send(operation, { path, query: { ...query, ...more }, expected });
+        return evidence.page?.records.length ?? 0;
+      };
+      const position = positionParameter(resource);
+      const count = await ask({});
+      const size = form.pageSize && pageOf(form.pageSize, count);
+      if (!position || !form.pageSize || size === undefined || size >= count) return;
+      const first = firstPosition(position, form);
+      if (first === undefined) return;
+      const second = first + (position === form.page ? 1 : size);
+      for (const at of [first, second, first]) await ask({ [form.pageSize.name]: size, [position.name]: at });
+    },
+  );
 }
 
 /** `-name` and `name` are two cases. */
@@ -75,7 +82,7 @@ function bounded(listed: Listed, bound: Bound): Case {
   const { parameter, key, property, side } = bound;
   const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
   const title = `${name} gives only records whose ${property} is at ${side} that`;
-  return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
+  return makeCase(listed, slugOf(name), title, async (trial) => {
     const values = (await askLongList(trial, listed)).map((record) => record[property]);
     const known = values.filter(
       (value) => compareOrdered(value, value) === 0 && mayBeAsked(trial, bound, value),
@@ -84,12 +91,7 @@ function bounded(listed: Listed, bound: Bound): Case {
       .sort((one, other) => compareOrdered(one, other) ?? 0)
       .slice(Math.floor(known.length / 2));
     if (middle === undefined) return trial.leaveOpen(`no record has a ${property} to be bound by`);
-    // Between two whole lists, which show what it must have.
-    await trial.settle(async () => {
-      await askLongList(trial, listed);
-      await askLongList(trial, listed, queryWithin(bound, middle));
-      await askLongList(trial, listed);
-    });
+    await betweenWhole(trial, listed, queryWithin(bound, middle));
   });
 }
 
@@ -106,7 +108,7 @@ function mayBeAsked({ run }: Trial, bound: Bound, value: unknown): boolean {
 
 /** The whole text of a member is in that member, whatever else a search looks at. */
 function found(listed: Listed, { parameter }: Search, property: string): Case {
-  const { operation, success, resource } = listed;
+  const { resource } = listed;
   const slug = `${slugOf(parameter.name)}-finds-${slugOf(property)}`;
   const title = `${parameter.name} finds a record by its ${property}`;
   const run: Case['run'] = async (trial) => {
@@ -115,7 +117,7 @@ function found(listed: Listed, { parameter }: Search, property: string): Case {
     if (typeof text !== 'string') return trial.leaveOpen(`no record has a ${property} to look for`);
     await askLongList(trial, listed, { [parameter.name]: text });
   };
-  return makeCase(operation, success, slug, title, run, true);
+  return makeCase(listed, slug, title, run, true);
 }
 
 /** A filter lets through only what it names, and of a complete list all of it. */
@@ -150,12 +152,8 @@ function queryFor({ parameter }: Filter, value: unknown): Data {
 function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
   const { name } = filter.parameter;
   const slug = `${slugOf(name)}-${slugOf(String(value))}`;
-  return makeCase(
-    listed.operation,
-    listed.success,
-    slug,
-    `${name}=${value} gives only such records`,
-    (trial) => askList(trial, listed, queryFor(filter, value)),
+  return makeCase(listed, slug, `${name}=${value} gives only such records`, (trial) =>
+    askList(trial, listed, queryFor(filter, value)),
   );
 }
 
@@ -163,15 +161,10 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
 function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
   const title = `${name} gives only such records`;
-  return makeCase(listed.operation, listed.success, slugOf(name), title, async (trial) => {
+  return makeCase(listed, slugOf(name), title, async (trial) => {
     const value = await seenValue(trial, listed.resource, filter);
     if (value === undefined) return trial.leaveOpen(`no record has a ${filter.property} to filter by`);
-    // Between two whole lists, which show what it must have.
-    await trial.settle(async () => {
-      await askLongList(trial, listed);
-      await askLongList(trial, listed, queryFor(filter, value));
-      await askLongList(trial, listed);
-    });
+    await betweenWhole(trial, listed, queryFor(filter, value));
   });
 }
 
@@ -191,7 +184,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
     await createRecord(trial, resource, { change });
     await askLongList(trial, listed, queryFor(filter, value));
   };
-  return makeCase(listed.operation, listed.success, slug, title, run, true);
+  return makeCase(listed, slug, title, run, true);
 }
 
 /** What a create does not describe, it need not take. */
@@ -199,4 +192,62 @@ function isWritable(resource: Resource, create: Operation, { property }: Filter)
   const { shape } = recordInBody(resource, create);
   const member = shape && memberShape(shape, property);
   return member !== undefined && !member.readOnly;
+}
+
+/** A list that is shorter than the page size asked for lacks no record that is known to exist. */
+export const completeLists: Family = (contract, settings) =>
+  listedResources(contract.resources).flatMap((listed) => [
+    ...(settings.writes && listed.resource.actions.create ? shortPages(listed) : []),
+    ...listed.form.filters.flatMap((filter) =>
+      (isHeld(filter, settings) ? (filter.parameter.shape.values ?? []) : []).map((value) =>
+        filteredAndWhole(listed, filter, value),
+      ),
+    ),
+  ]);
+
+/** The smallest pages, filtered and not: where a page is cut before it is filtered, or cut too short, records fall out. */
+function shortPages(listed: Listed): Case[] {
+  const { pageSize } = listed.form;
+  if (!pageSize || listed.resource.id === undefined) return [];
+  const least = Math.max(1, Number(countShape(pageSize)?.range.low?.value ?? 1));
+  return [least, least + 1].map((limit) =>
+    makeCase(
+      listed,
+      `${slugOf(pageSize.name)}-${limit}-lacks-nothing`,
+      `a list shorter than ${pageSize.name}=${limit} lacks no record`,
+      async (trial) => {
+        await createRecord(trial, listed.resource);
+        await trial.together(
+          [{}, ...selections(listed.form)].map(
+            (query) => (part) => askList(part, listed, { ...query, [pageSize.name]: limit }),
+          ),
+        );
+      },
+      true,
+    ),
+  );
+}
+
+/** What the whole list shows with a value is in the list of that value, and the other way round. */
+function filteredAndWhole(listed: Listed, filter: Filter, value: unknown): Case {
+  const { name } = filter.parameter;
+  const slug = `${slugOf(name)}-${slugOf(String(value))}-complete`;
+  const title = `${name}=${value} gives every record that the whole list shows so`;
+  return makeCase(listed, slug, title, (trial) => betweenWhole(trial, listed, { [name]: value }));
+}
+
+/** A list between two whole ones, which show what it must have. */
+async function betweenWhole(trial: Trial, listed: Listed, query: Data): Promise<void> {
+  await trial.settle(async () => {
+    await askLongList(trial, listed);
+    await askLongList(trial, listed, query);
+    await askLongList(trial, listed);
+  });
+}
+
+/** The queries by one filter that has a choice of values. */
+export function selections({ filters }: ListForm): Data[] {
+  return filters.flatMap(({ parameter }) =>
+    (parameter.shape.values ?? []).map((value) => ({ [parameter.name]: value })),
+  );
 }

@@ -8,7 +8,7 @@ import {
   type Operation,
   type Resource,
 } from '#spec';
-import { greatestPage } from '../arrange/lists.ts';
+import { greatestPage, type On, onEach } from '../arrange/lists.ts';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
 import { ownersOf } from '../laws/nested.ts';
@@ -23,13 +23,12 @@ type Data = Readonly<Record<string, unknown>>;
 /** Records below one record are no records below another, and none when that is gone: the run's own show it. */
 export const nested: Family = (contract, { writes }) =>
   contract.resources.flatMap((resource) => {
-    const { create, list, read } = resource.actions;
-    const shown = list ?? read;
-    const success = shown && successStatuses(shown)[0];
-    if (!writes || !create || !shown || success === undefined) return [];
+    const { create, list } = resource.actions;
+    const [shown] = onEach([resource], list ? 'list' : 'read');
+    if (!writes || !create || !shown) return [];
     const owning = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
     return madeAncestors(contract, resource).flatMap((ancestor, index) => {
-      const about = { contract, resource, ancestor, shown, success };
+      const about = { ...shown, contract, ancestor };
       const level = index === 0 ? 'parent' : index === 1 ? 'grandparent' : `ancestor-${index + 1}`;
       if (!owning.has(ancestor.parameter)) return [];
       const isRemoved = ancestor.parent.actions.remove && !isHeld(about);
@@ -66,7 +65,7 @@ export const heldRecords: Family = (contract, settings) =>
 function held(resource: Resource, remove: Operation, below: Resource, fact: Basis, parameter: string): Case {
   const title = 'what other records belong to is not removed';
   const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
-  const one = makeQuietCase(remove, CONFLICT, slug, title, async (trial) => {
+  const one = makeQuietCase({ operation: remove, status: CONFLICT }, slug, title, async (trial) => {
     const { id } = await createRecord(trial, resource);
     await createRecord(trial, below, { path: { [parameter]: id } });
     const path = await pathTo(trial, resource, remove, id);
@@ -83,65 +82,52 @@ function madeAncestors(contract: Contract, resource: Resource): Ancestor[] {
   return first < 0 ? all : all.slice(0, first);
 }
 
-interface About {
+interface About extends On {
   readonly contract: Contract;
-  readonly resource: Resource;
   readonly ancestor: Ancestor;
-  readonly shown: Operation;
-  readonly success: number;
 }
 
-function apart({ contract, resource, ancestor, shown, success }: About, level: string): Case {
+function apart(about: About, level: string): Case {
+  const { resource, ancestor } = about;
   const title = 'what is made below one record is not below another';
-  const one = makeQuietCase(
-    shown,
-    success,
-    `apart-by-${level}`,
-    title,
-    async (trial) => {
-      const { parent, parameter } = ancestor;
-      const { path, others } = await makeAbove(trial, contract, resource, ancestor);
-      const { id: there } = await createRecord(trial, parent, { path: others });
-      const { id } = await createRecord(trial, resource, { path });
-      await look(trial, resource, path, id);
-      const elsewhere = { ...path, [parameter]: there };
-      await look(trial, resource, elsewhere, id);
-      await change(trial, resource, elsewhere, id);
-      await look(trial, resource, path, id);
-    },
-    true,
-  );
+  const drive = async (trial: Trial) => {
+    const { parent, parameter } = ancestor;
+    const { path, others } = await makeAbove(trial, about);
+    const { id: there } = await createRecord(trial, parent, { path: others });
+    const { id } = await createRecord(trial, resource, { path });
+    await look(trial, resource, path, id);
+    const elsewhere = { ...path, [parameter]: there };
+    await look(trial, resource, elsewhere, id);
+    await change(trial, resource, elsewhere, id);
+    await look(trial, resource, path, id);
+  };
+  const one = makeQuietCase(about, `apart-by-${level}`, title, drive, true);
   return { ...one, creates: 2 + resource.parents.length, createsAbove: true };
 }
 
-function gone({ contract, resource, ancestor, shown, success }: About, level: string): Case {
+function gone(about: About, level: string): Case {
+  const { resource, ancestor } = about;
   const title = 'what is made below a record is gone with it, and what is made below others stays';
-  const one = makeQuietCase(
-    shown,
-    success,
-    `gone-with-${level}`,
-    title,
-    async (trial) => {
-      const { parent, parameter } = ancestor;
-      const remove = parent.actions.remove as Operation;
-      const kept = await makeAbove(trial, contract, resource, ancestor);
-      const { id: keptId } = await createRecord(trial, resource, { path: kept.path });
-      const { path } = await makeAbove(trial, contract, resource, ancestor);
-      const { id } = await createRecord(trial, resource, { path });
-      await look(trial, resource, path, id);
-      const item = await pathTo(trial, parent, remove, path[parameter]);
-      const [status] = successStatuses(remove);
-      if (status === undefined) return;
-      const removed = await trial.send(remove, { path: { ...path, ...item }, expected: { status } });
-      if (!removed.sound) return;
-      await readById(trial, parent, path[parameter]);
-      await look(trial, resource, path, id, true);
-      const { create } = resource.actions;
-      if (create && documentsNotFound(create)) await sendTo(trial, resource, create, path, undefined);
-      await look(trial, resource, kept.path, keptId);
-    },
-    true,
-  );
+  const drive = async (trial: Trial) => {
+    const { parent, parameter } = ancestor;
+    const remove = parent.actions.remove as Operation;
+    const kept = await makeAbove(trial, about);
+    const { id: keptId } = await createRecord(trial, resource, { path: kept.path });
+    const { path } = await makeAbove(trial, about);
+    const { id } = await createRecord(trial, resource, { path });
+    await look(trial, resource, path, id);
+    const item = await pathTo(trial, parent, remove, path[parameter]);
+    const [status] = successStatuses(remove);
+    if (status === undefined) return;
+    const removed = await trial.send(remove, { path: { ...path, ...item }, expected: { status } });
+    if (!removed.sound) return;
+    await readById(trial, parent, path[parameter]);
+    await look(trial, resource, path, id, true);
+    const { create } = resource.actions;
+    if (create && documentsNotFound(create)) await sendTo(trial, resource, create, path, undefined);
+    await look(trial, resource, kept.path, keptId);
+  };
+  const one = makeQuietCase(about, `gone-with-${level}`, title, drive, true);
   return { ...one, creates: 3 + 2 * resource.parents.length, createsAbove: true };
 }
 
@@ -151,9 +137,7 @@ function gone({ contract, resource, ancestor, shown, success }: About, level: st
  */
 async function makeAbove(
   trial: Trial,
-  contract: Contract,
-  resource: Resource,
-  ancestor: Ancestor,
+  { contract, resource, ancestor }: About,
 ): Promise<{ path: Data; others: Data }> {
   // Paths may call one parameter by several names: its place counts.
   const names = resource.parents.map((one) => one.parameter);

@@ -32,18 +32,23 @@ export const ordinary: Family = (contract) =>
     const role = roleOf(contract, operation);
     if (success === undefined) return ordinaryWithoutStatus(operation);
     if (role?.action === 'create' && bodyMedia(operation.body)) return [];
-    return makeCase(operation, success, 'ordinary', 'an ordinary request succeeds', async (trial) => {
-      let isRepeated = false;
-      const drive = () => {
-        // Others may have removed the record since it was listed: the next round looks for one that is listed now.
-        if (isRepeated && role) trial.run.found.lists.delete(role.resource);
-        isRepeated = true;
-        return call(trial, operation, { status: success });
-      };
-      const { sound, response } = await (role?.action === 'read' ? trial.settle(drive) : drive());
-      if (sound && operation.sunset && headerOf(response, 'sunset') === undefined)
-        trial.notice('Sunset date documented, and the response has no Sunset header (RFC 8594)');
-    });
+    return makeCase(
+      { operation, status: success },
+      'ordinary',
+      'an ordinary request succeeds',
+      async (trial) => {
+        let isRepeated = false;
+        const drive = () => {
+          // Others may have removed the record since it was listed: the next round looks for one that is listed now.
+          if (isRepeated && role) trial.run.found.lists.delete(role.resource);
+          isRepeated = true;
+          return call(trial, operation, { status: success });
+        };
+        const { sound, response } = await (role?.action === 'read' ? trial.settle(drive) : drive());
+        if (sound && operation.sunset && headerOf(response, 'sunset') === undefined)
+          trial.notice('Sunset date documented, and the response has no Sunset header (RFC 8594)');
+      },
+    );
   });
 
 /** Without these a record, or what leads to one, is missing; anything else ends the case. */
@@ -82,7 +87,7 @@ function ordinaryWithoutStatus(operation: Operation): Case {
   const title = 'the response to an ordinary request is as documented';
   const explicit = explicitStatuses(operation.responses);
   const status = explicit.find((one) => one < 400) ?? USUAL;
-  return makeCase(operation, status, 'ordinary', title, async (trial) =>
+  return makeCase({ operation, status }, 'ordinary', title, async (trial) =>
     demandSuccess(trial, operation, await call(trial, operation)),
   );
 }
@@ -106,14 +111,13 @@ export const preferred: Family = (contract) =>
     const explicit = explicitStatuses(operation.responses);
     if (explicit.length === 0) {
       const title = 'the response to an ordinary request is as documented';
-      return makeCase(operation, USUAL, 'ordinary', title, async (trial) =>
+      return makeCase({ operation, status: USUAL }, 'ordinary', title, async (trial) =>
         trial.send(operation, await detachedInput(trial, operation)),
       );
     }
     return explicit.map((status) =>
       makeCase(
-        operation,
-        status,
+        { operation, status },
         'preferred',
         `the response to "Prefer: code=${status}" is as documented`,
         async (trial) => {
@@ -153,7 +157,9 @@ export const acceptable: Family = (contract) =>
       rows.push(['unacceptable', title, UNDOCUMENTED]);
     }
     return rows.map(([slug, title, type]) => ({
-      ...makeCase(operation, success, slug, title, (trial) => accept(trial, operation, success, type)),
+      ...makeCase({ operation, status: success }, slug, title, (trial) =>
+        accept(trial, operation, success, type),
+      ),
       demands: false,
     }));
   });
@@ -200,7 +206,7 @@ export const xmlBodies: Family = (contract) =>
       ? `a body in ${sent.type} is taken like one in JSON`
       : `a client that prefers ${shown?.type} gets a documented response`;
     const role = roleOf(contract, operation);
-    return makeCase(operation, success, 'as-xml', title, async (trial) => {
+    return makeCase({ operation, status: success }, 'as-xml', title, async (trial) => {
       if (role?.action === 'create' && operation.body) {
         const change = (body: Readonly<Record<string, unknown>>) => sayable(trial, operation, sent, body);
         const creation = await tryCreate(trial, role.resource, { ...input, change, expect: 'success' });

@@ -35,11 +35,10 @@ const MOST_REQUESTS = 45;
 
 /** Twice through all pages, between two looks at what is there: that nobody else has written meanwhile can be told. */
 function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
-  const { operation, success, resource } = listed;
+  const { operation, resource } = listed;
   const title = `the pages by ${ways.map(({ name }) => name).join(' and ')} hold each record once`;
   const one = makeCase(
-    operation,
-    success,
+    listed,
     'pages',
     title,
     async (trial) => {
@@ -63,7 +62,7 @@ function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
 }
 
 /** A page number, or an offset, that the client counts itself. */
-function byPosition({ resource, form, operation, success }: Listed): Way[] {
+function byPosition({ resource, form, operation, status }: Listed): Way[] {
   const position = positionParameter(resource);
   if (!position || !resource.id || !(form.pageSize || position === form.page)) return [];
   return [
@@ -77,7 +76,7 @@ function byPosition({ resource, form, operation, success }: Listed): Way[] {
             path,
             query: { ...sized(form, size), [position.name]: first + index * step },
             // Nothing is promised of a page behind the last one.
-            expected: { status: success, or4xx: index > 0 },
+            expected: { status, or4xx: index > 0 },
           });
           const { length = 0 } = evidence.page?.records ?? [];
           if (length < (size ?? 1)) return;
@@ -88,7 +87,7 @@ function byPosition({ resource, form, operation, success }: Listed): Way[] {
 }
 
 /** What each page says of the next one. */
-function byNext({ resource, form, operation, success }: Listed): Way[] {
+function byNext({ resource, form, operation, status }: Listed): Way[] {
   const name = leadsOn(resource);
   if (name === undefined) return [];
   return [
@@ -99,7 +98,7 @@ function byNext({ resource, form, operation, success }: Listed): Way[] {
         const asked = new Set<string>();
         for (let [full, empty] = [0, 0]; full < MOST_PAGES && empty < MOST_EMPTY; ) {
           asked.add(queryKey(query));
-          const { evidence } = await trial.send(operation, { path, query, expected: { status: success } });
+          const { evidence } = await trial.send(operation, { path, query, expected: { status } });
           const { records = [], next } = evidence.page ?? {};
           if (!next?.query || asked.has(queryKey(next.query))) return;
           query = next.query;
@@ -151,7 +150,7 @@ function bounds(parameter: Parameter): [title: string, limit: number][] {
 
 function keeps(listed: Listed, parameter: Parameter, title: string, limit: number): Case {
   const says = `${parameter.name}=${limit} gives at most ${limit}`;
-  return makeCase(listed.operation, listed.success, `${parameter.name}-${title}`, says, (trial) =>
+  return makeCase(listed, `${parameter.name}-${title}`, says, (trial) =>
     askList(trial, listed, { [parameter.name]: limit }),
   );
 }
@@ -162,7 +161,7 @@ function defaultPage(listed: Listed, parameter: Parameter): Case[] {
   const limit = found.value;
   const title = `omitting ${parameter.name} equals ${limit}`;
   return [
-    makeCase(listed.operation, listed.success, `${parameter.name}-default`, title, (trial) =>
+    makeCase(listed, `${parameter.name}-default`, title, (trial) =>
       trial.settle(async () => {
         await askList(trial, listed, { [parameter.name]: limit });
         await askList(trial, listed);
@@ -259,7 +258,7 @@ function told(parameter: Parameter): Choice[] {
 }
 
 function together(listed: Listed, row: readonly Choice[]): Case[] {
-  const { operation, success, resource, form } = listed;
+  const { operation, status, resource, form } = listed;
   const present = row.filter(({ title }) => title !== undefined);
   // What is asked for alone other cases ask for, but not the position.
   const position = positionParameter(resource)?.name;
@@ -267,7 +266,7 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
   const what = present.map(({ title }) => title).join(' and ');
   const slug = `with-${slugOf(what)}`;
   return [
-    makeCase(operation, success, slug, `${what} together keep what each promises`, async (trial) => {
+    makeCase(listed, slug, `${what} together keep what each promises`, async (trial) => {
       const values = await Promise.all(
         present.map(async (one) => [one.name, await one.valueFor(trial)] as const),
       );
@@ -278,9 +277,9 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
       const { sound, response } = await trial.send(operation, {
         path: await pathOf(trial, operation),
         query,
-        expected: { status: success, or4xx },
+        expected: { status, or4xx },
       });
-      if (sound && response.status !== success) trial.leaveOpen(`${what}: ${describeStatus(response)}`);
+      if (sound && response.status !== status) trial.leaveOpen(`${what}: ${describeStatus(response)}`);
     }),
   ];
 }
@@ -294,7 +293,7 @@ function sizeLeftOut(listed: Listed): Case[] {
     choicesFor(listed, parameter).map((choice) => {
       const slug = `${slugOf(pageSize.name)}-default-with-${slugOf(choice.title ?? choice.name)}`;
       const title = `omitting ${pageSize.name} beside ${choice.title} equals ${limit}`;
-      return makeCase(listed.operation, listed.success, slug, title, async (trial) => {
+      return makeCase(listed, slug, title, async (trial) => {
         const value = await choice.valueFor(trial);
         if (value === undefined) return;
         const query = { [choice.name]: value };

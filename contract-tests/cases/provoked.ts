@@ -39,7 +39,7 @@ function provokedCell(contract: Contract, provocation: Provocation): Case {
   const title = `the named request is answered ${status}`;
   const drive = (trial: Trial) => sendSteps(trial, steps);
   return {
-    ...makeCase(operation, status, 'provoked', title, drive, unsafe),
+    ...makeCase({ operation, status }, 'provoked', title, drive, unsafe),
     creates: unsafe ? steps.length : 0,
   };
 }

@@ -1,9 +1,9 @@
-import { bodyMedia, type Operation, type Resource, randomOf, type Shape, sample } from '#spec';
+import { bodyMedia, randomOf, type Shape, sample } from '#spec';
+import { type On, onEach } from '../arrange/lists.ts';
 import { inRecord } from '../arrange/record-members.ts';
 import { followCreation, readById } from '../arrange/requests.ts';
 import { createdId, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { successStatuses } from '../laws/operation-role.ts';
 import { isUnlikely, readOnlyMembers } from '../laws/records.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
@@ -11,78 +11,49 @@ import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /** A read-only member that a client sends is refused or ignored, and never stored. */
 export const readOnly: Family = (contract) =>
-  contract.resources.flatMap((resource) =>
-    (['create', 'replace', 'update'] as const).flatMap((action) => {
-      const operation = resource.actions[action];
-      const success = operation && successStatuses(operation)[0];
-      const shape = bodyMedia(operation?.body)?.shape;
-      if (!operation || success === undefined || !shape) return [];
-      if (action !== 'create' && !resource.id?.parameter) return [];
-      return readOnlyMembers(resource).flatMap(([name, member]) => {
-        const values = valuesFor(name, member);
-        if (values.length === 0) return [];
-        return [{ ...neverStored(resource, operation, success, name, values), creates: values.length }];
-      });
-    }),
-  );
+  onEach(contract.resources, 'create', 'replace', 'update').flatMap((on) => {
+    const { resource, operation } = on;
+    if (!bodyMedia(operation.body)?.shape) return [];
+    if (operation !== resource.actions.create && !resource.id?.parameter) return [];
+    return readOnlyMembers(resource).flatMap(([name, member]) => {
+      const values = valuesFor(name, member);
+      return values.length === 0 ? [] : [{ ...neverStored(on, name, values), creates: values.length }];
+    });
+  });
 
-function neverStored(
-  resource: Resource,
-  operation: Operation,
-  success: number,
-  name: string,
-  values: readonly unknown[],
-): Case {
+function neverStored(on: On, name: string, values: readonly unknown[]): Case {
   const title = `a client's ${name} is refused or ignored, never stored`;
-  return makeCase(operation, success, `${slugOf(name)}-sent`, title, async (trial) => {
-    const send =
-      operation === resource.actions.create
-        ? (value: unknown) => createWith(trial, resource, operation, name, value)
-        : await changeWith(trial, resource, operation, success, name);
+  return makeCase(on, `${slugOf(name)}-sent`, title, async (trial) => {
+    const isCreate = on.operation === on.resource.actions.create;
+    const id = isCreate ? undefined : await createdId(trial, on.resource);
     for (const value of values) {
-      const { sound, response } = await send(value);
+      const change = inRecord(on.resource, on.operation, (record) => ({ ...record, [name]: value }));
+      const { sound, response } = await (isCreate
+        ? createWith(trial, on, change)
+        : changeWith(trial, on, change, id));
       if (!sound) return;
-      if (response.status === success) continue;
+      if (response.status === on.status) continue;
       return trial.leaveOpen(`${name} sent by a client: ${describeStatus(response)}`);
     }
   });
 }
 
-async function createWith(
-  trial: Trial,
-  resource: Resource,
-  create: Operation,
-  name: string,
-  value: unknown,
-): Promise<Judged> {
-  const creation = await tryCreate(trial, resource, {
-    expect: 'success or 4xx',
-    change: inRecord(resource, create, (record) => ({ ...record, [name]: value })),
-  });
+type Edit = ReturnType<typeof inRecord>;
+
+async function createWith(trial: Trial, { resource }: On, change: Edit): Promise<Judged> {
+  const creation = await tryCreate(trial, resource, { expect: 'success or 4xx', change });
   if (creation.sound && creation.record) await followCreation(trial, resource, creation);
   return creation;
 }
 
 /** A change of a record of its own. */
-async function changeWith(
-  trial: Trial,
-  resource: Resource,
-  operation: Operation,
-  success: number,
-  name: string,
-): Promise<(value: unknown) => Promise<Judged>> {
-  const id = await createdId(trial, resource);
+async function changeWith(trial: Trial, on: On, change: Edit, id: unknown): Promise<Judged> {
+  const { resource, operation, status } = on;
   const path = await pathTo(trial, resource, operation, id);
-  return async (value) => {
-    const ordinary = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-    const body = inRecord(resource, operation, (record) => ({ ...record, [name]: value }))(
-      ordinary,
-      undefined,
-    );
-    const changed = await trial.send(operation, { path, body, expected: { status: success, or4xx: true } });
-    if (changed.sound) await readById(trial, resource, id);
-    return changed;
-  };
+  const body = change(await ordinaryBody(trial, operation, { mark: trial.marks.next() }), undefined);
+  const changed = await trial.send(operation, { path, body, expected: { status, or4xx: true } });
+  if (changed.sound) await readById(trial, resource, id);
+  return changed;
 }
 
 const UNLIKELY = 4_503_599_627_370_001;
@@ -100,16 +71,8 @@ function valuesFor(name: string, member: Shape): unknown[] {
 const SCALARS = new Set(['string', 'integer', 'number']);
 
 function unlikely(name: string, member: Shape): unknown {
-  switch (member.mainType) {
-    case 'integer':
-      return UNLIKELY;
-    case 'number':
-      return UNLIKELY;
-    case 'string':
-      return unlikelyText(name, member);
-    default:
-      return undefined;
-  }
+  if (member.mainType === 'string') return unlikelyText(name, member);
+  return member.mainType === 'integer' || member.mainType === 'number' ? UNLIKELY : undefined;
 }
 
 const TEXTS: Readonly<Record<string, string>> = { 'date-time': '1987-03-14T15:09:26Z', date: '1987-03-14' };

@@ -37,7 +37,7 @@ function withoutDocumentedStatus(operation: Operation): Case[] {
   if (success === undefined) return [];
   const title = 'a request without a credential is refused';
   return [
-    makeCase(operation, success, 'no-credential', title, async (trial) =>
+    makeCase({ operation, status: success }, 'no-credential', title, async (trial) =>
       trial.send(operation, { ...(await detachedInput(trial, operation)), refused: NO_CREDENTIAL }),
     ),
   ];
@@ -45,7 +45,7 @@ function withoutDocumentedStatus(operation: Operation): Case[] {
 
 function eachCredential(operation: Operation, settings: Settings): Case[] {
   return refusedCredentials(operation, settings, settings.disposable).map(({ name, title, presented }) =>
-    makeCase(operation, UNAUTHORISED, name, `${title} is refused with 401`, async (trial) => {
+    makeCase({ operation, status: UNAUTHORISED }, name, `${title} is refused with 401`, async (trial) => {
       await expectUnauthorised(trial, operation, await detachedInput(trial, operation), presented);
     }),
   );
@@ -92,8 +92,7 @@ function beforeOtherRefusals(operation: Operation): Case[] {
   const existing: readonly Beside[] = isOne ? [['existing', 'an existing record', undefined]] : [];
   return [...(body ? bodies : []), ...ofParameters, ...existing].map(([slug, title, more]) =>
     makeCase(
-      operation,
-      UNAUTHORISED,
+      { operation, status: UNAUTHORISED },
       `before-${slug}`,
       `without a credential ${title} is answered 401`,
       async (trial) => {
@@ -112,8 +111,7 @@ function afterAGoodKey(operation: Operation): Case[] {
   if (!SAFE_METHODS.has(operation.method)) return [];
   return [
     makeCase(
-      operation,
-      UNAUTHORISED,
+      { operation, status: UNAUTHORISED },
       'after-a-good-key',
       'the same request without the key, right after one with it, is answered 401',
       async (trial) => {
@@ -137,11 +135,16 @@ export const alternatives: Family = (contract, settings) =>
     return otherAlternatives(operation, settings).map((requirement) => {
       const names = namesOf(requirement);
       const title = `a request with ${names.join(' and ')} is let in`;
-      return makeCase(operation, success, `with-${slugOf(names.join(' '))}`, title, async (trial) => {
-        const input = shape(await detachedInput(trial, operation));
-        // As it is now: it may have been renewed.
-        await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
-      });
+      return makeCase(
+        { operation, status: success },
+        `with-${slugOf(names.join(' '))}`,
+        title,
+        async (trial) => {
+          const input = shape(await detachedInput(trial, operation));
+          // As it is now: it may have been renewed.
+          await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
+        },
+      );
     });
   });
 
@@ -155,7 +158,7 @@ export const otherSchemes: Family = (contract, settings) => {
     return ofOtherSchemes(operation, all, settings).map((credential) => {
       const { scheme } = credential;
       const [slug, title] = [`other-scheme-${slugOf(scheme)}`, `a credential of ${scheme} is refused`];
-      return makeCase(operation, status, slug, title, async (trial) => {
+      return makeCase({ operation, status }, slug, title, async (trial) => {
         const input = await ordinaryInput(trial, operation);
         const refused = presentAll([credential], settings);
         await trial.send(operation, { ...input, refused, otherScheme: scheme });

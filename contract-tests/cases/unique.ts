@@ -104,7 +104,10 @@ function caseOf(
   drive: (trial: Trial) => Promise<unknown>,
 ): Case {
   const cell = status ?? successStatuses(operation)[0] ?? CONFLICT;
-  return { ...makeCase(operation, cell, `${slugOf(labelOf(key))}-${how}`, title, drive), creates };
+  return {
+    ...makeCase({ operation, status: cell }, `${slugOf(labelOf(key))}-${how}`, title, drive),
+    creates,
+  };
 }
 
 /** The documented refusal; undefined: there is none. */

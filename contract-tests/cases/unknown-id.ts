@@ -39,7 +39,7 @@ export const unknownIds: Family = (contract) =>
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {
   const title = 'an id that names nothing is not found';
-  return makeCase(operation, NOT_FOUND, 'unknown-id', title, async (trial) => {
+  return makeCase({ operation, status: NOT_FOUND }, 'unknown-id', title, async (trial) => {
     const { resource, action } = roleOf(trial.run.contract, operation) ?? {};
     // A create needs no parent in the place of the one that is made up.
     const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
@@ -73,7 +73,7 @@ const RANDOM_IDS = 6;
 /** Ids over the whole of their range, negative and huge ones among them; they are only read. */
 function randomIds(operation: Operation, parameter: Parameter): Case {
   const title = 'random ids are not found, or name just their records';
-  return makeCase(operation, NOT_FOUND, 'random-ids', title, async (trial) => {
+  return makeCase({ operation, status: NOT_FOUND }, 'random-ids', title, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
     const ids = Array.from({ length: RANDOM_IDS }, (_, count) =>
       randomId(
@@ -110,7 +110,7 @@ function distant(
   idOf: (existing: bigint) => unknown,
 ): Case {
   const says = `${title} is not found, or names just its record`;
-  return makeCase(operation, NOT_FOUND, slugOf(title), says, async (trial) => {
+  return makeCase({ operation, status: NOT_FOUND }, slugOf(title), says, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
     const id = idOf(existingIn(input, parameter));
     if (!fits(parameter, id as bigint) || !(await isFree(trial, operation, id))) return;
@@ -153,7 +153,7 @@ function fits({ shape }: Parameter, id: number | bigint): boolean {
 
 /** Refused in whatever way the operation documents, or as a bad request: which one is not documented. */
 function malformed(operation: Operation, parameter: Parameter, [title, malform]: Malformed): Case {
-  return makeCase(operation, NOT_FOUND, slugOf(title), `${title} is refused`, async (trial) => {
+  return makeCase({ operation, status: NOT_FOUND }, slugOf(title), `${title} is refused`, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
     const id = malform(existingIn(input, parameter));
     const path = { ...input.path, [parameter.name]: id };

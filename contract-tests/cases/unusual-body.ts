@@ -1,5 +1,6 @@
 import type { Contract, Operation, Resource, Shape } from '#spec';
 import type { Variation } from '../arrange/creation.ts';
+import { type On, onEach } from '../arrange/lists.ts';
 import {
   inRecord,
   isValidBody,
@@ -15,7 +16,6 @@ import { SHORT_TEXTS } from '../laws/blame.ts';
 import { shorten } from '../laws/compare-records.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { LONG_MARK, markMember, recordInBody, withoutNull } from '../laws/mark.ts';
-import { successStatuses } from '../laws/operation-role.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -26,13 +26,11 @@ type Unusual = [slug: string, title: string, change: (body: Data, mark: string |
  * nobody promised. What it takes, it takes as it is; and it never breaks.
  */
 export const unusualBodies: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) => {
-    const { create } = resource.actions;
-    const success = create && successStatuses(create)[0];
-    const shape = create && recordInBody(resource, create).shape;
-    if (!create || success === undefined || !shape) return [];
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { shape } = recordInBody(on.resource, on.operation);
+    if (!shape) return [];
     return [...unusualTexts(shape, settings.onLoopback), ...unusualIntegers(shape)].map((unusual) =>
-      takenAsItIs(resource, create, success, unusual),
+      takenAsItIs(on, unusual),
     );
   });
 
@@ -74,32 +72,26 @@ function unusualIntegers(shape: Shape): Unusual[] {
   });
 }
 
-function takenAsItIs(
-  resource: Resource,
-  create: Operation,
-  success: number,
-  [slug, what, change]: Unusual,
-): Case {
+function takenAsItIs(on: On, [slug, what, change]: Unusual): Case {
+  const { resource, operation } = on;
   const title = `a body with ${what} is stored as it is, or refused`;
-  const edit = inRecord(resource, create, change);
-  return makeCase(create, success, slug, title, async (trial) => {
+  const edit = inRecord(resource, operation, change);
+  return makeCase(on, slug, title, async (trial) => {
     let valid = true;
     const creation = await tryCreate(trial, resource, {
       expect: 'success or 4xx',
       change(body, mark) {
         const changed = edit(body, mark);
-        valid = isValidBody(trial, create, changed);
+        valid = isValidBody(trial, operation, changed);
         // Where the schema does not allow it, the ordinary body goes in its place.
         return valid ? changed : body;
       },
     });
     if (!valid) trial.notice(`${shorten(what)} is not allowed here`);
     if (!creation.sound) return;
-    if (creation.response.status === success) await followCreation(trial, resource, creation);
-    else {
-      const about = { question: 'a value that few clients send', answer: `${creation.response.status}` };
-      trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`, about);
-    }
+    if (creation.response.status === on.status) return followCreation(trial, resource, creation);
+    const about = { question: 'a value that few clients send', answer: `${creation.response.status}` };
+    trial.leaveOpen(`${what}: ${describeStatus(creation.response)}`, about);
   });
 }
 

@@ -95,7 +95,7 @@ function isOwnWay(write: Operation): boolean {
 function race(resource: Resource, operation: Operation | undefined, slug: string, title: string, run: Race) {
   const success = operation && successStatuses(operation)[0];
   if (!operation || success === undefined) return [];
-  const one = makeCase(operation, success, slug, title, (trial) => run(trial, resource));
+  const one = makeCase({ operation, status: success }, slug, title, (trial) => run(trial, resource));
   return [{ ...one, creates: MOST_CREATES, elastic: true }];
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, type Resource, randomOf } from '#spec';
-import { greatestPage } from '../../arrange/lists.ts';
+import { greatestPage, onEach } from '../../arrange/lists.ts';
 import { partialBody, variedBody } from '../../arrange/requests.ts';
 import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
 import { tidyAway } from '../../arrange/tidy.ts';
@@ -23,21 +23,16 @@ import { FILTERED, MOST_RECORDS, plainSteps, randomSteps, type Step, shrink } fr
  * what follows the failure is cut off, so that far fewer requests are sent to a target that others use, too.
  */
 export const sequences: Family = (contract, settings) =>
-  contract.resources.flatMap((resource) => {
-    const { create, read, list } = resource.actions;
-    const success = create && successStatuses(create)[0];
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { resource, operation } = on;
+    const { read, list, remove } = resource.actions;
     const number = sequencesFor(resource, settings);
-    if (!create?.body || success === undefined || number === 0 || !(read || list)) return [];
+    if (!operation.body || number === 0 || !(read || list)) return [];
     const title = 'random sequences of all operations leave what they promise';
-    const one = makeCase(create, success, 'sequences', title, (trial) => playMany(trial, resource, number));
-    return [
-      {
-        ...one,
-        creates: resource.actions.remove ? AT_ONCE * MOST_RECORDS : 2 * number,
-        elastic: true,
-        requests: MOST_REQUESTS_TO_SHRINK + number * REQUESTS_OF_ONE,
-      },
-    ];
+    const one = makeCase(on, 'sequences', title, (trial) => playMany(trial, resource, number));
+    const creates = remove ? AT_ONCE * MOST_RECORDS : 2 * number;
+    const requests = MOST_REQUESTS_TO_SHRINK + number * REQUESTS_OF_ONE;
+    return [{ ...one, creates, elastic: true, requests }];
   });
 
 /** Sequences at the same time. */
@@ -112,7 +107,7 @@ async function report(
     const isOver = performance.now() > deadline || left <= 0;
     if ((told && isOver) || mayMake <= 0) return undefined;
     const played = await client.alone(() => play(trial, resource, steps));
-    left -= played.requests.length;
+    left -= played.steps.length;
     mayMake -= played.ids.size;
     const found = findings.splice(0);
     await tidyAway(run, trial.case.id, played.ids, client);
@@ -129,68 +124,51 @@ async function report(
   findings.push(...(told ?? broken.slice(0, 1)));
 }
 
-/** The requests that were sent, up to the first one that breaks a law. */
-export interface Played {
-  /** The ids of the records that were made. */
-  readonly ids: ReadonlySet<unknown>;
+/** The steps whose requests were sent, up to the first one that breaks a law, and the ids of the records that they made. */
+interface Played {
   readonly steps: readonly Step[];
-  readonly requests: readonly SentRequest[];
-  readonly failed: boolean;
+  readonly ids: ReadonlySet<unknown>;
 }
 
-/** A request of a sequence. */
-interface SentRequest {
-  readonly operation: Operation;
-  readonly input: RequestInput;
+interface PlayedRecord {
+  readonly id: unknown;
+  removed: boolean;
 }
 
 /** The records of one sequence, by the numbers that its steps have for them. */
-type Records = Map<number, { readonly id: unknown; removed: boolean }>;
+type Records = Map<number, PlayedRecord>;
 
-const BROKEN_BODY = '[]';
+/** `left out`: the target did not make its record. `ends here`: there is no room for more, or nobody knows what became of it. */
+type Outcome = 'sent' | 'left out' | 'ends here';
 
-/** Plays steps from nothing, as far as there is room for records. Steps on records that the target did not make are left out. */
+/** Plays steps from nothing, as far as there is room for records. */
 export async function play(trial: Trial, resource: Resource, steps: readonly Step[]): Promise<Played> {
   trial.trail.restart();
   const records: Records = new Map();
   const played: Step[] = [];
-  const requests: SentRequest[] = [];
   const before = trial.findings.length;
-  const failed = () => trial.findings.length > before;
   const { create } = resource.actions;
   // A list that comes first is looked at where the records will be made.
   if (create) await pathOf(trial, create);
   for (const step of steps) {
-    const sent = await playStep(trial, resource, step, records);
-    if (sent === 'ends here') break;
-    if (!sent) continue;
-    played.push(step);
-    requests.push(sent);
-    if (failed()) break;
+    const outcome = await playStep(trial, resource, step, records);
+    if (outcome === 'ends here') break;
+    if (outcome === 'sent') played.push(step);
+    if (trial.findings.length > before) break;
   }
-  const ids = new Set([...records.values()].map(({ id }) => id));
-  return { steps: played, requests, ids, failed: failed() };
+  return { steps: played, ids: new Set([...records.values()].map(({ id }) => id)) };
 }
 
-async function playStep(
-  trial: Trial,
-  resource: Resource,
-  step: Step,
-  records: Records,
-): Promise<SentRequest | 'ends here' | undefined> {
+async function playStep(trial: Trial, resource: Resource, step: Step, records: Records): Promise<Outcome> {
   const operation = resource.actions[step.action];
-  if (!operation) return undefined;
-  if (step.action === 'create') return playCreate(trial, resource, operation, step, records);
-  if (step.action === 'list') {
-    const input = {
-      path: await pathOf(trial, operation),
-      query: listQuery(resource, step),
-    };
-    return send(trial, operation, { ...input, ...howSent(step) });
-  }
   const record = records.get(step.record);
-  if (!record) return undefined;
-  return playOnRecord(trial, resource, operation, step, record);
+  if (!operation) return 'left out';
+  if (step.action === 'create') return playCreate(trial, resource, operation, step, records);
+  if (step.action !== 'list')
+    return record ? playOnRecord(trial, resource, operation, step, record) : 'left out';
+  const path = await pathOf(trial, operation);
+  await trial.send(operation, { path, query: listQuery(resource, step), ...howSent(step) });
+  return 'sent';
 }
 
 async function playCreate(
@@ -199,22 +177,20 @@ async function playCreate(
   operation: Operation,
   step: Step,
   records: Records,
-): Promise<SentRequest | 'ends here'> {
+): Promise<Outcome> {
   const body = await variedBody(trial, operation, step.salt);
-  if (step.how !== 'ordinary')
-    return send(trial, operation, { path: await pathOf(trial, operation), body, ...howSent(step) });
-  const creation = await tryCreate(trial, resource, { change: () => body, expect: 'success' }).catch(
-    endIfFull,
-  );
-  if (creation === 'ends here') return creation;
-  const { input, id } = creation;
-  if (id !== undefined) records.set(step.record, { id, removed: false });
-  return { operation, input };
-}
-
-function endIfFull(error: unknown): 'ends here' {
-  if (error instanceof NoRoom) return 'ends here';
-  throw error;
+  if (step.how !== 'ordinary') {
+    await trial.send(operation, { path: await pathOf(trial, operation), body, ...howSent(step) });
+    return 'sent';
+  }
+  try {
+    const { id } = await tryCreate(trial, resource, { change: () => body, expect: 'success' });
+    if (id !== undefined) records.set(step.record, { id, removed: false });
+    return 'sent';
+  } catch (error) {
+    if (error instanceof NoRoom) return 'ends here';
+    throw error;
+  }
 }
 
 async function playOnRecord(
@@ -222,8 +198,8 @@ async function playOnRecord(
   resource: Resource,
   operation: Operation,
   step: Step,
-  record: { readonly id: unknown; removed: boolean },
-): Promise<SentRequest | 'ends here' | undefined> {
+  record: PlayedRecord,
+): Promise<Outcome> {
   const { action, how, salt } = step;
   const path = await pathTo(trial, resource, operation, record.id);
   const body = action === 'update' ? partialBody : variedBody;
@@ -232,21 +208,21 @@ async function playOnRecord(
     ...(operation.body && { body: await body(trial, operation, salt) }),
     ...howSent(step),
   };
-  if (action === 'read') return send(trial, operation, input);
+  const [success, ...more] = successStatuses(operation);
+  const isPromised = how === 'ordinary' && success !== undefined && more.length === 0;
+  // Which changes a record allows in which state, the document does not say.
+  const expected = isPromised && { expected: { status: success, or4xx: true } };
   try {
+    if (action === 'read') await trial.send(operation, input);
     // That it is gone may reach a replica later.
-    if (record.removed) return await trial.settle(() => send(trial, operation, input));
-    const [success, ...more] = successStatuses(operation);
-    const isPromised = how === 'ordinary' && success !== undefined && more.length === 0;
-    // Which changes a record allows in which state, the document does not say.
-    const sent = await trial.send(operation, {
-      ...input,
-      ...(isPromised && { expected: { status: success, or4xx: true } }),
-    });
-    if (action === 'remove' && isSuccess(sent.response)) record.removed = true;
-    return { operation, input };
+    else if (record.removed) await trial.settle(() => trial.send(operation, input));
+    else {
+      const { response } = await trial.send(operation, { ...input, ...expected });
+      if (action === 'remove' && isSuccess(response)) record.removed = true;
+    }
+    return 'sent';
   } catch (error) {
-    if (!(error instanceof FateUnknown)) throw error;
+    if (action === 'read' || !(error instanceof FateUnknown)) throw error;
     trial.run.model.forget(resource, record.id, parentsOf(resource, path));
     return 'ends here';
   }
@@ -254,12 +230,7 @@ async function playOnRecord(
 
 function howSent({ how }: Step): Pick<RequestInput, 'rawBody' | 'refused'> {
   if (how === 'ordinary') return {};
-  return how === 'invalid' ? { rawBody: BROKEN_BODY } : { refused: NO_CREDENTIAL };
-}
-
-async function send(trial: Trial, operation: Operation, input: RequestInput): Promise<SentRequest> {
-  await trial.send(operation, input);
-  return { operation, input };
+  return how === 'invalid' ? { rawBody: '[]' } : { refused: NO_CREDENTIAL };
 }
 
 /** The longest list, one by a filter, or one of a page size that nobody has named. */
