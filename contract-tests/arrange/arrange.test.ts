@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation, Resource, Shape } from '#spec';
 import { play } from '../cases/sequences/sequences.ts';
-import { CaseAtWork, type Trial } from '../run/trial.ts';
+import { Trial } from '../run/trial.ts';
 import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
@@ -17,11 +17,7 @@ function arranged(operationId: string, options: RunOptions = {}) {
   const resource = run.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   ) as Resource;
-  const trial = new CaseAtWork(
-    run,
-    { id: 'the/case', operation, status: 200 },
-    { place: [0], client, marks },
-  );
+  const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { place: [0], client, marks });
   return { run, requests, operation, resource, trial };
 }
 
@@ -150,8 +146,8 @@ describe('what a case looks at', () => {
     await createRecord(trial, resource);
     const subject = { id: 'the/last', operation, status: 200 };
     const place = { place: [1], client: trial.client };
-    expect(await libraryOf(new CaseAtWork(run, subject, place), operation)).toBe(LIBRARY);
-    const last = () => new CaseAtWork(run, { ...subject, looksBack: true }, place);
+    expect(await libraryOf(new Trial(run, subject, place), operation)).toBe(LIBRARY);
+    const last = () => new Trial(run, { ...subject, looksBack: true }, place);
     expect(await libraryOf(last(), operation)).toBe(LIBRARY);
     await createRecord(trial, resource);
     expect(await libraryOf(last(), operation)).toBe(own(101));

@@ -5,8 +5,8 @@ import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { askAgain } from '../run/outgoing.ts';
 import type { Plan, Run, Session } from '../run/run.ts';
-import { lengthOf, runSideBySide } from '../run/schedule.ts';
-import { CaseAtWork } from '../run/trial.ts';
+import { eventsOf, lengthOf, runSideBySide } from '../run/schedule.ts';
+import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
 import {
   FateUnknown,
@@ -20,7 +20,7 @@ import type { Case, CaseResult, Outcome } from './case.ts';
 
 /** A case that has been run. */
 export interface Executed {
-  readonly trial: CaseAtWork;
+  readonly trial: Trial;
   readonly case: Case;
   readonly reason: Reason | undefined;
   readonly ms: number;
@@ -39,11 +39,11 @@ export const MOST_COMPILED = 1000;
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
   const started = performance.now();
   return run.connections.use(async (client) => {
-    let trial = new CaseAtWork(run, one, { place: [order], client });
+    let trial = new Trial(run, one, { place: [order], client });
     const leftOut = skipReason(run, one) ?? reasonOf(run.schedule.leaveOut(one));
     let reason = leftOut ?? (await attempt(trial, one));
     if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
-      trial = new CaseAtWork(run, one, { place: [order], client });
+      trial = new Trial(run, one, { place: [order], client });
       reason = await attempt(trial, one);
       run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
     }
@@ -164,7 +164,7 @@ export async function untilEnded({ ended }: Session, work: Promise<void>): Promi
 }
 
 /** @returns what stood in the way */
-export async function attempt(trial: CaseAtWork, one: Case): Promise<Reason | undefined> {
+export async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
     const { run } = trial;
     const isOver = await untilEnded(run, one.run(trial));
@@ -224,27 +224,16 @@ export async function* executeAll(
   take: (executed: Executed, order: number) => CaseResult,
 ): AsyncGenerator<Event, void> {
   const total = cases.length;
-  const events: Event[] = [];
   const executed = new Map<number, Executed>();
   const orders = new Map(cases.map((one, order) => [one, order]));
   const atWork = new Set<Case>();
-  let news = Promise.withResolvers<void>();
-  let ended = 0;
-  let failed = 0;
-  let taken = 0;
-
-  function tell(event: Event): void {
-    events.push(event);
-    news.resolve();
-  }
-
+  let [ended, failed, taken, length] = [0, 0, 0, 0];
   const whole = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
-  let length = 0;
-  const tellProgress = () =>
-    tell({ type: 'progress', done: ended, failed, total, share: length / whole, atWork: [...atWork] });
 
-  const work = async (one: Case) => {
+  async function work(one: Case, tell: (event: Event) => void): Promise<void> {
     const order = orders.get(one) as number;
+    const tellProgress = () =>
+      tell({ type: 'progress', done: ended, failed, total, share: length / whole, atWork: [...atWork] });
     atWork.add(one);
     tellProgress();
     // Thousands of cases may send nothing (no more records may be made, say). They are to leave the process a turn: it has
@@ -262,29 +251,15 @@ export async function* executeAll(
       tell({ type: 'case', result: take(next, taken), done: ++taken, total });
     }
     tellProgress();
-  };
-  const { jobs, disposable } = run.settings;
-  const over = runSideBySide(cases, jobs, work, disposable ? undefined : UNSAFE_AT_WORK);
-
-  const stopWatching = endInTime(run);
-  let isOver = false;
-  over
-    .then(
-      () => (isOver = true),
-      () => (isOver = true),
-    )
-    .then(() => news.resolve());
-  try {
-    while (!isOver || events.length > 0) {
-      await news.promise;
-      news = Promise.withResolvers();
-      yield* events.splice(0);
-    }
-  } finally {
-    // The caller may have left the loop.
-    if (!isOver) run.giveUp('the run was ended');
-    await over.finally(stopWatching);
   }
+
+  const { jobs, disposable } = run.settings;
+  const unsafeMost = disposable ? undefined : UNSAFE_AT_WORK;
+  const stopWatching = endInTime(run);
+  yield* eventsOf<Event>(
+    (tell) => runSideBySide(cases, jobs, (one) => work(one, tell), unsafeMost).finally(stopWatching),
+    () => run.giveUp('the run was ended'),
+  );
 }
 
 /** What is under way when a run is to end may still end by itself for so long, in milliseconds; requests have a bound of their own. */

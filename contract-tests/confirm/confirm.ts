@@ -6,7 +6,7 @@ import { type Confirmation, compareEase, easeOf, type Finding } from '../laws/fi
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Run } from '../run/run.ts';
-import { runSideBySide } from '../run/schedule.ts';
+import { eventsOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { recipesFor, scriptOf } from './recipe.ts';
 import { type Attempt, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
@@ -61,33 +61,21 @@ export async function* confirmAll(
 
   const confirmed = new Map<Finding, Finding>();
   let done = 0;
-  let isOver = false;
-  let news = Promise.withResolvers<void>();
-  const over = runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
-    const room = new Room(run, { left: rooms[index] ?? 0, below: run.budget.below });
-    const place = cases.length + index * MOST_TRIES;
-    const at = { run, room, place, deadline };
-    const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
-    for (const { finding, recipes } of root) {
-      const shown = finding === shownBy ? (steps ?? recipes[0]?.steps) : recipes[0]?.steps;
-      confirmed.set(finding, { ...finding, confirmation, ...(shown && { steps: scriptOf(run, shown) }) });
-    }
-    done += 1;
-    news.resolve();
-  }).finally(() => {
-    isOver = true;
-    news.resolve();
+  yield* eventsOf<ConfirmingEvent>((tell) => {
+    const tellDone = () => tell({ type: 'confirming', done, total: roots.length });
+    tellDone();
+    return runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
+      const room = new Room(run, { left: rooms[index] ?? 0, below: run.budget.below });
+      const at = { run, room, place: cases.length + index * MOST_TRIES, deadline };
+      const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
+      for (const { finding, recipes } of root) {
+        const shown = (finding === shownBy && steps) || recipes[0]?.steps;
+        confirmed.set(finding, { ...finding, confirmation, ...(shown && { steps: scriptOf(run, shown) }) });
+      }
+      done += 1;
+      tellDone();
+    });
   });
-  over.catch(() => undefined);
-  try {
-    while (!isOver) {
-      yield { type: 'confirming', done, total: roots.length };
-      await news.promise;
-      news = Promise.withResolvers();
-    }
-  } finally {
-    await over;
-  }
   return confirmed;
 }
 

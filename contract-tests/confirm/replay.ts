@@ -19,7 +19,7 @@ import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import type { Room } from '../run/budget.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Run } from '../run/run.ts';
-import { CaseAtWork, type Trial } from '../run/trial.ts';
+import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
@@ -118,7 +118,7 @@ async function tryOnce(
   const id = `${one.id} again ${place}`;
   return run.connections.use(async (client) => {
     const subject = { ...one, id, run: work };
-    const trial = new CaseAtWork(run, subject, { place: [place], client: endingAt(client, deadline), room });
+    const trial = new Trial(run, subject, { place: [place], client: endingAt(client, deadline), room });
     const reason = await attempt(trial, subject);
     if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, id, client));
     run.ledger.rename(id, one.id);

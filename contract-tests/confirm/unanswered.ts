@@ -11,7 +11,7 @@ import { CaseLog } from '../run/case-log.ts';
 import { askAgain } from '../run/outgoing.ts';
 import type { Run } from '../run/run.ts';
 import type { Unanswered } from '../run/target-watch.ts';
-import { CaseAtWork } from '../run/trial.ts';
+import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
 import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
@@ -94,7 +94,7 @@ async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
 async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Promise<Unreachable | undefined> {
   let broken: Unreachable | undefined;
   const subject = { ...one.subject, id: `${one.subject.id} again` };
-  const trial = new CaseAtWork(run, subject, {
+  const trial = new Trial(run, subject, {
     place: [AGAIN],
     client,
     room: new Room(run, { left: 1, below: 1 }),

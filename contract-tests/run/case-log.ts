@@ -55,6 +55,7 @@ export class CaseLog {
     this.notices.push({ ...this.#subject(), text });
   }
 
+  /** A cell, as `OPERATIONID/STATUS`, was seen that no response shows. */
   reach(cell: string): void {
     this.reached.add(cell);
   }

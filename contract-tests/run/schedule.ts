@@ -190,6 +190,38 @@ export async function runSideBySide<T extends Job>(
   if (failure) throw failure.error;
 }
 
+/**
+ * What work tells while it goes on, until it is over.
+ * @param onLeft the caller has left the loop: the work is to end
+ * @throws what the work throws
+ */
+export async function* eventsOf<Event>(
+  work: (tell: (event: Event) => void) => Promise<void>,
+  onLeft = () => {},
+): AsyncGenerator<Event, void> {
+  const events: Event[] = [];
+  let news = Promise.withResolvers<void>();
+  let isOver = false;
+  const over = work((event) => {
+    events.push(event);
+    news.resolve();
+  }).finally(() => {
+    isOver = true;
+    news.resolve();
+  });
+  over.catch(() => undefined);
+  try {
+    while (!isOver || events.length > 0) {
+      await news.promise;
+      news = Promise.withResolvers();
+      yield* events.splice(0);
+    }
+  } finally {
+    if (!isOver) onLeft();
+    await over;
+  }
+}
+
 /** The jobs of one phase that have not begun, the first ones last: there may be tens of thousands. */
 interface Phase<T> {
   readonly number: number;

@@ -62,7 +62,7 @@ export interface Ruling {
 const LARGE = 2 ** 20;
 
 /** Who sends: a case, a part of it, or work that cases share. */
-export interface Worker {
+interface Worker {
   readonly run: Run;
   readonly case: TrialSubject;
   readonly place: CasePlace;

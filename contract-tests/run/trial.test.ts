@@ -5,7 +5,7 @@ import { FateUnknown, type WireRequest, type WireResponse } from '../send/wire.t
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
 import { NotReached } from './not-reached.ts';
 import type { Shared } from './shared-work.ts';
-import { CaseAtWork, type Trial } from './trial.ts';
+import { Trial } from './trial.ts';
 
 // A clock of the test's own: time passes while the suite waits, and at no other time.
 const clock = vi.hoisted(() => ({ now: 0 }));
@@ -31,7 +31,7 @@ const pets = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 function trialOf(operationId: string, status: number, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);
   const find = (id: string) => run.contract.operations.find((one) => one.id === id) as Operation;
-  const trial = new CaseAtWork(
+  const trial = new Trial(
     run,
     { id: 'the/case', operation: find(operationId), status },
     { place: [0], client, marks },
@@ -286,7 +286,7 @@ describe('marks', () => {
     };
     for (const round of ['first', 'again'])
       for (const order of orders) {
-        const one = new CaseAtWork(run, trial.case, { place: [order], client: trial.client });
+        const one = new Trial(run, trial.case, { place: [order], client: trial.client });
         note(`case ${order} ${round}`, one);
         const parts = Array.from({ length: 12 }, (_, index) => async (part: Trial) => {
           note(`part ${index} of case ${order} ${round}`, part);

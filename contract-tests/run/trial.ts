@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNumber, type Operation, type Resource, SAFE_METHODS } from '#spec';
 import type { Judgement } from '../laws/all-laws.ts';
 import { type Evidence, recordIn, recordOf } from '../laws/evidence.ts';
-import type { Finding, Observation } from '../laws/finding.ts';
 import type { Breach } from '../laws/law.ts';
 import type { Marks } from '../laws/mark.ts';
 import { type CasePlace, SHARED, successStatuses } from '../laws/operation-role.ts';
@@ -15,60 +14,8 @@ import { Room } from './budget.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
 import { outgoing, sendOutgoing } from './outgoing.ts';
 import type { Run } from './run.ts';
-import { type Judged, type Ruling, Sender, type Worker } from './sender.ts';
+import { type Judged, type Ruling, Sender } from './sender.ts';
 import { type Shared, Sharing } from './shared-work.ts';
-
-/** What a case, and what arranges something for it, may do and see. */
-export interface Trial {
-  readonly run: Run;
-  readonly case: TrialSubject;
-  /** Where it stands among the cases and their parts. */
-  readonly place: CasePlace;
-  /** To send nothing else meanwhile, or to remove what it has made. */
-  readonly client: PatientClient;
-  readonly marks: Marks;
-  readonly room: Pick<Room, 'take'>;
-  /** The resources of which it works with the record that the run has made for all cases. */
-  readonly amongOwn: Set<Resource>;
-  /** What it has sent so far. */
-  readonly trail: Trail;
-  /** What it has found so far. */
-  readonly findings: Finding[];
-
-  /** Sends one request and judges the exchange. A safe one is repeated while a law is broken that may settle. */
-  send(operation: Operation, input: RequestInput): Promise<Judged>;
-  /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
-  settle<T>(drive: () => Promise<T>): Promise<T>;
-  /** Work that is done once, for all cases; where it fails, the next case does it again. */
-  share<Key extends Resource | Operation, T>(
-    known: Map<Key, Shared<T>>,
-    key: Key,
-    work: (trial: Trial) => Promise<T>,
-  ): Promise<T>;
-  /**
-   * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
-   * is taken in their order.
-   * @param creates how many records each of them makes at most; undefined: they share what the case may make
-   */
-  together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates?: number): Promise<void>;
-
-  /** Sends one of several requests that are sent at once; the response is judged by itself. */
-  sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged>;
-  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
-  learn(exchange: Exchange): Evidence;
-  /** Breaches that follow from several exchanges; the one given shows it best. */
-  found(breaches: readonly Breach[], exchange: Exchange): void;
-
-  /**
-   * The document is silent here: what the target did is reported, and judged by nobody.
-   *
-   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
-   */
-  leaveOpen(text: string, about?: Pick<Observation, 'question' | 'answer'>): void;
-  notice(text: string): void;
-  /** A cell, as `OPERATIONID/STATUS`, was seen that no response shows. */
-  reach(cell: string): void;
-}
 
 /** Where a case stands in the run, and what it has there. */
 interface CaseSetting {
@@ -80,28 +27,37 @@ interface CaseSetting {
   readonly room?: Room;
 }
 
+/** What a round of a sequence breaks, and may no longer break in the next one. */
+interface Pending {
+  readonly judgements: readonly Judgement[];
+  readonly exchange: Exchange;
+}
+
+/** In milliseconds: what goes on by itself goes on meanwhile. */
+const BETWEEN_LOOKS = 50;
+
 /**
- * One case at work. Who sends and judges (`Sender`), who repeats until it settles (`Repeater`), who has
- * the work that cases share (`Sharing`) and who keeps room for records (`Room`) know nothing of each other's business.
+ * One case at work: what it, and what arranges something for it, may do and see. Who sends and judges (`Sender`), who has the
+ * work that cases share (`Sharing`) and who keeps room for records (`Room`) know nothing of each other's business.
  */
-export class CaseAtWork extends CaseLog implements Trial {
+export class Trial extends CaseLog {
   readonly run: Run;
+  /** Where it stands among the cases and their parts. */
   readonly place: CasePlace;
+  /** To send nothing else meanwhile, or to remove what it has made. */
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly room: Room;
   readonly sharing: Sharing;
+  /** What it has sent so far. */
   readonly trail = new Trail();
+  /** The resources of which it works with the record that the run has made for all cases. */
   readonly amongOwn = new Set<Resource>();
   readonly #sender: Sender;
-  readonly #repeater: Repeater;
+  /** The round of a sequence at work; `since` says when its first one began, where this is none. */
+  #round: { readonly since: number | undefined; readonly pending: Pending[] } | undefined;
 
-  constructor(
-    run: Run,
-    subject: TrialSubject,
-    { place, client, marks, room }: CaseSetting,
-    whole?: CaseAtWork,
-  ) {
+  constructor(run: Run, subject: TrialSubject, { place, client, marks, room }: CaseSetting, whole?: Trial) {
     super(subject, run);
     this.run = run;
     this.place = place;
@@ -112,17 +68,106 @@ export class CaseAtWork extends CaseLog implements Trial {
     for (const resource of whole?.amongOwn ?? []) this.amongOwn.add(resource);
     if (whole) this.trail.take(whole.trail);
     this.#sender = new Sender(this);
-    this.#repeater = new Repeater(this, this, this.#sender);
   }
 
-  send(operation: Operation, input: RequestInput): Promise<Judged> {
-    return this.#repeater.send(operation, input);
+  /**
+   * Sends one request, and judges the exchange. A safe one that is no part of a sequence is repeated while a law is broken
+   * that may settle, since replicas lag.
+   */
+  async send(operation: Operation, input: RequestInput): Promise<Judged> {
+    if (this.#round || !SAFE_METHODS.has(operation.method))
+      return (await this.#once(operation, input, this.#round?.since)).judged;
+    const { patience, model } = this.run;
+    const began = model.now();
+    const looks: Readonly<Record<string, unknown>>[] = [];
+    let repeats: Judged | undefined;
+    const { judged, judgements } = await patience.untilSettled(
+      async () => {
+        // One request, however often it is sent.
+        if (repeats) this.trail.drop(repeats.request);
+        const ruling = await this.#once(operation, input, began);
+        repeats = ruling.judged;
+        looks.push(...[recordOf(ruling.judged.evidence) ?? []].flat());
+        return ruling;
+      },
+      (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
+      this.client.alone,
+    );
+    if (!judged.sound && !input.presented) model.observe(judged.evidence, true);
+    const { role } = judged.evidence;
+    if (role?.action === 'read') model.noteDrifting(role.resource, driftingMembers(looks));
+    this.blame(
+      judgements.filter(({ law }) => law.settles),
+      judged,
+    );
+    return judged;
   }
 
-  settle<T>(drive: () => Promise<T>): Promise<T> {
-    return this.#repeater.settle(drive);
+  /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
+  async settle<T>(drive: () => Promise<T>): Promise<T> {
+    let began: number | undefined;
+    this.trail.beginRound();
+    const { value, pending } = await this.run.patience.untilSettled(
+      async () => {
+        const round = { since: began, pending: [] };
+        began ??= this.run.model.now();
+        this.#sender.beginSequence();
+        this.trail.repeatRound();
+        this.#round = round;
+        try {
+          return { value: await drive(), pending: round.pending as readonly Pending[] };
+        } finally {
+          this.#round = undefined;
+        }
+      },
+      (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
+      this.client.alone,
+    );
+    this.trail.endRound();
+    for (const { judgements, exchange } of pending) this.blame(judgements, exchange);
+    return value;
   }
 
+  /** A breach that cannot settle counts at once; of the others only those of the last round do. */
+  async #once(operation: Operation, input: RequestInput, since: number | undefined): Promise<Ruling> {
+    const ruling = await this.#sender.send(operation, input, since);
+    const { judged, judgements } = ruling;
+    const mayPass = this.#round !== undefined || SAFE_METHODS.has(operation.method);
+    const maySettle = ({ law }: Judgement) => law.settles !== undefined && mayPass;
+    const later = judgements.filter(maySettle);
+    if (later.length > 0) this.#round?.pending.push({ judgements: later, exchange: judged });
+    this.blame(
+      judgements.filter((judgement) => !maySettle(judgement)),
+      judged,
+    );
+    if (judged.sound) this.reached.add(`${operation.id}/${judged.response.status}`);
+    await this.#lookForDrift(ruling);
+    return ruling;
+  }
+
+  /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
+  async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
+    const { run, client } = this;
+    const { operation, input, evidence } = judged;
+    const { role } = evidence;
+    const first = judgements.length > 0 && role?.action === 'read' ? recordOf(evidence) : undefined;
+    if (!role || !first) return;
+    const numbers = breachesOf(judgements)
+      .flatMap((breach) => memberOf(breach) ?? [])
+      .filter((name) => isNumber(first[name]));
+    if (!run.model.suspectDrift(role.resource, numbers)) return;
+    const looks = [first];
+    while (looks.length < LOOKS && run.budget.takeRequest()) {
+      await sleep(BETWEEN_LOOKS);
+      const sent = await outgoing(run, operation, input);
+      const wire = await sendOutgoing(run, client, operation, sent, { input });
+      const response = decodeResponse(wire, operation);
+      looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
+    }
+    run.model.noteDrifting(role.resource, driftingMembers(looks));
+  }
+
+  /** Work that is done once, for all cases; where it fails, the next case does it again. */
   share<Key extends Resource | Operation, T>(
     known: Map<Key, Shared<T>>,
     key: Key,
@@ -131,7 +176,7 @@ export class CaseAtWork extends CaseLog implements Trial {
     return this.sharing.share(known, key, () => this.#workerFor(key), work);
   }
 
-  #workerFor(key: Resource | Operation): CaseAtWork {
+  #workerFor(key: Resource | Operation): Trial {
     const { run, client } = this;
     const { resources, operations } = run.contract;
     const id = `shared ${'method' in key ? key.id : key.path}`;
@@ -139,7 +184,7 @@ export class CaseAtWork extends CaseLog implements Trial {
     const [status = this.case.status] = successStatuses(operation);
     const index = 'method' in key ? resources.length + operations.indexOf(key) : resources.indexOf(key);
     const marks = run.marks.of(`${index}s`);
-    return new CaseAtWork(run, { id, operation, status }, { place: [SHARED], client, marks });
+    return new Trial(run, { id, operation, status }, { place: [SHARED], client, marks });
   }
 
   /** Takes over what shared work has shown that no case before this one has used. */
@@ -153,8 +198,13 @@ export class CaseAtWork extends CaseLog implements Trial {
     this.takeShared(adopted);
   }
 
+  /**
+   * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
+   * is taken in their order.
+   * @param creates how many records each of them makes at most; undefined: they share what the case may make
+   */
   async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates?: number): Promise<void> {
-    const parts: Promise<{ part: CaseAtWork; failed: { error: unknown } | undefined }>[] = [];
+    const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
     for (const [index, drive] of drives.entries()) {
       parts.push(this.#runPart(drive, index + 1, creates));
       if (this.run.settings.jobs === 1) await parts.at(-1);
@@ -172,7 +222,7 @@ export class CaseAtWork extends CaseLog implements Trial {
     const { room, end } = this.room.part(creates);
     const place = [...this.place, number];
     const marks = this.marks.of(`${number}p`);
-    const part = new CaseAtWork(this.run, this.case, { place, client: this.client, marks, room }, this);
+    const part = new Trial(this.run, this.case, { place, client: this.client, marks, room }, this);
     const failed = await drive(part).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -181,12 +231,14 @@ export class CaseAtWork extends CaseLog implements Trial {
     return { part, failed };
   }
 
+  /** Sends one of several requests that are sent at once; the response is judged by itself. */
   async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
     const { judged, judgements } = await this.#sender.sendAmongOthers(operation, input);
     this.blame(judgements, judged);
     return judged;
   }
 
+  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
   learn(exchange: Exchange): Evidence {
     return this.#sender.learn(exchange);
   }
@@ -195,132 +247,13 @@ export class CaseAtWork extends CaseLog implements Trial {
     return this.trail.upTo(request);
   }
 
+  /** Breaches that follow from several exchanges; the one given shows it best. */
   found(breaches: readonly Breach[], exchange: Exchange): void {
     const law = { about: 'sequence' } as const;
     this.blame(
       breaches.map((breach) => ({ law, breach })),
       exchange,
     );
-  }
-}
-
-/** What a round of a sequence breaks, and may no longer break in the next one. */
-interface Pending {
-  readonly judgements: readonly Judgement[];
-  readonly exchange: Exchange;
-}
-
-/** In milliseconds: what goes on by itself goes on meanwhile. */
-const BETWEEN_LOOKS = 50;
-
-/** Repeats what breaks a law that may settle, since replicas lag, and reports what then is broken still. */
-export class Repeater {
-  readonly #for: Worker;
-  readonly #log: CaseLog;
-  readonly #sender: Sender;
-  /** The round of a sequence at work; `since` says when its first one began, where this is none. */
-  #round: { readonly since: number | undefined; readonly pending: Pending[] } | undefined;
-
-  constructor(worker: Worker, log: CaseLog, sender: Sender) {
-    this.#for = worker;
-    this.#log = log;
-    this.#sender = sender;
-  }
-
-  /** Sends one request. A safe one that is no part of a sequence is repeated while a law is broken that may settle. */
-  async send(operation: Operation, input: RequestInput): Promise<Judged> {
-    if (this.#round || !SAFE_METHODS.has(operation.method))
-      return (await this.#once(operation, input, this.#round?.since)).judged;
-    const { trail, run } = this.#for;
-    const { patience, model } = run;
-    const began = model.now();
-    const looks: Readonly<Record<string, unknown>>[] = [];
-    let repeats: Judged | undefined;
-    const { judged, judgements } = await patience.untilSettled(
-      async () => {
-        // One request, however often it is sent.
-        if (repeats) trail.drop(repeats.request);
-        const ruling = await this.#once(operation, input, began);
-        repeats = ruling.judged;
-        looks.push(...[recordOf(ruling.judged.evidence) ?? []].flat());
-        return ruling;
-      },
-      (seen) => breachesOf(seen.judgements.filter(({ law }) => law.settles === 'request')),
-      this.#for.client.alone,
-    );
-    if (!judged.sound && !input.presented) model.observe(judged.evidence, true);
-    const { role } = judged.evidence;
-    if (role?.action === 'read') model.noteDrifting(role.resource, driftingMembers(looks));
-    this.#log.blame(
-      judgements.filter(({ law }) => law.settles),
-      judged,
-    );
-    return judged;
-  }
-
-  /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
-  async settle<T>(drive: () => Promise<T>): Promise<T> {
-    const { trail } = this.#for;
-    let began: number | undefined;
-    trail.beginRound();
-    const { value, pending } = await this.#for.run.patience.untilSettled(
-      async () => {
-        const round = { since: began, pending: [] };
-        began ??= this.#for.run.model.now();
-        this.#sender.beginSequence();
-        trail.repeatRound();
-        this.#round = round;
-        try {
-          return { value: await drive(), pending: round.pending as readonly Pending[] };
-        } finally {
-          this.#round = undefined;
-        }
-      },
-      (round) => round.pending.flatMap(({ judgements }) => breachesOf(judgements)),
-      this.#for.client.alone,
-    );
-    trail.endRound();
-    for (const { judgements, exchange } of pending) this.#log.blame(judgements, exchange);
-    return value;
-  }
-
-  /** A breach that cannot settle counts at once; of the others only those of the last round do. */
-  async #once(operation: Operation, input: RequestInput, since: number | undefined): Promise<Ruling> {
-    const ruling = await this.#sender.send(operation, input, since);
-    const { judged, judgements } = ruling;
-    const mayPass = this.#round !== undefined || SAFE_METHODS.has(operation.method);
-    const maySettle = ({ law }: Judgement) => law.settles !== undefined && mayPass;
-    const later = judgements.filter(maySettle);
-    if (later.length > 0) this.#round?.pending.push({ judgements: later, exchange: judged });
-    this.#log.blame(
-      judgements.filter((judgement) => !maySettle(judgement)),
-      judged,
-    );
-    if (judged.sound) this.#log.reached.add(`${operation.id}/${judged.response.status}`);
-    await this.#lookForDrift(ruling);
-    return ruling;
-  }
-
-  /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
-  async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
-    const { run, client } = this.#for;
-    const { operation, input, evidence } = judged;
-    const { role } = evidence;
-    const first = judgements.length > 0 && role?.action === 'read' ? recordOf(evidence) : undefined;
-    if (!role || !first) return;
-    const numbers = judgements
-      .flatMap(({ breach }) => memberOf(breach) ?? [])
-      .filter((name) => isNumber(first[name]));
-    if (!run.model.suspectDrift(role.resource, numbers)) return;
-    const looks = [first];
-    while (looks.length < LOOKS && run.budget.takeRequest()) {
-      await sleep(BETWEEN_LOOKS);
-      const sent = await outgoing(run, operation, input);
-      const wire = await sendOutgoing(run, client, operation, sent, { input });
-      const response = decodeResponse(wire, operation);
-      looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
-    }
-    run.model.noteDrifting(role.resource, driftingMembers(looks));
   }
 }
 

@@ -4,7 +4,7 @@ import { resolveSettings } from '../settings/settings.ts';
 import { contractWith } from '../testing/steps.ts';
 import { NotProvoked } from './not-reached.ts';
 import { openRun } from './run.ts';
-import { CaseAtWork, type Trial } from './trial.ts';
+import { Trial } from './trial.ts';
 
 /** Who is held up is let through all the same after 10 s. */
 const AT_ONCE = { timeout: 9000 };
@@ -31,7 +31,7 @@ async function casesOf(number: number) {
         return over.promise;
       });
     });
-    return new CaseAtWork(run, { id: `case ${order}`, operation, status: 200 }, { place: [order], client });
+    return new Trial(run, { id: `case ${order}`, operation, status: 200 }, { place: [order], client });
   });
   const list = (trial: Trial) => trial.send(operation, {});
   return { run, trials: await Promise.all(trials), list, operation, other };
@@ -39,7 +39,7 @@ async function casesOf(number: number) {
 
 test('who is alone and waits for work that another case has begun lets that through', AT_ONCE, async () => {
   const { run, trials, list, operation } = await casesOf(2);
-  const [first, second] = trials as [CaseAtWork, CaseAtWork];
+  const [first, second] = trials as [Trial, Trial];
   const begin = Promise.withResolvers<void>();
   const work = async (shared: Trial) => {
     await begin.promise;
@@ -55,7 +55,7 @@ test('who is alone and waits for work that another case has begun lets that thro
 
 test('shared work whose part would wait for what waits for it goes on without', AT_ONCE, async () => {
   const { run, trials, operation, other } = await casesOf(2);
-  const [first, second] = trials as [CaseAtWork, CaseAtWork];
+  const [first, second] = trials as [Trial, Trial];
   const never = () => Promise.reject(new Error('it has begun already'));
   const one = first.share(run.found.linked, operation, async (shared) => {
     await shared.together([(part) => part.share(run.found.linked, other, never)]);
