@@ -1,78 +1,33 @@
-import { isRecord, wordsOf } from '#spec';
+import { isRecord, setOf, wordsOf } from '#spec';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Words in the names of two members of one object, of which the first never comes after the second. */
-const PAIRS: readonly (readonly [first: readonly string[], second: readonly string[]])[] = [
+const PAIRS: readonly (readonly string[])[][] = [
   [
-    [
-      'start',
-      'starts',
-      'started',
-      'starting',
-      'begin',
-      'begins',
-      'from',
-      'since',
-      'after',
-      'opens',
-      'opening',
-    ],
-    [
-      'end',
-      'ends',
-      'ended',
-      'ending',
-      'finish',
-      'finishes',
-      'finished',
-      'stop',
-      'stops',
-      'to',
-      'until',
-      'till',
-      'before',
-      'closes',
-      'closing',
-    ],
+    'start starts started starting begin begins from since after opens opening',
+    'end ends ended ending finish finishes finished stop stops to until till before closes closing',
   ],
-  [
-    ['min', 'minimum', 'lower', 'low', 'least', 'smallest'],
-    ['max', 'maximum', 'upper', 'high', 'most', 'largest'],
-  ],
-  [
-    ['earliest', 'first', 'oldest'],
-    ['latest', 'last', 'newest'],
-  ],
-  [
-    ['created', 'creation', 'issued'],
-    ['updated', 'modified', 'modification', 'changed', 'expires', 'expired', 'expiry', 'expiration'],
-  ],
-  [
-    ['start', 'starts', 'from', 'valid'],
-    ['expires', 'expiry', 'expiration', 'due', 'deadline'],
-  ],
-  [
-    ['departure', 'departs', 'departed'],
-    ['arrival', 'arrives', 'arrived'],
-  ],
-  [
-    ['in', 'checkin', 'pickup'],
-    ['out', 'checkout', 'return'],
-  ],
-];
+  ['min minimum lower low least smallest', 'max maximum upper high most largest'],
+  ['earliest first oldest', 'latest last newest'],
+  ['created creation issued', 'updated modified modification changed expires expired expiry expiration'],
+  ['start starts from valid', 'expires expiry expiration due deadline'],
+  ['departure departs departed', 'arrival arrives arrived'],
+  ['in checkin pickup', 'out checkout return'],
+].map((pair) => pair.map((names) => names.split(' ')));
 
 /** 0 for the name of what comes first, 2 for that of what comes after something, 1 for any other. */
 export function placeInPair(name: string): 0 | 1 | 2 {
-  const isIn = (side: 0 | 1) => wordsOf(name).some((word) => PAIRS.some((pair) => pair[side].includes(word)));
+  const isIn = (side: 0 | 1) =>
+    wordsOf(name).some((word) => PAIRS.some((pair) => pair[side]?.includes(word)));
   return isIn(0) ? 0 : isIn(1) ? 2 : 1;
 }
 
 /** What ends of itself: a service may refuse an end that is in the past. */
-const ENDS = new Set(['end', 'ends', 'until', 'till', 'expires', 'expiry', 'expiration', 'deadline', 'due']);
+const ENDS = setOf('end ends until till expires expiry expiration deadline due');
 
 /** What begins with it: a service may put a beginning that is in the past off to the present. */
-const BEGINS = new Set(['start', 'starts', 'begin', 'begins', 'from']);
+const BEGINS = setOf('start starts begin begins from');
 
 /** In years: before 2038, whatever counts seconds in 31 bits. */
 const LATER = 10;
@@ -118,7 +73,7 @@ function counterparts(name: string): string[] {
   if (words.includes('not'))
     return words.includes('before') ? [words.join(' ').replace('before', 'after')] : [];
   return words.flatMap((word, index) =>
-    PAIRS.filter(([first]) => first.includes(word)).flatMap(([, second]) =>
+    PAIRS.filter(([first]) => first?.includes(word)).flatMap(([, second = []]) =>
       second.map((other) => words.with(index, other).join(' ')),
     ),
   );

@@ -3,6 +3,7 @@ import {
   memberShape,
   type Operation,
   type Parameter,
+  pathParameters,
   type Resource,
   SAFE_METHODS,
   sample,
@@ -14,7 +15,7 @@ import { creatorOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/opera
 import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
-import { parametersOf, spentBy } from '../run/permissions.ts';
+import { spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
@@ -95,7 +96,7 @@ function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
   const { contract } = trial.run;
   trial.amongOwn.add(owner);
   const creator = creatorOf(owner);
-  for (const name of creator ? parametersOf(creator) : []) {
+  for (const name of creator ? pathParameters(creator.path) : []) {
     const above = creator && ownerOf(contract, creator, name);
     if (above) trial.amongOwn.add(above);
   }
@@ -148,11 +149,11 @@ export function spentId(trial: Trial, operation: Operation, resource: Resource):
 
 /** Good values for the path parameters of an operation; those that the caller has are not looked for. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
-  const isWhole = parametersOf(operation).every((name) => name in known);
+  const isWhole = pathParameters(operation.path).every((name) => name in known);
   const prepared = isWhole ? undefined : await preparedFor(trial, operation, false);
   const values: Record<string, unknown> = { ...prepared?.path, ...known };
   // The record first: whose it is says what it stands below.
-  for (const name of parametersOf(operation).toReversed()) {
+  for (const name of pathParameters(operation.path).toReversed()) {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     if (!parameter || name in values) continue;
     const { shape } = parameter;
@@ -169,7 +170,7 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
 
 /** Values for all path parameters of an operation that changes nothing, where none is known; undefined: it has no such path. */
 export function guessedPath(trial: Trial, operation: Operation): Data | undefined {
-  const names = parametersOf(operation);
+  const names = pathParameters(operation.path);
   if (names.length === 0 || trial.run.permissions.changes(operation)) return undefined;
   const values = operation.parameters
     .filter((parameter) => parameter.in === 'path' && names.includes(parameter.name))

@@ -1,4 +1,4 @@
-import { memberShape, type Operation, type Resource } from '#spec';
+import { memberShape, type Operation, pathParameters, type Resource } from '#spec';
 import { gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { creatorOf, parentsOf, resourceOf } from '../laws/operation-role.ts';
@@ -6,7 +6,6 @@ import { isId } from '../laws/sent-members.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
 import { needsCondition, outgoing, sendOutgoing } from '../run/outgoing.ts';
-import { parametersOf } from '../run/permissions.ts';
 import type { Plan, Run } from '../run/run.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
@@ -100,7 +99,7 @@ async function shownId(
   const resource = collectionOf(run, record);
   const list = resource?.actions.list;
   const mayList =
-    list && !run.permissions.of(list) && parametersOf(list).every((name) => !isAbsent(path[name]));
+    list && !run.permissions.of(list) && pathParameters(list.path).every((name) => !isAbsent(path[name]));
   if (mark === undefined || !mayList) return nothing;
   try {
     const { records, complete } = await listAll(run, client, list, path);

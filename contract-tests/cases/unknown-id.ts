@@ -1,4 +1,12 @@
-import { explicitStatuses, memberShape, type Operation, type Parameter, SAFE_METHODS, upsertOf } from '#spec';
+import {
+  explicitStatuses,
+  memberShape,
+  type Operation,
+  type Parameter,
+  pathParameters,
+  SAFE_METHODS,
+  upsertOf,
+} from '#spec';
 import { parameterExamples } from '#test-values';
 import { isUnlikely, randomId, unknownId } from '../arrange/made-up.ts';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
@@ -16,7 +24,7 @@ const TRIES = 5;
 export const unknownIds: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     // The last one: the record itself, or what a nested collection belongs to.
-    const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
+    const name = pathParameters(operation.path).at(-1);
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     const statuses = explicitStatuses(operation.responses);
     // It would make a record of the made-up id (RFC 9110 §9.3.4).

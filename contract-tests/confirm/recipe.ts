@@ -1,9 +1,16 @@
-import { type Contract, collectionNamed, isRecord, type Operation, SAFE_METHODS } from '#spec';
+import {
+  type Contract,
+  collectionNamed,
+  isRecord,
+  type Operation,
+  pathParameters,
+  SAFE_METHODS,
+} from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { isIdName } from '../laws/mark.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { collectionOf, isCreate, parametersOf } from '../run/permissions.ts';
+import { collectionOf, isCreate } from '../run/permissions.ts';
 import type { Run } from '../run/run.ts';
 import { placeholderOf, type Script, withNumbers } from '../send/curl.ts';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
@@ -102,7 +109,9 @@ function sentWith(trail: readonly SentStep[], index: number): SentStep[] {
 }
 
 function names(run: Known, { operation, input }: SentStep, maker: SentStep): boolean {
-  return parametersOf(operation).some((name) => makerOf(run, operation, name, input.path?.[name]) === maker);
+  return pathParameters(operation.path).some(
+    (name) => makerOf(run, operation, name, input.path?.[name]) === maker,
+  );
 }
 
 /** A value of a request that may be the id of a record. */
@@ -113,7 +122,7 @@ interface NamedId {
 }
 
 function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
-  const path = parametersOf(operation).map((name) => ({ operation, name, value: input.path?.[name] }));
+  const path = pathParameters(operation.path).map((name) => ({ operation, name, value: input.path?.[name] }));
   const members = isRecord(input.body) ? Object.entries(input.body) : [];
   const inBody = members.flatMap(([name, value]) =>
     collectionNamed(contract.resources, name) ? [{ operation, name, value }] : [],
@@ -138,7 +147,7 @@ export function makerOf(
 /** It names a record that the run has found on the target. */
 function namesForeign(run: Known, steps: readonly SentStep[], { operation, input }: SentStep): boolean {
   if (input.madeUp || input.guessed) return false;
-  const named = parametersOf(operation);
+  const named = pathParameters(operation.path);
   return named.some((name, index) => {
     if (input.unknownId && index === named.length - 1) return false;
     if (run.settings.values[name] !== undefined || !collectionOf(run.contract, operation, name)) return false;

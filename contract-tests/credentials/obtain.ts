@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parseJson } from '#spec';
+import { isRecord, memberAt, parseJson, pointerTokens } from '#spec';
 import { type Client, WireError } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import type { CredentialSource, GrantSource, Issued, LoginSource } from './source.ts';
@@ -182,7 +182,8 @@ async function logIn(source: LoginSource, asking: Asking): Promise<Issued> {
       `${method} ${url.href} answers ${response.status} without the ${where} ${name}`,
     );
   }
-  const seconds = typeof expiresIn === 'string' ? Number(valueAt(answer, expiresIn)) : (expiresIn ?? lasts);
+  const seconds =
+    typeof expiresIn === 'string' ? Number(memberAt(answer, pointerTokens(expiresIn))) : (expiresIn ?? lasts);
   return { value, ...(seconds !== undefined && seconds > 0 && { expiresIn: seconds }) };
 }
 
@@ -192,7 +193,7 @@ function takenFrom(
   take: LoginSource['take'],
 ): { readonly value: string | undefined; readonly lasts?: number | undefined } {
   if ('body' in take) {
-    const found = valueAt(body, take.body);
+    const found = memberAt(body, pointerTokens(take.body));
     return { value: found === undefined || found === null || isRecord(found) ? undefined : String(found) };
   }
   if ('header' in take) {
@@ -209,18 +210,6 @@ function takenFrom(
     value: cookie && pair.slice(take.cookie.length + 1),
     lasts: age === undefined ? undefined : Number(age),
   };
-}
-
-/** The value at a JSON Pointer (RFC 6901). */
-function valueAt(value: unknown, pointer: string): unknown {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return path.reduce<unknown>((here, token) => {
-    if (Array.isArray(here)) return here[Number(token)];
-    return isRecord(here) && Object.hasOwn(here, token) ? here[token] : undefined;
-  }, value);
 }
 
 /** Secrets are sent in the clear on this machine alone (RFC 6749 §3.2), or where the target itself is asked in the clear. */

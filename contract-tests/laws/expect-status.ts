@@ -3,6 +3,7 @@ import {
   isRecord,
   type Operation,
   type Place,
+  pathParameters,
   placeOf,
   rawChild,
   responseFor,
@@ -140,7 +141,7 @@ export function saysIsFree({ input, response }: Exchange): boolean {
 
 /** Which texts are ids at all the service may know, where the document says no more; and numbers that it counts to. */
 function mayBeNoId({ operation, exchange }: Evidence): boolean {
-  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
+  const name = pathParameters(operation.path).at(-1);
   const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
   if (shape?.mainType === 'integer') return Number(exchange.input.path?.[name ?? '']) <= 0;
   const isFormed = ['format', 'pattern', 'enum', 'const'].some((keyword) => shape?.find(keyword));
@@ -165,7 +166,7 @@ function mayAllExist({ operation, role }: Evidence): boolean {
 function namesRecord({ contract, operation, role }: Evidence): boolean {
   // A list may be empty below what does not exist.
   if (role?.action === 'list' && operation.path.endsWith('}')) return false;
-  const name = [...operation.path.matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1] ?? '';
+  const name = pathParameters(operation.path).at(-1) ?? '';
   return ownerOf(contract, operation, name) !== undefined;
 }
 

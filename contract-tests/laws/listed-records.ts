@@ -6,7 +6,7 @@ import type { Judge, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
-import { creatorOf, type OwnRecord, parentsOf } from './operation-role.ts';
+import { creatorOf, type OwnRecord, parentsOf, remember } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
@@ -34,7 +34,7 @@ function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
   const belongs = belongsIn(page, evidence);
   const parents = parentsOf(page.resource, evidence.exchange.input.path);
   const property = idProperty(page.resource);
-  const shown = [...recordsById(page, property).values()].flatMap((records) => {
+  const shown = [...recordsById(page).values()].flatMap((records) => {
     const own = evidence.model.find(page.resource, records[0]?.[property], parents);
     const got = own && records.find((record) => equalJson(record[property], own.id));
     return own && got ? [{ own, got }] : [];
@@ -44,19 +44,16 @@ function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
 
 function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
   const property = idProperty(resource);
-  return recordsById(page, property)
+  return recordsById(page)
     .get(idText(id))
     ?.find((record) => equalJson(record[property], id));
 }
 
-const byId = new WeakMap<Page, ReadonlyMap<string, readonly Data[]>>();
-
 /** The records of a page by the text of their id, in their order: a list is held against each known record. */
-function recordsById(page: Page, property: string): ReadonlyMap<string, readonly Data[]> {
-  const known = byId.get(page) ?? Map.groupBy(page.records, (record) => idText(record[property]));
-  byId.set(page, known);
-  return known;
-}
+const recordsById = remember(
+  ({ records, resource }: Page): ReadonlyMap<string, readonly Data[]> =>
+    Map.groupBy(records, (record) => idText(record[idProperty(resource)])),
+);
 
 /** Equal for equal ids. */
 function idText(id: unknown): string {

@@ -14,6 +14,7 @@ import {
   pathText,
   placeOf,
   pointerText,
+  pointerTokens,
   type Shape,
   type Spot,
   type StreamFormat,
@@ -27,7 +28,7 @@ import { headerValues } from '../send/wire.ts';
 import { isMask, shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
-import { leavesStatusOpen } from './operation-role.ts';
+import { leavesStatusOpen, remember } from './operation-role.ts';
 
 /** A write-only member, and where values have it; null stands for the items of a list. */
 interface WriteOnly {
@@ -37,7 +38,8 @@ interface WriteOnly {
 
 /** What only a client sends is not in a response (OpenAPI 3.0 §4.7.24, JSON Schema validation §9.4). */
 export const writeOnlyHidden: Judge = ({ json, documented }) => {
-  const members = json === undefined ? [] : writeOnlyIn(jsonShape(documented));
+  const shape = jsonShape(documented);
+  const members = shape && json !== undefined ? writeOnlyOf(shape) : [];
   if (members.length === 0) return undefined;
   return members.flatMap(({ path, member }): Broken | [] => {
     const shown = valuesAt(json, path).find(({ value }) => isTold(value));
@@ -59,15 +61,8 @@ function isTold(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-const known = new WeakMap<Shape, readonly WriteOnly[]>();
-
 /** Those that each value of the schema has: what only some alternatives have is not among them. */
-function writeOnlyIn(shape: Shape | undefined): readonly WriteOnly[] {
-  if (!shape) return [];
-  const found = known.get(shape) ?? [...membersOf(shape, [], new Set())];
-  known.set(shape, found);
-  return found;
-}
+const writeOnlyOf = remember((shape: Shape): readonly WriteOnly[] => [...membersOf(shape, [], new Set())]);
 
 function* membersOf(
   shape: Shape,
@@ -221,10 +216,10 @@ function isWellFormed({ response }: Evidence): boolean {
 /** The item of a list that a JSON Pointer (RFC 6901) leads through first. */
 function itemAt(pointer: string, body: unknown): { about?: unknown[] } {
   let here = body;
-  for (const token of pointer.split('/').slice(1)) {
+  for (const token of pointerTokens(pointer)) {
     if (Array.isArray(here)) return { about: [here[Number(token)]] };
     if (!isRecord(here)) break;
-    here = here[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+    here = here[token];
   }
   return {};
 }

@@ -62,14 +62,18 @@ export function ownerOf({ resources }: Contract, operation: Operation, name: str
   return owner?.actions.list || owner?.actions.create ? owner : undefined;
 }
 
-/** What follows from a contract, made with the first call for it. */
-export function perContract<T>(make: (contract: Contract) => T): (contract: Contract) => T {
-  const made = new WeakMap<Contract, { readonly value: T }>();
-  return (contract) => {
-    const known = made.get(contract) ?? { value: make(contract) };
-    made.set(contract, known);
+/** What follows from an object, made with the first call for it. */
+export function remember<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new WeakMap<Key, { readonly value: T }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
     return known.value;
   };
+}
+
+export function perContract<T>(make: (contract: Contract) => T): (contract: Contract) => T {
+  return remember(make);
 }
 
 /** What an operation does beside the main ones of a resource: mostly inferred, so that no law holds a service to it. */

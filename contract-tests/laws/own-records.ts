@@ -1,4 +1,4 @@
-import { memberShape, placeOf, type Shape, toPointer, writeMeaning } from '#spec';
+import { memberShape, placeOf, pointerTokens, type Shape, toPointer, writeMeaning } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import {
   changedMembers,
@@ -202,6 +202,5 @@ export function isAboutDrift(breach: Pick<Breach, 'law' | 'part'>, drifting: Rea
 
 /** The member whose value a breach is about. */
 export function memberOf({ law, part }: Pick<Breach, 'law' | 'part'>): string | undefined {
-  const [, member] = part?.split('/') ?? [];
-  return OF_VALUES.has(law) ? member?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined;
+  return OF_VALUES.has(law) ? pointerTokens(part ?? '')[0] : undefined;
 }

@@ -5,7 +5,7 @@ import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { positionOf, positionParameter, type Total } from './list-page.ts';
 import { queryKey } from './next-page.ts';
-import { parentsOf } from './operation-role.ts';
+import { parentsOf, remember } from './operation-role.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -258,16 +258,8 @@ interface Place {
   readonly before: Evidence | undefined;
 }
 
-const places = new WeakMap<Evidence, Place>();
-
-function placeIn(evidence: Evidence): Place {
-  const known = places.get(evidence) ?? findPlace(evidence);
-  places.set(evidence, known);
-  return known;
-}
-
 /** A cursor, and a link, say nothing by themselves: what has led to them does. */
-function findPlace(evidence: Evidence): Place {
+const placeIn: (evidence: Evidence) => Place = remember((evidence: Evidence): Place => {
   const { role, operation, exchange, earlier } = evidence;
   const { path, query = {} } = exchange.input;
   const position = role && positionParameter(role.resource)?.name;
@@ -280,7 +272,7 @@ function findPlace(evidence: Evidence): Place {
   const { list, start: from } = placeIn(before);
   const shownBefore = before.page?.records.length ?? 0;
   return { list, before, start: start ?? (from === undefined ? undefined : from + shownBefore) };
-}
+});
 
 function keyOf({ id }: Operation, path: Data = {}, query: Data = {}): string {
   return `${id} ${stringifyJson(path)} ${queryKey(query)}`;

@@ -1,4 +1,12 @@
-import { type Action, isRecord, pathForm, type Resource, SAFE_METHODS, writeMeaning } from '#spec';
+import {
+  type Action,
+  isRecord,
+  pathForm,
+  pathParameters,
+  type Resource,
+  SAFE_METHODS,
+  writeMeaning,
+} from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { createTakenTexts, type TakenTexts } from './blame.ts';
@@ -224,8 +232,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     if (SAFE_METHODS.has(operation.method) || is4xx(response) || further?.role === 'create') return;
     const named = further?.parameter === undefined ? undefined : path[further.parameter];
     if (resource && named !== undefined) forget(resource, named, parentsOf(resource, path));
-    const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-    const name = names.findLast((one) => ownerOf(contract, operation, one));
+    const name = pathParameters(operation.path).findLast((one) => ownerOf(contract, operation, one));
     const owner = name === undefined ? undefined : ownerOf(contract, operation, name);
     if (owner && name !== undefined) forget(owner, path[name], parentsOf(owner, path));
     else if (resource?.id && isRecord(body))

@@ -7,6 +7,7 @@ import {
   type Operation,
   type Place,
   placeOf,
+  pointerTokens,
   type RequestViolation,
   type Resource,
   SAFE_METHODS,
@@ -70,7 +71,7 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
     culprit:
       (doer && resource?.actions[doer]) || writerIn(finding) || racedIn(finding, contract) || operation,
     resource,
-    member: part === undefined ? undefined : memberOf(part),
+    member: part === undefined ? undefined : (pointerTokens(part)[0] ?? ''),
     place: placeIn(contract, at),
     provokedBy: provocationOf(finding),
     violation: circumstance?.violation,
@@ -90,11 +91,6 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
     const { uri, line, column } = placeOf(spot);
     return uri === at.uri && line === at.line && column === at.column;
   });
-}
-
-/** The first token of a JSON Pointer. */
-function memberOf(part: string): string {
-  return (part.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Where the document finds fault with a request, or that it accepts no documented media type. */

@@ -1,8 +1,8 @@
-import { ancestorsOf, type Contract, type Operation, type Resource } from '#spec';
+import { ancestorsOf, type Contract, type Operation, pathParameters, type Resource } from '#spec';
 import { type CasePlace, creatorOf, isShared, resourceOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NoRoom, NoRoomBelow } from './not-reached.ts';
-import { type Permissions, parametersOf, spentBy } from './permissions.ts';
+import { type Permissions, spentBy } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */
 export interface Spender {
@@ -93,7 +93,7 @@ export function createBudget(
   const isBelowOthers = (one: Resource) => {
     const creator = creators.get(one);
     const [parent] = creator
-      ? parametersOf(creator)
+      ? pathParameters(creator.path)
           .filter((name) => name !== one.id?.parameter)
           .slice(-1)
       : [];

@@ -1,4 +1,4 @@
-import { type Contract, memberShape, type Operation, type Resource, valueAt } from '#spec';
+import { type Contract, memberShape, type Operation, pathParameters, type Resource, valueAt } from '#spec';
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
 import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
@@ -17,7 +17,7 @@ import type { Created } from '../send/trail.ts';
 import type { WireRequest } from '../send/wire.ts';
 import type { Budget } from './budget.ts';
 import type { Ownership } from './ownership.ts';
-import { type Permissions, parametersOf } from './permissions.ts';
+import type { Permissions } from './permissions.ts';
 
 /** A record that the run made, or may have made, on the target. */
 export interface CreatedRecord {
@@ -229,7 +229,7 @@ export function makingOf(
   if (beside?.further.role === 'create')
     return { resource: beside.resource, id: undefined, sign: 'inferred' };
   if (permissions.isSentOnce(operation)) return { resource: undefined, id: undefined, sign: 'once' };
-  const [last = ''] = parametersOf(operation).slice(-1);
+  const [last = ''] = pathParameters(operation.path).slice(-1);
   const isAtPath = operation.path.endsWith(`{${last}}`) && operation.method !== 'DELETE';
   if (!isAtPath || !permissions.changes(operation)) return undefined;
   const owner = resourceOf(contract, operation);

@@ -1,9 +1,16 @@
-import { actingParameter, type Contract, isRecord, type Operation, type Resource } from '#spec';
+import {
+  actingParameter,
+  type Contract,
+  isRecord,
+  type Operation,
+  pathParameters,
+  type Resource,
+} from '#spec';
 import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NotReached } from './not-reached.ts';
-import { collectionOf, isCreate, type Permissions, parametersOf } from './permissions.ts';
+import { collectionOf, isCreate, type Permissions } from './permissions.ts';
 
 /** The records that the run has made, by which it decides what it may change. */
 export interface Ownership {
@@ -54,7 +61,7 @@ export function createOwnership(
 
   /** The last own value counts: what stands before it leads there, and what follows is a part of it. */
   function demandOwnPath(operation: Operation, { path, unknownId, creates }: RequestInput): void {
-    const names = parametersOf(operation).toReversed();
+    const names = pathParameters(operation.path).toReversed();
     const makesOrMisses = unknownId === true || creates === true || isCreate(contract, operation);
     for (const [index, name] of names.entries()) {
       if ((unknownId || creates) && index === 0) continue;
@@ -119,7 +126,7 @@ export function createOwnership(
       if (acting !== undefined) throw withheld(operation, `its parameter ${acting} sets something going`);
       if (!permissions.changes(operation) || input.madeUp) return;
       demandOwnPath(operation, input);
-      if (parametersOf(operation).length === 0) demandOwnBody(operation, input);
+      if (pathParameters(operation.path).length === 0) demandOwnBody(operation, input);
     },
   };
 }

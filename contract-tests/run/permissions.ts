@@ -10,6 +10,7 @@ import {
   memberShape,
   ON_ONE,
   type Operation,
+  pathParameters,
   type Resource,
   recordName,
   SAFE_METHODS,
@@ -102,7 +103,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     if (isLogin(contract, operation))
       return secretsOf(operation).every((name) => name in settings.values) ? undefined : 'login';
     if (isCreate(contract, operation))
-      return parametersOf(operation).every((name) => mayBeParent(operation, name))
+      return pathParameters(operation.path).every((name) => mayBeParent(operation, name))
         ? undefined
         : 'foreign parent';
     return isOwn || makesAtPath(operation) || isSentOnce(operation) ? undefined : 'no own record';
@@ -110,7 +111,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
 
   /** A record is the run's own, and what follows it in the path is a part of it. */
   function namesOwn(operation: Operation): boolean {
-    if (parametersOf(operation).some((name) => canOwn(operation, name))) return true;
+    if (pathParameters(operation.path).some((name) => canOwn(operation, name))) return true;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
     if (!resource?.id || !further || !ON_ONE.has(further.role) || further.parameter !== undefined)
       return false;
@@ -126,7 +127,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   function makesAtPath(operation: Operation): boolean {
     const { resource } = roleOf(contract, operation) ?? {};
     if (!resource?.id || !settings.writes || creatorOf(resource) !== operation) return false;
-    const names = parametersOf(operation);
+    const names = pathParameters(operation.path);
     return (
       names.at(-1) === resource.id.parameter &&
       names.slice(0, -1).every((name) => mayBeParent(operation, name))
@@ -190,11 +191,6 @@ export function collectionOf(contract: Contract, operation: Operation, name: str
   return ownerOf(contract, operation, name) ?? contract.resources.find(viewed);
 }
 
-/** The names in the operation's path, in their order. */
-export function parametersOf({ path }: Operation): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
-}
-
 /**
  * The collection that a change works on where it has no main role there: it may remove what stands below a record, or make
  * the record unfit for anything else, and needs one of its own. Undefined: it is no such change.
@@ -206,7 +202,7 @@ export function spentBy(
 ): { readonly name: string; readonly owner: Resource } | undefined {
   if (!permissions.changes(operation) || roleOf(contract, operation) || isCreate(contract, operation))
     return undefined;
-  for (const name of parametersOf(operation).toReversed()) {
+  for (const name of pathParameters(operation.path).toReversed()) {
     const owner = collectionOf(contract, operation, name);
     if (owner && permissions.canOwn(operation, name)) return { name, owner };
   }
@@ -235,7 +231,7 @@ export function allowing({ id }: Operation): string {
 }
 
 function refuse(operation: Operation, code: RefusalCode): Refusal {
-  const [name] = parametersOf(operation).slice(-1);
+  const [name] = pathParameters(operation.path).slice(-1);
   const mayGive = (code === 'no own record' || code === 'foreign parent') && name !== undefined;
   const remedy =
     code === 'excluded' || code === 'login'

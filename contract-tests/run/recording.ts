@@ -1,44 +1,9 @@
 import type { Client } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 
-interface OfCase {
-  readonly caseId: string | undefined;
-}
-
-/** A list that ends at a number of entries and of bytes: a run may be long, and responses large. */
-interface BoundedList<T extends OfCase> {
-  readonly entries: readonly T[];
-  /** How many were not kept, for want of room. */
-  readonly dropped: () => number;
-  add(entry: T, bytes: number): void;
-  /** What was added under one name is a case's. */
-  rename(from: string, caseId: string): void;
-}
-
+/** The log ends at a number of entries and of bytes: a run may be long, and responses large. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-
-function createBoundedList<T extends OfCase>(): BoundedList<T> {
-  const entries: T[] = [];
-  const names = new Map<string | undefined, string>();
-  let total = 0;
-  let dropped = 0;
-  const named = (entry: T) => ({ ...entry, caseId: names.get(entry.caseId) ?? entry.caseId });
-  return {
-    entries,
-    dropped: () => dropped,
-    add(entry, bytes) {
-      total += bytes;
-      if (entries.length < MOST_ENTRIES && total <= MOST_BYTES) entries.push(named(entry));
-      else dropped += 1;
-    },
-    rename(from, caseId) {
-      names.set(from, caseId);
-      for (const [index, entry] of entries.entries())
-        if (entry.caseId === from) entries[index] = named(entry);
-    },
-  };
-}
 
 /** A request as it was sent, with its response or with what stood in the way of one. */
 export interface LoggedExchange {
@@ -65,12 +30,19 @@ export interface WireLog {
 }
 
 export function createWireLog(): WireLog {
-  const { entries, dropped, add, rename } = createBoundedList<LoggedExchange>();
+  const entries: LoggedExchange[] = [];
+  const names = new Map<string | undefined, string>();
   const cases = new WeakMap<WireRequest, string>();
+  let [total, dropped] = [0, 0];
+  const named = (entry: LoggedExchange) => ({ ...entry, caseId: names.get(entry.caseId) ?? entry.caseId });
   return {
     entries,
-    dropped,
-    rename,
+    dropped: () => dropped,
+    rename(from, caseId) {
+      names.set(from, caseId);
+      for (const [index, entry] of entries.entries())
+        if (entry.caseId === from) entries[index] = named(entry);
+    },
     assign: (request, caseId) => void cases.set(request, caseId),
     watch: (client) => ({
       ...client,
@@ -79,7 +51,10 @@ export function createWireLog(): WireLog {
         const started = performance.now();
         const log = (response: LoggedExchange['response'], bytes: number) => {
           const ms = performance.now() - started;
-          add({ caseId: cases.get(request), startedAt, ms, request, response }, bytes);
+          total += bytes;
+          const isFull = entries.length >= MOST_ENTRIES || total > MOST_BYTES;
+          if (isFull) dropped += 1;
+          else entries.push(named({ caseId: cases.get(request), startedAt, ms, request, response }));
         };
         try {
           const response = await client.send(request);

@@ -1,4 +1,12 @@
-import { isRecord, type Operation, type Resource, recordPath, SAFE_METHODS, valueAt } from '#spec';
+import {
+  isRecord,
+  type Operation,
+  pathParameters,
+  type Resource,
+  recordPath,
+  SAFE_METHODS,
+  valueAt,
+} from '#spec';
 import {
   ALL_LAWS,
   isPresumed,
@@ -40,7 +48,6 @@ import {
 } from './outgoing.ts';
 import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
-import { parametersOf } from './permissions.ts';
 import type { Plan, Run } from './run.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -96,7 +103,7 @@ export class Sender {
     const { contract, settings } = this.#for.run;
     const guessed = guessedValues(contract, settings, operation, given);
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
-    const [missing = parametersOf(operation)[0]] = guessed;
+    const [missing = pathParameters(operation.path)[0]] = guessed;
     const endRoom = await this.#takeRoom(operation, input);
     let isMade = false;
     const work = this.#exchange(operation, input, { since }, (exchange, evidence) => {
@@ -293,7 +300,7 @@ export class Sender {
     const read = roleOf(contract, operation)?.resource.actions.read;
     // What must be refused for another reason touches no record.
     const isRefused = input.refused || input.unknownId || input.madeUp;
-    const mayRead = read && !permissions.of(read) && parametersOf(read).every((name) => name in path);
+    const mayRead = read && !permissions.of(read) && pathParameters(read.path).every((name) => name in path);
     if (mayRead && !isRefused) await this.#exchange(read, { path }, {}, (...seen) => this.#judge(...seen));
     return find() ?? { tag: anyVersion(contract, operation), shownTo: undefined };
   }

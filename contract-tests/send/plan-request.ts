@@ -14,6 +14,7 @@ import {
   type Parameter,
   type Place,
   parseJson,
+  pathParameters,
   percentEncode,
   queryPairs,
   type Resource,
@@ -236,9 +237,8 @@ export class AbsentValue extends Error {
 
 /** The path parameters of an input as they are sent. @throws AbsentValue */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
   return Object.fromEntries(
-    names.map((name) => {
+    pathParameters(path).map((name) => {
       const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
       const value = input.path?.[name];
       const isDocumented = parameter?.shape.values?.includes(value);
@@ -276,12 +276,9 @@ interface Source {
   readonly seed?: number;
 }
 
-const compiled = new WeakMap<Operation, readonly Parameter[]>();
-
 /** The headers and cookies that an operation requires, with values of their schemas. */
 function requiredHeaders(operation: Operation, { values = {} }: Source): Header[] {
-  const required = compiled.get(operation) ?? requiredIn(operation);
-  compiled.set(operation, required);
+  const required = operation.parameters.filter((one) => one.required);
   const again = idempotencyKeyOf(operation);
   const headers = required
     .filter((parameter) => parameter.in === 'header')
@@ -302,12 +299,6 @@ function requiredHeaders(operation: Operation, { values = {} }: Source): Header[
     );
   const sendable = [...headers, ...(cookies.length > 0 ? [['Cookie', cookies.join('; ')] as const] : [])];
   return sendable.filter(([, text]) => isFieldValue(text));
-}
-
-function requiredIn({ parameters }: Operation): Parameter[] {
-  return parameters.filter(
-    (parameter) => parameter.required && (parameter.in === 'header' || parameter.in === 'cookie'),
-  );
 }
 
 /** A value that no other request has. Undefined: the user has said one. */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { trustedHere } from '#certificates';
 import { namesLoopback } from '#spec';
 import type { TlsSettings } from '../send/client.ts';
-import { type CheckOptions, SettingsError } from './check-options.ts';
+import { type CheckOptions, readText, SettingsError } from './check-options.ts';
 
 /** @throws SettingsError for what is no base URL */
 export function parseBase(text: string): URL {
@@ -68,7 +67,7 @@ export function readTls(
       'clientCert',
     );
   // Each is read from the blocks that have its name.
-  const pem = files.map((file) => read('clientCert', file)).join('\n');
+  const pem = files.map((file) => readText(file, 'option clientCert', 'clientCert')).join('\n');
   const named = files.join(', ');
   usable(`${named} holds no certificate (PEM)`, { cert: pem });
   usable(`${named} holds no private key (PEM) that is not encrypted; name the file of the key as well`, {
@@ -85,14 +84,6 @@ export function readTls(
 function trustOf(base: URL): { ca?: string[] } {
   const ca = base.protocol === 'https:' && namesLoopback(base.hostname) ? trustedHere() : undefined;
   return ca ? { ca } : {};
-}
-
-function read(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SettingsError(`option ${option}: ${(error as Error).message}`, option);
-  }
 }
 
 function usable(message: string, pem: { cert?: string; key?: string }): void {

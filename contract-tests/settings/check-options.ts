@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isRecord, maskUrls } from '#spec';
 import { type CredentialSource, sourceProblem } from '../credentials/source.ts';
 import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
@@ -311,6 +312,15 @@ function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** @param about what the message begins with. @throws SettingsError for a file that cannot be read */
+export function readText(path: string, about: string, option?: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`${about}: ${(error as Error).message}`, option);
+  }
 }
 
 /**

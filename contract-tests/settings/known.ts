@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
 import type { Finding, Observation } from '../laws/finding.ts';
 import { LAWS, type LawName } from '../laws/law.ts';
-import { SettingsError } from './check-options.ts';
+import { readText, SettingsError } from './check-options.ts';
 
 /** A finding that is accepted until the end of a day (UTC): a line of the file given with `--known`. */
 export interface KnownFinding {
@@ -30,7 +30,7 @@ export function readKnown(
   ownLaws: readonly string[] = [],
 ): KnownFinding[] {
   if (mayBeMissing && !existsSync(path)) return [];
-  const file = readSourceFile(path, readText(path));
+  const file = readSourceFile(path, readText(path, '--known'));
   if (mayBeMissing && file.value === null) return [];
   if (!Array.isArray(file.value))
     throw refused(
@@ -72,14 +72,6 @@ function readEntry(
     until,
     why: typeof why === 'string' ? why : undefined,
   };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new SettingsError(`--known: ${(error as Error).message}`);
-  }
 }
 
 function refused(path: string, line: number, message: string): SettingsError {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { isRecord, readSourceFile } from '#spec';
-import { SettingsError } from './check-options.ts';
+import { readText, SettingsError } from './check-options.ts';
 
 /** How the user has a cell provoked: an entry of the file of `provoke`. */
 export interface Provocation {
@@ -33,7 +32,7 @@ const MOST_REPEATS = 10_000;
  * @throws SettingsError with file, line and remedy
  */
 export function readProvocations(file: string): Provocation[] {
-  const source = readSourceFile(file, readText(file));
+  const source = readSourceFile(file, readText(file, 'provoke'));
   const at = (path: readonly (string | number)[], message: string) =>
     new SettingsError(`provoke: ${file}:${source.positionOf(path.map(String)).line}: ${message}`);
   if (!isRecord(source.value))
@@ -71,12 +70,4 @@ function readRequest(entry: unknown, refuse: Provocation['refuse']): ProvokedReq
   const headers = record('headers');
   const named = { operation, path: record('path'), query: record('query'), headers };
   return { ...named, body, repeat: count };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SettingsError(`provoke: ${(error as Error).message}`);
-  }
 }

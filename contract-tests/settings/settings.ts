@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { authorityFile } from '#certificates';
 import { maskUrls, namesLoopback, readSourceFile } from '#spec';
 import { type CredentialSource, resolveSource } from '../credentials/source.ts';
@@ -8,6 +7,7 @@ import type { TlsSettings } from '../send/client.ts';
 import { parseBase, readTls } from './base-url.ts';
 import {
   type CheckOptions,
+  readText,
   SettingsError,
   STRICT_PARTS,
   type StrictPart,
@@ -192,17 +192,9 @@ function readBodies(files: Readonly<Record<string, string>>): ReadonlyMap<string
 }
 
 function readBody(operation: string, file: string): unknown {
-  const { value } = readSourceFile(file, readText(operation, file));
+  const { value } = readSourceFile(file, readText(file, `--body ${operation}`));
   if (value !== undefined && value !== null) return value;
   throw new SettingsError(
     `--body ${operation}=${file}:1: the file is empty; write the body in it, as YAML or JSON`,
   );
-}
-
-function readText(operation: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new SettingsError(`--body ${operation}: ${(error as Error).message}`);
-  }
 }
