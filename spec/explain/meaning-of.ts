@@ -12,6 +12,7 @@ import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { effectOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
+import { queryFacts } from '../resources/list-form.ts';
 import { memberMeanings } from '../resources/members.ts';
 import { recordSpot } from '../resources/presumed-responses.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
@@ -26,7 +27,6 @@ import type {
   Resource,
   Singleton,
 } from '../resources/resource.ts';
-import { queryFacts } from '../resources/said-query.ts';
 import { saysOf } from '../resources/says.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
@@ -292,7 +292,7 @@ function notePlaces(operation: Operation, { resource, list }: Role, notes: Notes
 }
 
 function noteList(list: ListForm, notes: Notes): void {
-  for (const [name, meaning, basis] of queryFacts(list)) notes.add(basis, meaning, 'query', name);
+  for (const { name, meaning, basis } of queryFacts(list)) notes.add(basis, meaning, 'query', name);
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
   if (first && (first.value === 0 || first.value === 1)) notes.add(first, first.value, 'first');

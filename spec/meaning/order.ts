@@ -3,17 +3,8 @@ import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
 import { memberNamed } from './member-named.ts';
-import { foldedName } from './names.ts';
-import {
-  HEDGES,
-  has,
-  isTakenBack,
-  listed,
-  membersBehind,
-  sentencesAbout,
-  spoken,
-  textOfParameter,
-} from './words.ts';
+import { foldedName, setOf } from './names.ts';
+import { HEDGES, has, isTakenBack, spoken, textOfParameter } from './words.ts';
 
 /** A member that records are ordered by. */
 export interface SortKey {
@@ -38,20 +29,9 @@ export interface Order extends Basis {
 export interface OrderChoice {
   readonly query: Readonly<Record<string, string>>;
   readonly keys: readonly SortKey[];
-  /** An enumeration has it: a description alone may leave out what else the service asks of it. */
+  /** An enumeration has it: what is said alone may leave out what else the service asks of it. */
   readonly isListed: boolean;
 }
-
-const ORDER = listed('sort|sortby|sortfield|sortkey|sortcolumn|order|orderby|orderfield|ordering');
-const DIRECTION = listed(
-  'order|dir|direction|sortorder|sortdir|sortdirection|orderorder|orderdir|orderdirection',
-);
-const isNamed = ({ name }: Parameter, names: readonly string[]) => names.includes(foldedName(name));
-const SORTS = ['sort', 'sorts', 'sorted', 'sorting', 'order', 'orders', 'ordered', 'ordering'];
-const DESCENDING = /^desc(?:ending)?$/i;
-const WORD = /^(?:asc|desc)(?:ending)?$/i;
-/** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
-const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
 
 /** What `x-paddock` says of an order. */
 export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
@@ -60,86 +40,52 @@ export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
   readonly basis: Basis;
 }
 
+/** Of the parameter with members, and of the one whose values are directions. */
+const NAMES = setOf(
+  'sort sortby sortfield sortkey sortcolumn order orderby ordering sortorder sortdir sortdirection dir direction orderdirection',
+);
+const DESCENDING = /^desc(?:ending)?$/i;
+const DIRECTION = /^(?:asc|desc)(?:ending)?$/i;
+/** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
+const FORM = /^([-+]?)([^,]+?)(?:[\s:,._|]+((?:asc|desc)(?:ending)?))?$/i;
+
+const textsOf = ({ shape }: Parameter): readonly string[] =>
+  (shape.values ?? shape.items?.values ?? []).filter((value) => typeof value === 'string');
+
+const isDirection = (one: Parameter) =>
+  textsOf(one).length > 0 && textsOf(one).every((text) => DIRECTION.test(text));
+
 /** How a list is ordered; undefined: no parameter says so. */
 export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): Order | undefined {
-  const inQuery = list.parameters.filter((one) => one.in === 'query');
-  const orders = inQuery.filter(
-    (one) => isNamed(one, ORDER) && (one.shape.items ?? one.shape).mainType === 'string',
+  const named = list.parameters.filter(
+    ({ name, shape }) => NAMES.has(foldedName(name)) && (shape.items ?? shape).mainType === 'string',
   );
-  const parameter =
-    said?.parameter ??
-    orders.find((one) => directionsOf(one).length === 0) ??
-    orders.find((one) => !valuesOf(one));
+  const parameter = said?.parameter ?? named.find((one) => !isDirection(one));
   if (!parameter || (!said && isTakenBack(parameter))) return undefined;
-  const isDirection = (one: Parameter) =>
-    one !== parameter && (isNamed(one, DIRECTION) || orders.includes(one)) && directionsOf(one).length > 0;
-  const direction = said?.direction ?? inQuery.find(isDirection);
-  const values = (valuesOf(parameter) ?? []).filter((value) => typeof value === 'string');
-  const stated = statedOrder(list, parameter, record);
-  const isListed = values.length > 0;
-  const signs: Sign[] = ['name'];
-  if (isListed && !stated.isHedged && values.every((text) => keyOf(text, record, false)))
-    signs.push('schema');
-  if (stated.members.length > 0) signs.push('words');
+  const values = textsOf(parameter);
+  const words = spoken(textOfParameter(parameter));
+  const isListed = values.length > 0 && values.every((text) => keyOf(text, record, false));
+  const signs: Sign[] = isListed && !has(words, HEDGES) ? ['name', 'schema'] : ['name'];
   const order: Order = {
-    ...{ parameter, direction, record, choices: [], ...(said?.basis ?? basisOf(signs, parameter.spot)) },
-    hasBothForms: values.some(isDescending) || stated.hasSign || stated.namesDescending,
+    ...{ parameter, record, choices: [], ...(said?.basis ?? basisOf(signs, parameter.spot)) },
+    direction: said?.direction ?? named.find((one) => one !== parameter && isDirection(one)),
+    hasBothForms: values.some(isDescending) || has(words, ['desc', 'descending']),
   };
-  const named = said?.members ?? stated.members;
-  const texts = isListed ? values : named.flatMap((name) => (stated.hasSign ? [name, `-${name}`] : [name]));
-  return { ...order, choices: texts.flatMap((text) => choicesOf(order, text, isListed)) };
-}
-
-const valuesOf = ({ shape }: Parameter) => shape.values ?? shape.items?.values;
-
-/** `asc` and `desc`, where an enumeration has nothing else, or a description alone has both as words of their own. */
-function directionsOf(parameter: Parameter): readonly string[] {
-  const values = valuesOf(parameter)
-    ?.filter((value) => value !== null)
-    .map(String);
-  if (values) return values.every((value) => WORD.test(value)) ? values : [];
-  // `name:desc` is the form of a value.
-  const words = textOfParameter(parameter)
-    .toLowerCase()
-    .split(/[\s"'`()/|]+|[.,;](?=\s|$)/);
-  const found = [...new Set(words)].filter((word) => WORD.test(word));
-  const down = found.filter((word) => DESCENDING.test(word));
-  return down.length > 0 && down.length < found.length ? found : [];
+  const texts = values.length > 0 ? values : (said?.members ?? []);
+  return { ...order, choices: texts.flatMap((text) => choicesOf(order, text, values.length > 0)) };
 }
 
 function isDescending(text: string): boolean {
-  const [, sign, , word] = FORM.exec(text) ?? [];
-  return sign === '-' || DESCENDING.test(word ?? '');
-}
-
-/** What descriptions state of the order that a parameter asks for. */
-function statedOrder(list: Operation, parameter: Parameter, record: Shape) {
-  const names = [...record.properties.keys()];
-  const own = textOfParameter(parameter);
-  // A colon leads to the members.
-  const sentences = sentencesAbout(list, parameter, /(?<=[.;!?])\s/);
-  const members = sentences.flatMap((one) => {
-    const from = Math.min(...SORTS.map((word) => one.indexOf(` ${word} `)).filter((at) => at >= 0));
-    return has(one, HEDGES) || from > one.length ? [] : membersBehind(one.slice(from), ['by', 'on'], names);
-  });
-  return {
-    members: names.filter((name) => members.includes(name)),
-    hasSign:
-      has(spoken(own), ['minus', 'hyphen', 'dash']) ||
-      ["'-", '"-', '`-', ...members.map((name) => `-${name}`)].some((sign) => own.includes(sign)),
-    isHedged: sentences.some((one) => has(one, HEDGES)),
-    namesDescending: has(spoken(own), ['desc', 'descending']),
-  };
+  const [, sign, , word = ''] = FORM.exec(text) ?? [];
+  return sign === '-' || DESCENDING.test(word);
 }
 
 function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[] {
   const { parameter, direction } = order;
-  const directions = direction ? directionsOf(direction) : [undefined];
-  return directions.flatMap((word) => {
-    const query = {
-      [parameter.name]: text,
-      ...(direction && word !== undefined && { [direction.name]: word }),
-    };
+  const queries = direction
+    ? textsOf(direction).map((word) => ({ [parameter.name]: text, [direction.name]: word }))
+    : [{ [parameter.name]: text }];
+  return queries.flatMap((query) => {
     const keys = readOrder(order, query);
     return keys ? [{ query, keys, isListed }] : [];
   });
@@ -147,30 +93,23 @@ function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[]
 
 /** The members that a query orders by, the first one first; undefined: it names none. */
 export function readOrder(
-  order: Order,
+  { parameter, direction, record, hasBothForms }: Order,
   query: Readonly<Record<string, unknown>>,
 ): readonly SortKey[] | undefined {
-  const { parameter, direction, record, hasBothForms } = order;
   const given = [query[parameter.name]].flat().filter((one) => typeof one === 'string');
   const word = direction && query[direction.name];
-  const ascends = direction || !hasBothForms ? undefined : false;
-  const descending = typeof word === 'string' ? DESCENDING.test(word) : ascends;
-  const keys: SortKey[] = [];
-  for (const text of given.flatMap((one) => (keyOf(one, record, undefined) ? [one] : one.split(',')))) {
-    const key = keyOf(text.trim(), record, descending);
-    const last = keys.at(-1);
-    if (key) keys.push(key);
-    else if (last && WORD.test(text)) keys.splice(-1, 1, { ...last, descending: DESCENDING.test(text) });
-    else return undefined;
-  }
-  return keys.length > 0 ? keys : undefined;
+  const usual = direction || !hasBothForms ? undefined : false;
+  const descending = typeof word === 'string' ? DESCENDING.test(word) : usual;
+  const texts = given.flatMap((one) => (keyOf(one, record, undefined) ? [one] : one.split(',')));
+  const keys = texts.map((text) => keyOf(text.trim(), record, descending));
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 function keyOf(text: string, record: Shape, descending: boolean | undefined): SortKey | undefined {
-  if (memberNamed(record, text) === text) return { property: text, descending };
   const [, sign, name = '', word] = FORM.exec(text) ?? [];
-  const property = memberNamed(record, name);
+  const whole = memberNamed(record, text) === text;
+  const property = whole ? text : memberNamed(record, name);
   if (property === undefined) return undefined;
-  if (word) return { property, descending: DESCENDING.test(word) };
-  return { property, descending: sign ? sign === '-' : descending };
+  if (word && !whole) return { property, descending: DESCENDING.test(word) };
+  return { property, descending: sign && !whole ? sign === '-' : descending };
 }

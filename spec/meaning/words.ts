@@ -1,6 +1,5 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { foldedName, remembered, singular } from './names.ts';
@@ -13,11 +12,9 @@ import { foldedName, remembered, singular } from './names.ts';
 /** Summary and description. */
 export function textOf({ value }: Spot): string {
   if (!isRecord(value)) return '';
-  const { summary, description } = value;
-  if (typeof summary !== 'string' && typeof description !== 'string') return '';
   const known = textsOf.get(value);
   if (known !== undefined) return known;
-  const texts = [summary, description].filter((text) => typeof text === 'string');
+  const texts = [value.summary, value.description].filter((text) => typeof text === 'string');
   const text = texts.join('. ').replaceAll(/\s+/g, ' ');
   textsOf.set(value, text);
   return text;
@@ -31,11 +28,9 @@ export function textOfParameter({ spot, shape }: Parameter): string {
 
 /** What stands in quotation marks there: values that may be good, as in `Name of the zone (e.g. "example.com.")`. */
 export function quotedIn({ parts }: Shape): string[] {
-  const texts = parts.flatMap((part) => [...textOf(part).matchAll(QUOTED)]);
+  const texts = parts.flatMap((part) => [...textOf(part).matchAll(/["“‘`]([^"”’`]{1,80})["”’`]/g)]);
   return texts.map(([, quoted = '']) => quoted);
 }
-
-const QUOTED = /["“‘`]([^"”’`]{1,80})["”’`]/g;
 
 const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[≤≥]/gu;
 
@@ -56,31 +51,17 @@ export const joined = (first: string, second: string) =>
   first.split('|').flatMap((one) => second.split('|').map((other) => `${one} ${other}`));
 export const listed = (text: string) => text.split('|');
 
-/** The sentences of an operation that name a parameter, and those of the parameter itself. */
-export function sentencesAbout(list: Operation, parameter: Parameter, end?: RegExp): string[] {
-  const name = spoken(parameter.name);
-  const others = sentencesIn(textOf(list.spot), end).filter((one) => one.includes(name));
-  return [...sentencesIn(textOfParameter(parameter), end), ...others];
-}
-
 const DENIALS = [
-  ...joined('not|not yet', 'supported|implemented'),
-  ...listed(
-    'not a filter|no filter|not filter|not used|no effect|without effect|is ignored|currently ignored',
-  ),
-  'unused',
+  ...joined('not|not yet', 'supported|implemented|used'),
+  ...listed('not a filter|no filter|no effect|without effect|is ignored|currently ignored|unused'),
 ];
-/** What is only so sometimes, or for something else, is not taken back. */
-const CONDITIONS = listed('if|when|unless|where|for|with|without|case|value~|unknown|invalid|other');
 
 /** Whether a parameter is said to do nothing. */
 export function isTakenBack(parameter: Parameter): boolean {
   const { value } = parameter.spot;
-  const denies = () =>
-    sentencesIn(textOfParameter(parameter)).some((one) => has(one, DENIALS) && !has(one, CONDITIONS));
-  if (!isRecord(value)) return denies();
-  const isTaken = takenBack.get(value) ?? denies();
-  takenBack.set(value, isTaken);
+  const key = isRecord(value) ? value : parameter;
+  const isTaken = takenBack.get(key) ?? has(spoken(textOfParameter(parameter)), DENIALS);
+  takenBack.set(key, isTaken);
   return isTaken;
 }
 
@@ -88,7 +69,7 @@ export function isTakenBack(parameter: Parameter): boolean {
 const takenBack = new WeakMap<object, boolean>();
 
 /** What may be so need not be so. */
-export const HEDGES = listed('may|might|hint|best effort|ignore~|not a filter');
+export const HEDGES = listed('may|might|hint|best effort|ignore~');
 
 const ARTICLES = listed('the|a|an|its|their|one');
 /** They say that the value is that of the parameter. */
@@ -101,7 +82,7 @@ export function marked(sentence: string, name: string): string {
   const left = [];
   for (let at = 0; at < words.length; at += 1) {
     const [word = ''] = words.slice(at);
-    const length = [1, 2, 3, 4].find((one) => singular(words.slice(at, at + one).join('')) === wanted);
+    const length = [1, 2, 3].find((one) => singular(words.slice(at, at + one).join('')) === wanted);
     if (length !== undefined) left.push('*');
     else if (!ARTICLES.includes(word)) left.push(POINTING.includes(word) ? 'this' : word);
     at += (length ?? 1) - 1;
@@ -109,10 +90,8 @@ export function marked(sentence: string, name: string): string {
   return ` ${left.join(' ')} `.replaceAll(' this this ', ' this ');
 }
 
-/** What may stand between the names of members. */
-const CONNECTORS = listed(
-  'in|by|on|through|across|and|or|the|its|their|a|of|either|member|members|field|fields|property',
-);
+/** What may stand before and between the names of members. */
+const CONNECTORS = listed('in|by|on|through|across|and|or|the|its|their|a|either|field|fields');
 
 /** The members that a sentence names right behind one of these words: of `by the name of the owner` none. */
 export function membersBehind(
@@ -120,18 +99,17 @@ export function membersBehind(
   starts: readonly string[],
   names: readonly string[],
 ): string[] {
-  const words = sentence.trim().split(' ');
-  const found = words.flatMap((word, at) =>
-    has(` ${word} `, starts) ? namesFirst(` ${words.slice(at + 1).join(' ')} `, names) : [],
-  );
+  const found: string[] = [];
+  let [rest, isBehind] = [sentence, false];
+  while (rest.trim() !== '') {
+    const [, word = ''] = rest.split(' ');
+    const [name] = names
+      .filter((one) => rest.startsWith(spoken(one)))
+      .toSorted((one, other) => other.length - one.length);
+    rest = rest.slice(name === undefined ? word.length + 1 : spoken(name).length - 1);
+    if (name === undefined) isBehind = has(` ${word} `, starts) || (isBehind && CONNECTORS.includes(word));
+    else if (isBehind && !rest.startsWith(' of ')) found.push(name);
+    else isBehind = false;
+  }
   return names.filter((name) => found.includes(name));
-}
-
-function namesFirst(text: string, names: readonly string[]): string[] {
-  const [, word = ''] = text.split(' ');
-  if (has(` ${word} `, CONNECTORS)) return namesFirst(text.slice(word.length + 1), names);
-  const fitting = names.filter((name) => text.startsWith(spoken(name)));
-  const [name] = fitting.toSorted((one, other) => other.length - one.length);
-  const rest = name === undefined ? '' : text.slice(spoken(name).length - 1);
-  return name === undefined || rest.startsWith(' of ') ? [] : [name, ...namesFirst(rest, names)];
 }

@@ -15,8 +15,7 @@ import {
   type Verbs,
 } from './collections.ts';
 import { linksTo, parentMember, saidParameter } from './identity.ts';
-import { itemsOf, listForm, listPlace } from './list-form.ts';
-import { asksForPage, withBodyAsQuery } from './page-request.ts';
+import { asksForPage, itemsOf, listForm, listPlace } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
@@ -328,7 +327,7 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   const success = successOf(operation);
   return {
     ...{ role, operation, parameter },
-    list: place && listForm(withBodyAsQuery(operation), place, draft.shape),
+    list: place && listForm(operation, place, draft.shape),
     parents: parentsAt(operation.path, draft, [operation]).filter((parent) => parent.parameter !== parameter),
     // What is presumed of a response is no sign.
     ...basisOf(

@@ -1,14 +1,16 @@
 import { isRecord } from '../json/json-value.ts';
-import { orderOf } from '../meaning/order.ts';
-import { pagingOf } from '../meaning/paging.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
+import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
+import { type OrderChoosing, orderOf } from '../meaning/order.ts';
+import { mayPage, type PageParameters, pagingOf } from '../meaning/paging.ts';
+import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
 import { boundsOf, filtersOf, searchOf } from './queries.ts';
-import { answerShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
+import { answerShape, bodyShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
 import type { ListForm, ListPlace } from './resource.ts';
-import { saidQuery } from './said-query.ts';
 
 /** Members that usually hold the records of a list, whatever these are. */
 export const USUAL_MEMBER =
@@ -21,27 +23,21 @@ export const OF_PAGE =
 /** Where the records are; undefined: the operation returns no list. */
 export function listPlace(operation: Operation): ListPlace | undefined {
   const shape = answerShape(operation);
-  if (!shape) return undefined;
   const said = operation.said.facts.in?.records?.split('.');
   if (said) return { member: said.at(-1), within: said.at(-2) };
-  if (shape.mainType === 'array') return { member: undefined, within: undefined };
-  const member = arrayMember(shape, operation);
-  if (member !== undefined) return { member, within: undefined };
-  for (const [within, inner] of shape.properties) {
-    if (!USUAL_MEMBER.test(within) || inner.mainType !== 'object') continue;
-    const nested = arrayMember(inner, operation);
-    if (nested !== undefined) return { member: nested, within };
-  }
-  return undefined;
+  if (!shape || shape.mainType === 'array') return shape && { member: undefined, within: undefined };
+  const usual = [...shape.properties].filter(([name]) => USUAL_MEMBER.test(name));
+  return [[undefined, shape] as const, ...usual]
+    .map(([within, around]) => ({ member: arrayMember(around, operation), within }))
+    .find(({ member }) => member !== undefined);
 }
 
 /** The only array of objects in an object, else the one whose name says that it holds the list. */
-function arrayMember(shape: Shape, { path }: Operation): string | undefined {
-  const arrays = [...shape.properties].filter(([, { items }]) => isObjectShape(items));
-  const [first, ...more] = arrays.map(([name]) => name);
-  if (more.length === 0) return first;
-  const named = arrays.filter(([name]) => USUAL_MEMBER.test(name) || name === lastSegment(path));
-  return named.length === 1 ? named[0]?.[0] : undefined;
+function arrayMember({ properties }: Shape, { path }: Operation): string | undefined {
+  const arrays = [...properties].flatMap(([name, { items }]) => (isObjectShape(items) ? [name] : []));
+  if (arrays.length < 2) return arrays[0];
+  const named = arrays.filter((name) => USUAL_MEMBER.test(name) || name === lastSegment(path));
+  return named.length === 1 ? named[0] : undefined;
 }
 
 /** The array of records in the schema of a list's response. */
@@ -73,23 +69,47 @@ export function listForm(list: Operation, place: ListPlace, shape: Shape): ListF
 /** It is asked for with each step of the inference. */
 const forms = new WeakMap<Operation, Map<Shape, ListForm>>();
 
-function readForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
+function readForm(operation: Operation, place: ListPlace, shape: Shape): ListForm {
+  const parameters = parametersOf(operation).map(withoutNullIn);
+  const list = { ...operation, parameters };
   const said = saidQuery(list);
-  const parameters = list.parameters.filter(({ name }) => !said.names.has(name));
-  const open = { ...list, parameters: parameters.map(withoutNullIn) };
-  const inQuery = open.parameters.filter(({ in: where }) => where === 'query');
+  const open = { ...list, parameters: parameters.filter(({ name }) => !said.names.has(name)) };
   const filters = [...said.filters, ...filtersOf(open, shape)];
   const order = orderOf(said.order ? list : open, shape, said.order);
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
-  const meant = [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])];
-  const others = inQuery.filter((one) => !meant.some(({ parameter }) => parameter === one));
-  const headers = successOf(list)?.headers ?? [];
+  const meant = new Set(
+    [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])].map(
+      (one) => one.parameter,
+    ),
+  );
   const paging = pagingOf({
-    ...{ parameters: others, answer: answerShape(list), place, headers, chosen: said.pages, said: list.said },
+    ...{
+      parameters: open.parameters.filter((one) => !meant.has(one)),
+      answer: answerShape(operation),
+      place,
+    },
+    ...{ headers: successOf(operation)?.headers ?? [], chosen: said.pages, said: operation.said },
   });
   return { ...place, filters, bounds, search, order, ...paging };
 }
+
+/** Those of the query; a POST that lists asks in its body. */
+function parametersOf(operation: Operation): Parameter[] {
+  const inQuery = operation.parameters.filter((one) => one.in === 'query');
+  const { properties = [], required } = (operation.method === 'POST' && bodyShape(operation)) || {};
+  const inBody = [...properties].map(([name, shape]) => ({
+    ...{ name, in: 'query' as const, style: 'form' as const, explode: true },
+    ...{ required: required?.has(name) ?? false, schema: shape.spot, shape, spot: shape.spot },
+  }));
+  return [...inQuery, ...inBody];
+}
+
+/** Whether the body of a POST asks for a page of a list, as names suggest: `{ "page": 1, "pageSize": 20 }`. */
+export const asksForPage = (operation: Operation): boolean =>
+  operation.method === 'POST' &&
+  [...(bodyShape(operation)?.properties ?? [])].filter(([name, shape]) => mayPage({ name, shape })).length >
+    1;
 
 /** Generators write each optional parameter as one that may be null, which no query can be. */
 function withoutNullIn(parameter: Parameter): Parameter {
@@ -97,19 +117,106 @@ function withoutNullIn(parameter: Parameter): Parameter {
   return shape === parameter.shape ? parameter : { ...parameter, shape };
 }
 
+/** What `x-paddock` says of the query parameters of a list; nothing else is inferred of these. */
+interface SaidQuery {
+  readonly names: ReadonlySet<string>;
+  readonly filters: readonly Filter[];
+  readonly bounds: readonly Bound[];
+  readonly search: Search | undefined;
+  readonly order: OrderChoosing | undefined;
+  readonly pages: Partial<PageParameters>;
+}
+
+/** The word of each parameter for pages. */
+const PAGE_WORDS = { pageSize: '$limit', offset: '$offset', page: '$page', cursor: '$cursor' } as const;
+const PAGE_ROLES = Object.keys(PAGE_WORDS) as readonly (keyof typeof PAGE_WORDS)[];
+
+function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
+  const said = Object.entries(facts.query ?? {}).flatMap(([written, meaning]) => {
+    const [, name = written, key] = /^(.*)\[(.*)\]$/.exec(written) ?? [];
+    const parameter = parameters.find((one) => [written, name].includes(one.name));
+    if (!parameter) return [];
+    const basis: Basis = basisOf(['said'], at('query', written) ?? parameter.spot);
+    return [{ parameter, meaning, basis, key: parameter.name === written ? undefined : key }];
+  });
+  const [filters, bounds]: [Filter[], Bound[]] = [[], []];
+  for (const { parameter, meaning, basis, key } of said) {
+    if (typeof meaning !== 'string' || (QUERY_WORDS as readonly string[]).includes(meaning)) continue;
+    const [, sign, member = meaning] = /^([<>]=?)\s+(.*)$/.exec(meaning) ?? [];
+    const [property = '', inner] = member.split('.');
+    const side = sign?.startsWith('>') ? 'least' : 'most';
+    if (sign === undefined) filters.push({ parameter, property, inner, ...basis });
+    else bounds.push({ parameter, key, property, side, inclusive: sign.endsWith('='), ...basis });
+  }
+  const saying = (word: string, key = '') =>
+    said.findLast(({ meaning }) => meaning === word || (typeof meaning !== 'string' && key in meaning));
+  const membersOf = ({ meaning }: { meaning: QueryMeaning }) =>
+    typeof meaning === 'string' ? [] : 'search' in meaning ? meaning.search : meaning.order;
+  const [search, order] = [saying('$search', 'search'), saying('$order', 'order')];
+  const direction = saying('$direction')?.parameter;
+  return {
+    ...{ names: new Set(said.map(({ parameter }) => parameter.name)), filters, bounds },
+    search: search && { parameter: search.parameter, members: membersOf(search), ...search.basis },
+    order: order && { parameter: order.parameter, members: membersOf(order), direction, basis: order.basis },
+    pages: Object.fromEntries(
+      PAGE_ROLES.flatMap((role) => {
+        const found = saying(PAGE_WORDS[role]);
+        return found ? [[role, found.parameter]] : [];
+      }),
+    ),
+  };
+}
+
+/** What is known of a query parameter of a list, as `x-paddock` says it. */
+interface QueryFact {
+  readonly parameter: Parameter;
+  /** With the key of a property: `price[gte]`. */
+  readonly name: string;
+  readonly role: ListMeaning;
+  readonly meaning: QueryMeaning;
+  readonly basis: Basis;
+}
+
 /** What a parameter of a list does to it. */
 export type ListMeaning = 'filter' | 'bound' | 'search' | 'order' | 'page';
 
-/** The query parameters of a list that have an effect, by name. */
-export function listMeanings(list: ListForm): ReadonlyMap<string, ListMeaning> {
-  const { filters, bounds, search, order, pageSize, page, offset, cursor } = list;
-  const named = (meaning: ListMeaning, ...all: readonly (Parameter | undefined)[]) =>
-    all.flatMap((one) => (one ? [[one.name, meaning] as const] : []));
-  return new Map([
-    ...named('filter', ...filters.map(({ parameter }) => parameter)),
-    ...named('bound', ...bounds.map(({ parameter }) => parameter)),
-    ...named('search', search?.parameter),
-    ...named('order', order?.parameter, order?.direction),
-    ...named('page', pageSize, page, offset, cursor),
-  ]);
+export function queryFacts(list: ListForm): QueryFact[] {
+  const { filters, bounds, search, order } = list;
+  const fact = (
+    role: ListMeaning,
+    basis: Basis,
+    parameter: Parameter,
+    meaning: QueryMeaning,
+    key?: string,
+  ) => ({
+    ...{ parameter, role, meaning, basis },
+    name: key === undefined ? parameter.name : `${parameter.name}[${key}]`,
+  });
+  const ordered = [...new Set(order?.choices.flatMap(({ keys }) => keys.map(({ property }) => property)))];
+  const [looked = []] = search ? [search.members] : [];
+  return [
+    ...filters.map((one) =>
+      fact('filter', one, one.parameter, [one.property, ...(one.inner ? [one.inner] : [])].join('.')),
+    ),
+    ...bounds.map((one) => {
+      const sign = `${one.side === 'least' ? '>' : '<'}${one.inclusive === false ? '' : '='}`;
+      return fact('bound', one, one.parameter, `${sign} ${one.property}`, one.key);
+    }),
+    ...(search
+      ? [fact('search', search, search.parameter, looked.length > 0 ? { search: looked } : '$search')]
+      : []),
+    ...(order
+      ? [fact('order', order, order.parameter, ordered.length > 0 ? { order: ordered } : '$order')]
+      : []),
+    ...(order?.direction ? [fact('order', order, order.direction, '$direction')] : []),
+    ...PAGE_ROLES.flatMap((role) => {
+      const parameter = list[role];
+      const basis = list.bases[role] ?? (parameter && basisOf(['name'], parameter.spot));
+      return parameter && basis ? [fact('page', basis, parameter, PAGE_WORDS[role])] : [];
+    }),
+  ];
 }
+
+/** The query parameters of a list that have an effect, by name. */
+export const listMeanings = (list: ListForm): ReadonlyMap<string, ListMeaning> =>
+  new Map(queryFacts(list).map(({ parameter, role }) => [parameter.name, role]));

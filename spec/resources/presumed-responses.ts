@@ -5,8 +5,7 @@ import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
-import { itemsOf } from './list-form.ts';
-import { asksForPage } from './page-request.ts';
+import { asksForPage, itemsOf } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
 import {

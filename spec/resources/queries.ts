@@ -1,18 +1,19 @@
 import { basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
-import { findNamed, foldedName, idStem, idWord, namesSeveral, wordsOf } from '../meaning/names.ts';
-import { countShape, mayPage } from '../meaning/paging.ts';
+import { findNamed, idStem, idWord, namesSeveral, setOf, wordsOf } from '../meaning/names.ts';
+import { mayPage } from '../meaning/paging.ts';
 import { type Bound, type Filter, isCalling, isOrdered, type Search } from '../meaning/selection.ts';
-import { NO_PART, statedEquality, statedSide } from '../meaning/stated-query.ts';
 import {
   HEDGES,
   has,
   isTakenBack,
+  joined,
   listed,
+  marked,
   membersBehind,
-  sentencesAbout,
   sentencesIn,
   spoken,
+  textOf,
   textOfParameter,
 } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
@@ -26,64 +27,56 @@ import { idMemberIn, shownNames } from './references.ts';
  * lets only records through whose member fits. The name is one sign; the schema, and words of that relation, are others.
  */
 
-export function filtersOf(list: Operation, record: Shape): Filter[] {
-  return openIn(list).flatMap((parameter) => filterBy(list, parameter, record) ?? []);
-}
-
 const openIn = ({ parameters }: Operation) =>
   parameters.filter((one) => one.in === 'query' && !isTakenBack(one));
+
+export function filtersOf(list: Operation, record: Shape): Filter[] {
+  return openIn(list).flatMap((parameter) =>
+    mayPage(parameter) ? [] : (filterBy(list, parameter, record) ?? []),
+  );
+}
 
 function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter | undefined {
   const { name, shape, spot } = parameter;
   const compared = comparedBy(name, shape, record);
   const member = compared && memberShape(record, compared.property);
-  if (!compared || !member) return undefined;
-  // A switch chooses what is shown of records whose member is none.
-  if (shape.mainType === 'boolean' && (member.mainType ?? 'boolean') !== 'boolean') return undefined;
+  if (!member) return undefined;
   const stated = statedEquality(list, parameter, member, compared.property);
   const object = [member, member.items].find((one) => one?.mainType === 'object');
   const inner = object && (compared.inner ?? memberMeant(parameter, object));
   // No value of a query is equal to an object: by its name alone a parameter has what that is called, `author` a user name.
-  if (object && compared.inner === undefined && (inner === undefined || stated !== 'equal')) {
-    const isMeant = shape.mainType !== 'object' && [...object.properties.keys()].some(isCalling);
-    return isMeant ? { ...compared, parameter, ...basisOf(['name'], spot) } : undefined;
-  }
-  // A member of another type is not what a parameter with a name for pages filters by.
-  const isPage = mayPage(parameter);
-  if (isPage && !countShape({ shape: member.items ?? member })) return undefined;
+  if (object && compared.inner === undefined && (inner === undefined || stated !== 'equal'))
+    return [...object.properties.keys()].some(isCalling)
+      ? { ...compared, parameter, ...basisOf(['name'], spot) }
+      : undefined;
   const value = (inner === undefined ? member : object?.properties.get(inner)) ?? member;
-  const isId = idWord(name) !== undefined && isSameId(shape, value);
-  const signs: Sign[] = isPage ? [] : ['name'];
-  if (stated !== 'otherwise' && (isId || isSameSchema(shape, value))) signs.push('schema');
+  const isSame = isSameSchema(shape, value) || (idWord(name) !== undefined && isSameId(shape, value));
+  const signs: Sign[] = ['name'];
+  if (isSame && stated !== 'otherwise') signs.push('schema');
   if (stated === 'equal') signs.push('words');
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
 
+type Compared = Pick<Filter, 'property' | 'inner'>;
+
 /** The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`. */
-function comparedBy(
-  name: string,
-  parameter: Shape,
-  record: Shape,
-): Pick<Filter, 'property' | 'inner'> | undefined {
+function comparedBy(name: string, parameter: Shape, record: Shape): Compared | undefined {
   const names = memberNames(record);
-  const isSet = (one: string) => memberShape(record, one)?.items?.mainType === 'string';
-  const [set, ...sets] = new Set(names.filter((one) => isSet(one) && namesSeveral(one, name)));
-  const property = findNamed(names, name) ?? (sets.length > 0 ? undefined : set);
+  const isSet = (one: string) =>
+    memberShape(record, one)?.items?.mainType === 'string' && namesSeveral(one, name);
+  const property = findNamed(names, name) ?? names.find(isSet);
   if (property !== undefined) return { property, inner: undefined };
-  const shown = shownNames(new Map([[name, parameter]]), record).get(name);
-  const member = shown === undefined ? undefined : memberShape(record, shown);
+  const shown = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
+  const member = memberShape(record, shown);
   const object = member?.items ?? member;
-  const stem = idStem(name) ?? '';
-  const inner = object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, stem));
-  if (shown !== undefined && inner !== undefined) return { property: shown, inner };
-  const scalar = findNamed(names, stem);
-  const isSame = scalar !== undefined && isSameId(parameter, memberShape(record, scalar));
-  return isSame ? { property: scalar, inner: undefined } : undefined;
+  const inner =
+    object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, idStem(name) ?? ''));
+  return inner === undefined ? undefined : { property: shown, inner };
 }
 
 /** A text without a format may be anything. */
-function isSameId(parameter: Shape, member: Shape | undefined): boolean {
-  const [own, other] = [parameter, member].map((one) => one?.items ?? one);
+function isSameId(parameter: Shape, member: Shape): boolean {
+  const [own, other] = [parameter, member].map((one) => one.items ?? one);
   const format = own?.find('format')?.value;
   const isSame = own?.mainType === other?.mainType && format === other?.find('format')?.value;
   return isSame && (own?.mainType === 'integer' || format !== undefined);
@@ -94,100 +87,160 @@ function isSameSchema(parameter: Shape, member: Shape): boolean {
   const [own, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
   if (own.mainType === 'boolean') return other.mainType === 'boolean';
   const known = other.values;
-  if (own.values && known)
-    return own.values.every((value) => value === null || known.some((one) => one === value));
+  if (own.values && known) return own.values.every((value) => value === null || known.includes(value));
   return own.parts.some(({ value }) => other.parts.some((part) => part.value === value));
 }
 
 /** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
 function memberMeant(parameter: Parameter, { properties }: Shape): string | undefined {
   const text = spoken(textOfParameter(parameter));
-  const [named, ...more] = [...properties].filter(
-    ([name, { mainType }]) =>
-      mainType !== 'object' && mainType !== 'array' && name !== parameter.name && text.includes(spoken(name)),
+  const [named, ...more] = [...properties.keys()].filter(
+    (name) => name !== parameter.name && text.includes(spoken(name)),
   );
-  return more.length === 0 ? named?.[0] : undefined;
+  return more.length === 0 ? named : undefined;
 }
 
 type Side = Bound['side'];
 
-const sides = (side: Side, words: string) => words.split('|').map((word) => [word, { side }] as const);
 /** Words that compare, before or behind the name of a member; of `gt` and the like the name is an operator. */
-const COMPARISONS: ReadonlyMap<string, { readonly side: Side; readonly inclusive?: boolean }> = new Map([
-  ...sides('least', 'after|since|from|min|minimum|start|newer|greater|lower'),
-  ...sides('most', 'before|until|till|to|max|maximum|end|older|less|upper'),
-  ...(['gt', 'gte'] as const).map((word) => [word, { side: 'least', inclusive: word === 'gte' }] as const),
-  ...(['lt', 'lte'] as const).map((word) => [word, { side: 'most', inclusive: word === 'lte' }] as const),
-]);
+const SIDES: Readonly<Record<Side, ReadonlySet<string>>> = {
+  least: setOf('after since from min minimum start gt gte'),
+  most: setOf('before until to max maximum end lt lte'),
+};
 
 /** The bounds that the parameters of a list set: `created_after`, `priceMin`, `min_price`, `price[gte]`, `price__lt`. */
 export function boundsOf(list: Operation, record: Shape): Bound[] {
-  return openIn(list).flatMap((parameter) => {
-    const { name, shape, spot } = parameter;
-    if (shape.mainType === 'object') {
-      // `price[gte]=3` of a parameter `price` in the style `deepObject`.
-      const property = orderedMember(record, name);
-      return [...shape.properties.keys()].flatMap((key): Bound[] => {
-        const { side, inclusive } = COMPARISONS.get(key.toLowerCase()) ?? {};
-        if (property === undefined || !side || inclusive === undefined) return [];
-        return [{ side, inclusive, parameter, key, property, ...basisOf(['name', 'schema'], spot) }];
-      });
-    }
-    if (memberNamed(record, name) === name || !isOrdered(shape)) return [];
-    const words = wordsOf(name).filter((word) => word !== 'than');
-    const parts = [
-      [words.at(-1) ?? '', words.slice(0, -1)],
-      [words[0] ?? '', words.slice(1)],
-    ] as const;
-    const found = parts.flatMap(([word, rest]): Bound[] => {
-      const comparison = COMPARISONS.get(word);
-      const property = orderedMember(record, rest.join('_'));
-      if (!comparison || property === undefined) return [];
-      const { side } = comparison;
-      const isOperator = comparison.inclusive !== undefined;
-      const stated = statedSide(sentencesAbout(list, parameter), property, side);
-      const signs: Sign[] = ['name'];
-      if (isOperator && MARKS.some((mark) => name.includes(mark + word))) signs.push('schema');
-      if (stated) signs.push('words');
-      const inclusive = isOperator ? comparison.inclusive : stated?.inclusive;
-      return [{ parameter, key: undefined, property, side, inclusive, ...basisOf(signs, spot) }];
-    });
-    return found.slice(0, 1);
-  });
+  return openIn(list).flatMap((parameter) =>
+    // `price[gte]=3` of a parameter `price` in the style `deepObject`.
+    parameter.shape.mainType === 'object'
+      ? [...parameter.shape.properties].flatMap(
+          ([key, shape]) => boundBy(parameter, record, shape, key) ?? [],
+        )
+      : (boundBy(parameter, record, parameter.shape) ?? []),
+  );
+}
+
+function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string): Bound | undefined {
+  const { name, spot } = parameter;
+  const words = wordsOf(key === undefined ? name : `${name}_${key}`);
+  const isMember = key === undefined && memberNames(record).includes(name);
+  if (words.length < 2 || !isOrdered(shape) || isMember) return undefined;
+  return [words.length - 1, 0]
+    .map((at): Bound | undefined => {
+      const [word = ''] = words.slice(at);
+      const side = (['least', 'most'] as const).find((one) => SIDES[one].has(word));
+      const property = memberNamed(record, words.toSpliced(at, 1).join('_')) ?? '';
+      const member = memberShape(record, property);
+      if (!side || !member || !isOrdered(member)) return undefined;
+      const stated = statedSide(parameter, property, side);
+      const isOperator = /^[gl]te?$/.test(word);
+      const isMarked = isOperator && (key !== undefined || MARKS.some((mark) => name.includes(mark + word)));
+      const signs: Sign[] = [
+        'name',
+        ...(isMarked ? ['schema' as const] : []),
+        ...(stated ? ['words' as const] : []),
+      ];
+      const inclusive = isOperator ? word.endsWith('e') : stated?.inclusive;
+      return { parameter, key, property, side, inclusive, ...basisOf(signs, spot) };
+    })
+    .find((one) => one !== undefined);
 }
 
 const MARKS = ['[', '__', '.', ':'];
 
-function orderedMember(record: Shape, name: string): string | undefined {
-  const property = name === '' ? undefined : memberNamed(record, name);
-  if (property === undefined) return undefined;
-  const found = [record, ...record.alternatives].flatMap(({ properties }) => properties.get(property) ?? []);
-  return found.length > 0 && found.every(isOrdered) ? property : undefined;
-}
+const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
+const LOOKS = listed('search~|look~|find|finds|match~|whose|contain~|in|by');
 
-const SEARCHING = listed(
-  'q|query|search|searchterm|searchtext|searchquery|searchstring|keyword|keywords|term|text',
-);
-const LOOKS = listed('search~|look|looks|looked|find|finds|match~|whose|contain|contains|containing');
-const PLACES = listed('in|by|on|through|across');
 /** The search of a list; undefined: it has none. */
 export function searchOf(list: Operation, record: Shape): Search | undefined {
-  const parameter = openIn(list).find((one) => {
-    const isNamed = SEARCHING.includes(foldedName(one.name));
-    const isSaid = one.name === 's' && has(spoken(textOfParameter(one)), ['search~']);
-    return one.shape.mainType === 'string' && !record.properties.has(one.name) && (isNamed || isSaid);
-  });
+  const parameter = openIn(list).find(
+    ({ name, shape }) =>
+      shape.mainType === 'string' && !record.properties.has(name) && SEARCHING.has(wordsOf(name).join('')),
+  );
   if (!parameter) return undefined;
   const texts = [...record.properties].filter(([, { mainType, values }]) => mainType === 'string' && !values);
-  const names = texts.map(([name]) => name);
   const sentences = sentencesIn(textOfParameter(parameter));
-  const isPlain = !sentences.some((one) => has(one, [...NO_PART, 'stemming', 'exact']));
-  const told = isPlain ? sentences.filter((one) => has(one, LOOKS) && !has(one, HEDGES)) : [];
-  const behind = told.flatMap((one) => membersBehind(one, [...LOOKS, ...PLACES], names));
-  const members = names.filter((name) => behind.includes(name));
-  return {
-    parameter,
-    members,
-    ...basisOf(members.length > 0 ? ['name', 'words'] : ['name'], parameter.spot),
-  };
+  const isPlain = !sentences.some((one) => has(one, [...HEDGES, ...NO_PART]));
+  const told = isPlain ? sentences : [];
+  const names = texts.map(([name]) => name);
+  const members = new Set(told.flatMap((one) => membersBehind(one, LOOKS, names)));
+  const basis = basisOf(members.size > 0 ? ['name', 'words'] : ['name'], parameter.spot);
+  return { parameter, members: names.filter((name) => members.has(name)), ...basis };
+}
+
+const MORE = 'later|newer|more|higher|greater|above|after';
+const LESS = 'earlier|older|less|lower|below|before|fewer';
+/** Of the values that are let through: with the bound itself, without it, and where nobody says. */
+const STATED: Readonly<
+  Record<Side, readonly (readonly [inclusive: boolean | undefined, phrases: readonly string[]])[]>
+> = {
+  least: [
+    [true, [...joined('or', MORE), ...listed('at least|or equal|minimum *')]],
+    [false, joined('strictly', MORE)],
+    [undefined, [...joined(MORE, 'than'), ...joined('after|since|from', 'this')]],
+  ],
+  most: [
+    [true, [...joined('or', LESS), ...listed('at most|or equal|maximum *')]],
+    [false, joined('strictly', LESS)],
+    [undefined, [...joined(LESS, 'than'), ...joined('before|until|to', 'this')]],
+  ],
+};
+
+/** Whether a description says that what lies on this side of the value is let through; undefined: it does not. */
+function statedSide(
+  parameter: Parameter,
+  property: string,
+  side: Side,
+): Pick<Bound, 'inclusive'> | undefined {
+  const certain = sentencesIn(textOfParameter(parameter)).filter((one) => !has(one, HEDGES));
+  const [told] = STATED[side].filter(([, phrases]) =>
+    certain.some((one) => has(marked(one, property), phrases)),
+  );
+  return told && { inclusive: told[0] };
+}
+
+/** Other ways to find a record than by a part of its text. */
+const NO_PART = listed('starts|starting|begins|beginning|prefix~|fuzzy|full text|similar|stemming|exact');
+/** Of a comparison that is no equality, of what is shown besides or before the rest, and of a flag that leaves nothing out. */
+const OTHERWISE = [
+  ...[...HEDGES, ...NO_PART, ...joined('or', `${MORE}|${LESS}`), ...joined(`${MORE}|${LESS}`, 'than')],
+  ...listed('at least|at most|suffix~|substring|partial~|insensitive|wildcard~|pattern|regex|like'),
+  ...listed('approximate~|before|since|up to|other than|except|too|also|exclude~|include~|including'),
+  ...listed('whether to|prefer~|boost~|first'),
+];
+/** Of a list in the record these state that it has the value. */
+const PART = ['contain~'];
+const SHOWN = listed('show|shows|return~|list|lists|display');
+const NEGATIONS = listed('not|no|never|without|none');
+
+/** `only boxes in this state`, `filter by state`: what a name follows only where the sentence speaks of a choice. */
+const FILTERS = listed('only|filter~|restrict~|limit~|find|finds|select~');
+const FILTERED = [...joined('by|on', '*'), ...joined('in|of|for|from|to|at', 'this *')];
+/** `with the given state`, `whose state is`, `state to filter by`. */
+const EQUAL = [
+  ...['whose *', ...joined('with|has|have|having|match|matching|by|equals', 'this *')],
+  ...joined('*', 'to filter|filter|equals|equal to|is this'),
+];
+
+/** What is said of a query parameter: that a member has its value, or that it is compared in another way. */
+function statedEquality(
+  list: Operation,
+  parameter: Parameter,
+  member: Shape,
+  name: string,
+): 'equal' | 'otherwise' | undefined {
+  const isWeak = (one: string) =>
+    has(one, member.mainType === 'array' ? OTHERWISE : [...OTHERWISE, ...PART]) ||
+    (member.mainType === 'boolean' && has(one, SHOWN) && !has(one, ['only'])) ||
+    (has(one, NEGATIONS) && has(one, ['*']));
+  const isEqual = (one: string) =>
+    has(one, EQUAL) || (has(one.slice(0, one.indexOf('*')), FILTERS) && has(one, FILTERED));
+  const read = (text: string) => sentencesIn(text).map((one) => marked(one, name));
+  const own = read(textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' '));
+  const others = read(textOf(list.spot));
+  // A search finds texts by a part of them, or alike ones.
+  const isText = member.mainType === 'string' && !member.values && !member.find('format');
+  const isSearched = has(spoken(`${list.path} ${textOf(list.spot)}`), ['search']);
+  if (own.some(isWeak) || (isText && isSearched)) return 'otherwise';
+  return [...own, ...others.filter((one) => !isWeak(one))].some(isEqual) ? 'equal' : undefined;
 }

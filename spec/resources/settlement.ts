@@ -7,8 +7,8 @@ import { type Conditional, conditionalOf } from '../meaning/statuses.ts';
 import type { Operation } from '../operation.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 import { familiesOf } from './families.ts';
+import { queryFacts } from './list-form.ts';
 import type { ListForm, Resource } from './resource.ts';
-import { queryFacts } from './said-query.ts';
 
 /** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
 export interface Settlement {
@@ -62,8 +62,8 @@ const CONDITIONS = [
 
 /** What a fact says of a query parameter of a list; undefined: it is about something else. */
 function queryOf(form: ListForm, fact: Basis): Readonly<Record<string, QueryMeaning>> | undefined {
-  const [name, meaning] = queryFacts(form).find(([, , basis]) => basis === fact) ?? [];
-  return name === undefined || meaning === undefined ? undefined : { [name]: meaning };
+  const found = queryFacts(form).find(({ basis }) => basis === fact);
+  return found && { [found.name]: found.meaning };
 }
 
 function none(query: object): Readonly<Record<string, 'none'>> {
