@@ -182,16 +182,18 @@ export {
   setCookie,
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin } from './resources/acts.ts';
-export { type Ancestor, ancestorsOf, recordNamedBy } from './resources/ancestors.ts';
 export { type Effect, effectOf } from './resources/effects.ts';
 export {
   type Address,
+  type Ancestor,
+  ancestorsOf,
   type Embedded,
   type Family,
   familiesOf,
   type Kin,
   namedInBody,
   ownersOf,
+  recordNamedBy,
 } from './resources/families.ts';
 export { createdIds, idIn, idMembers, idSources } from './resources/identity.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { ancestorsOf } from './ancestors.ts';
-import { familiesOf, namedInBody, ownersOf } from './families.ts';
+import { ancestorsOf, familiesOf, namedInBody, ownersOf } from './families.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const answers = (schema: object, status = 200) => ({
@@ -129,10 +128,9 @@ test.each<[string, Record<string, object>, string[]]>([
   expect((await inWords(paths)).toSorted()).toEqual(want.toSorted());
 });
 
-test('a parameter that bears the name of another member is no id', async () => {
-  const resources = await resourcesIn({ ...OWNERS, '/owners/{name}/pets': list('Pet'), ...PETS });
+test('the ancestors of a path are found whatever its parameters are called', async () => {
+  const resources = await resourcesIn({ ...OWNERS, ...PETS });
   const named = (path: string) => ancestorsOf(resources, path).map(({ parent }) => parent.path);
-  expect(named('/owners/{name}/pets')).toEqual([]);
   expect(named('/owners/{whatever}/pets/{pet}')).toEqual(['/owners']);
   expect(named('/owners/{ownerId}')).toEqual([]);
 });

@@ -2,14 +2,62 @@ import type { Spot } from '../document/spot.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idWord, singularName } from '../meaning/names.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
-import { formUpTo, type Operation, pathForm } from '../operation.ts';
+import { formUpTo, type Operation, pathForm, pathParameters } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Ancestor, ancestorsOf } from './ancestors.ts';
-import { recordName } from './paths.ts';
+import { itemOf, recordName } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
 import { referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
+
+/** A record that a path names before its end. */
+export interface Ancestor {
+  readonly parent: Resource;
+  readonly parameter: string;
+}
+
+/** The records that a path names before its end, the outermost first; each by its place in the path, whatever its parameter is called. */
+export function ancestorsOf(resources: readonly Resource[], path: string): Ancestor[] {
+  return pathParameters(path).flatMap((parameter) => {
+    const item = formUpTo(path, parameter);
+    const parent = item === pathForm(path) ? undefined : itemsOf(resources).get(item);
+    return parent ? [{ parent, parameter }] : [];
+  });
+}
+
+/**
+ * The collection of the record that a path parameter names, by its id or by another member: `{name}` of `/pets/{name}/newest`.
+ * Undefined: it names none, as one of a few values that only bears the name of a member.
+ */
+export function recordNamedBy(
+  resources: readonly Resource[],
+  { path, parameters }: Operation,
+  name: string,
+): Resource | undefined {
+  const found = pathParameters(path).includes(name)
+    ? itemsOf(resources).get(formUpTo(path, name))
+    : undefined;
+  const isOther = found && found.id?.parameter !== name && found.id?.property !== name;
+  const described = parameters.find((one) => one.in === 'path' && one.name === name);
+  return isOther && described?.shape.values && memberShape(found.shape, name) ? undefined : found;
+}
+
+const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
+
+/** Collections by the paths of their items, without the names of parameters. */
+function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+  const paths = (resource: Resource) => {
+    const { id, path, actions } = resource;
+    const own = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
+    const shown = own.filter(({ parameter }) => parameter === id?.parameter).map(({ above }) => above);
+    return id?.parameter === undefined
+      ? []
+      : [path, ...shown].map((one) => [`${pathForm(one)}/{}`, resource] as const);
+  };
+  const found = items.get(resources) ?? new Map(resources.toReversed().flatMap(paths));
+  items.set(resources, found);
+  return found;
+}
 
 /** What records of a collection belong to, or name in a member: a record of another collection. */
 export interface Kin extends Basis {
@@ -76,29 +124,20 @@ export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource
 
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
   const shared: Shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));
-  const addresses = new Map(
-    resources.map((one) => [
-      one,
-      addressesOf(
-        one,
-        resources.filter((other) => shared.get(other) === one),
-      ),
-    ]),
-  );
-  const kin = new Map(
-    resources.map((one) => [one, kinOf(one, addresses.get(one) ?? [], resources, shared)] as const),
-  );
-  const pairs = [...kin].flatMap(([child, its]) => its.map((by) => ({ child, kin: by })));
-  const children = Map.groupBy(pairs, (one) => one.kin.parent);
+  const own = resources.map((resource) => {
+    const others = resources.filter((one) => shared.get(one) === resource);
+    const addresses = [...others.map(asAddress), ...addressesOf(resource)];
+    // The kin of shared records are those of the other collection.
+    const kin = shared.get(resource) ? [] : kinOf(resource, addresses, resources, shared);
+    return { resource, sharedWith: shared.get(resource), addresses, kin };
+  });
+  const pairs = own.flatMap(({ resource: child, kin: its }) => its.map((kin) => ({ child, kin })));
+  const children = Map.groupBy(pairs, ({ kin }) => kin.parent);
   return new Map(
-    resources.map((one) => [
-      one,
-      {
-        ...{ sharedWith: shared.get(one), addresses: addresses.get(one) ?? [], kin: kin.get(one) ?? [] },
-        embedded: embeddedIn(one, children.get(one) ?? []),
-        heldBy: heldBy(one, children.get(one) ?? []),
-      },
-    ]),
+    own.map(({ resource, ...family }) => {
+      const its = children.get(resource) ?? [];
+      return [resource, { ...family, embedded: embeddedIn(resource, its), heldBy: heldBy(resource, its) }];
+    }),
   );
 }
 
@@ -121,25 +160,19 @@ export function ownersOf(resources: readonly Resource[], resource: Resource): re
 
 const parentsSaid = (resource: Resource) => saidOfCollection(resource).facts.parents ?? {};
 
-/**
- * `/pets` of `/owners/{ownerId}/pets`: they have one name, one schema and one id. Where the shorter path has parents, too, a
- * record has to say what else it belongs to.
- */
+/** `/pets` of `/owners/{ownerId}/pets`: they have one name, one schema and one id. */
 function sharedWith({ path, shape, id, parents }: Resource, resources: readonly Resource[]) {
   const key = schemaKey(shape);
-  if (parents.length === 0 || !id || key === undefined) return undefined;
-  const isSaid = ({ property }: Parent) => property !== undefined && shape.required.has(property);
-  const found = resources.filter((one) => {
-    const more = parents.slice(one.parents.length);
-    return (
-      more.length > 0 &&
+  const found = resources.filter(
+    (one) =>
+      id !== undefined &&
+      key !== undefined &&
+      schemaKey(one.shape) === key &&
+      one.parents.length < parents.length &&
       path.startsWith(above(one.path)) &&
-      (one.parents.length === 0 || more.every(isSaid)) &&
       recordName(one.path) === recordName(path) &&
-      one.id?.property === id.property &&
-      schemaKey(one.shape) === key
-    );
-  });
+      one.id?.property === id.property,
+  );
   return found.toSorted((one, other) => one.path.length - other.path.length)[0];
 }
 
@@ -148,15 +181,14 @@ const above = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
 
-function addressesOf({ path: own, further }: Resource, others: readonly Resource[]): Address[] {
-  const more = further.flatMap(({ role, parents, operation }): Address[] => {
+function addressesOf({ path: own, further }: Resource): Address[] {
+  return further.flatMap(({ role, parents, operation }): Address[] => {
     const { path, spot } = operation;
     const create = CREATES.has(role) ? operation : undefined;
     const isMeant = create ?? (role === 'view' && parents.some(({ property }) => property !== undefined));
     const isOther = parents.length > 0 && pathForm(path) !== pathForm(own);
     return isMeant && isOther ? [{ resource: undefined, path, parents, create, because: spot }] : [];
   });
-  return [...others.map(asAddress), ...more];
 }
 
 function asAddress(resource: Resource): Address {
@@ -165,20 +197,40 @@ function asAddress(resource: Resource): Address {
   return { resource, path, parents, create: actions.create, because };
 }
 
-function kinOf(one: Resource, addresses: readonly Address[], resources: readonly Resource[], shared: Shared) {
-  // Its records are those of the other, and so is their kin.
-  if (shared.get(one)) return [];
-  const byPath = kinByPath(one, addresses, resources, shared);
-  const said = (one.related ?? []).flatMap(({ name, parent }) => {
-    const member = memberShape(one.shape, name);
+/** What is said of members, what the paths of a collection say of its records, and the members that hold ids of others. */
+function kinOf(
+  resource: Resource,
+  addresses: readonly Address[],
+  resources: readonly Resource[],
+  shared: Shared,
+): Kin[] {
+  const { shape, id, path, related = [] } = resource;
+  const said = related.flatMap(({ name, parent }) => {
+    const member = memberShape(shape, name);
     return member ? [kinBy(name, parent, basisOf(['said'], member.spot))] : [];
   });
+  const byPath = kinByPath(resource, addresses, resources, shared);
+  const isMeant = (one: Resource) => one !== resource && !shared.get(one) && isReached(one, path);
+  const known = new Set(
+    [id, ...[resource, ...addresses].flatMap(({ parents }) => parents)].map((one) => one?.property),
+  );
+  const byMember = referencesOf(shape, resources, isMeant).flatMap(
+    ({ property, to, shape: shown, isSole, ...basis }) => {
+      const isList = memberShape(shape, property)?.mainType === 'array';
+      const isSure = isSole && isMeant(to) && idWord(to.id?.property ?? '') === idWord(property);
+      const isKin = !known.has(property) && !shown && !isList && (isSure || basis.signs?.includes('said'));
+      return isKin ? [kinBy(property, to, basis)] : [];
+    },
+  );
   const isSaid = ({ property }: Kin) => said.some((own) => own.property === property);
-  const read = [...byPath, ...kinByMember(one, addresses, resources, shared)];
-  return [...read.filter((kin) => !isSaid(kin)), ...said];
+  return [...[...byPath, ...byMember].filter((kin) => !isSaid(kin)), ...said];
 }
 
-/** What the paths of a collection say of its records, and `x-paddock` of these. */
+const kinBy = (property: string, parent: Resource, basis: Basis): Kin => ({
+  ...{ parent, property, address: undefined, parameter: undefined, inner: undefined, isOwned: false },
+  ...basis,
+});
+
 function kinByPath(
   resource: Resource,
   addresses: readonly Address[],
@@ -186,8 +238,11 @@ function kinByPath(
   shared: Shared,
 ): Kin[] {
   const own = asAddress(resource);
-  const creates = [own, ...addresses].flatMap(({ create }) => create ?? []);
-  creates.push(...resource.further.flatMap(({ role, operation }) => (CREATES.has(role) ? operation : [])));
+  const further = resource.further.filter(({ role }) => CREATES.has(role));
+  const creates = [
+    ...[own, ...addresses].flatMap(({ create }) => create ?? []),
+    ...further.map(({ operation }) => operation),
+  ];
   const found = [own, ...addresses].flatMap((address) => {
     const said = parentsSaid(address.resource ?? resource);
     // What the nearest parent belongs to itself is known of that.
@@ -199,19 +254,10 @@ function kinByPath(
       if (!parent || parent === resource) return [];
       const item = formUpTo(address.path, parameter);
       const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
-      const isMadeBelow = address === own || (creates.length > 0 && creates.every(isBelow));
+      const isOwned = owned ?? (address === own || (creates.length > 0 && creates.every(isBelow)));
       const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
       return [
-        {
-          ...{
-            parent: shared.get(parent) ?? parent,
-            address,
-            parameter,
-            property,
-            inner: inner ?? undefined,
-          },
-          ...{ isOwned: owned ?? isMadeBelow, ...basis },
-        },
+        { parent: shared.get(parent) ?? parent, address, parameter, property, inner, isOwned, ...basis },
       ];
     });
   });
@@ -220,37 +266,10 @@ function kinByPath(
   return found.filter(isFirst);
 }
 
-/** The members that hold ids of another collection. */
-function kinByMember(
-  resource: Resource,
-  addresses: readonly Address[],
-  resources: readonly Resource[],
-  shared: Shared,
-): Kin[] {
-  const { shape, id, path, parents } = resource;
-  const byPath = [parents, ...addresses.map((one) => one.parents)].flat();
-  const isMeant = (one: Resource) => one !== resource && !shared.get(one) && isReached(one, path);
-  return referencesOf(shape, resources, isMeant).flatMap(
-    ({ property, to: parent, shape: shown, by, isSole, ...basis }): Kin[] => {
-      const isKnown = property === id?.property || byPath.some((one) => one.property === property);
-      const isList = memberShape(shape, property)?.mainType === 'array';
-      const isId = by === parent.id?.property && idWord(by) === idWord(property);
-      const isSaid = basis.signs?.includes('said');
-      const isSure = isSaid || (isSole && isId && isMeant(parent));
-      return isKnown || shown || isList || !isSure ? [] : [kinBy(property, parent, basis)];
-    },
-  );
-}
-
-const kinBy = (property: string, parent: Resource, basis: Basis): Kin => ({
-  ...{ parent, property, address: undefined, parameter: undefined, inner: undefined, isOwned: false },
-  ...basis,
-});
-
 /** Whether the path of a collection says all that a record of the other needs beside its id, and clients can know its ids. */
 function isReached({ path, parents, actions }: Resource, from: string): boolean {
   const isNear = parents.length === 0 || pathForm(from).startsWith(pathForm(above(path)));
-  return isNear && (actions.list !== undefined || actions.create !== undefined);
+  return isNear && (actions.list ?? actions.create) !== undefined;
 }
 
 /** Members of a body that must name records of other collections. */
@@ -271,10 +290,8 @@ export function namedInBody(
   said: ReadonlySet<string>,
 ): NamedInBody | undefined {
   const documented = explicitStatuses(operation.responses);
-  // Where a record is named by the path, 404 is said of that.
-  const statuses = operation.method === 'POST' ? [422, 400, 404, 409] : [422, 400, 409];
   const refusing = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'parent');
-  const status = refusing ? Number(refusing[0]) : statuses.find((one) => documented.includes(one));
+  const status = refusing ? Number(refusing[0]) : [422, 400].find((one) => documented.includes(one));
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];
@@ -284,46 +301,21 @@ export function namedInBody(
   return status === undefined || written.length === 0 ? undefined : { kin: written, status };
 }
 
-/**
- * The arrays of records of another collection, of which each belongs to one record here. What requests write there must be
- * such records, too, and no mere references.
- */
-function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
-  const { shape } = resource;
+/** The arrays of records of another collection, of which each belongs to one record here. */
+function embeddedIn({ shape }: Resource, children: readonly Child[]): Embedded[] {
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
-    if (member.mainType !== 'array' || key === undefined || (member.highest('minItems') ?? 0) > 0) return [];
-    const [only, ...more] = children.filter(({ child }) => schemaKey(child.shape) === key);
-    const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
-    if (!only || more.length > 0 || isNamedWithin(only.child)) return [];
-    const isMeant = alike.length === 1 || singularName(property) === recordName(only.child.path);
-    const isWritten = writtenForms(resource, property).every((form) => isRecordForm(form, only.child));
-    if (!isMeant || !isWritten) return [];
+    const [only, ...more] =
+      key === undefined ? [] : children.filter(({ child }) => schemaKey(child.shape) === key);
+    const isMeant = only && singularName(property) === recordName(only.child.path);
+    if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, ...basisOf(['schema'], member.spot) }];
   });
 }
 
 /** Whether clients name the records, and those below another parent may bear the same names. */
 function isNamedWithin({ id, shape, parents }: Resource): boolean {
-  if (!id || id.inner !== undefined || parents.length === 0) return false;
-  return id.shape.mainType === 'string' && !id.shape.readOnly && shape.required.has(id.property);
-}
-
-/** What requests may have in a member, in whatever form. */
-function writtenForms(resource: Resource, property: string): Shape[] {
-  const { actions, further, shape } = resource;
-  if (shape.properties.get(property)?.readOnly) return [];
-  return [...Object.values(actions), ...further.map(({ operation }) => operation)].flatMap((one) => {
-    const sent = shapeAt(bodyShape(one), bodyPath(resource, one));
-    const member = sent && memberShape(sent, property);
-    return member && !member.readOnly ? member : [];
-  });
-}
-
-/** An array of objects that have more of the record than its id. */
-function isRecordForm({ items }: Shape, { shape, id }: Resource): boolean {
-  const names = [...(items?.properties ?? [])].flatMap(([name, { readOnly }]) => (readOnly ? [] : name));
-  return names.some((name) => name !== id?.property && shape.properties.has(name));
+  return parents.length > 0 && id?.shape.mainType === 'string' && shape.required.has(id.property);
 }
 
 /** A 409 of its removal alone suggests that what belongs to it keeps it, unless that goes with it. */
@@ -332,8 +324,10 @@ function heldBy(resource: Resource, children: readonly Child[]): Held[] {
   const { facts, at } = saidOfCollection(resource);
   const because = actions.remove?.responses.find(({ key }) => key === '409')?.spot;
   return children.flatMap(({ child, kin }): Held[] => {
-    const isSaid = facts.keptBy?.includes(child.path);
-    if (isSaid) return [{ child, kin, ...basisOf(['said'], at('keptBy') ?? shape.spot) }];
-    return facts.keptBy || !because || kin.isOwned ? [] : [{ child, kin, ...basisOf(['path'], because) }];
+    if (facts.keptBy)
+      return facts.keptBy.includes(child.path)
+        ? [{ child, kin, ...basisOf(['said'], at('keptBy') ?? shape.spot) }]
+        : [];
+    return because && !kin.isOwned ? [{ child, kin, ...basisOf(['path'], because) }] : [];
   });
 }

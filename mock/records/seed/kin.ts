@@ -108,19 +108,17 @@ const resourcesIn = memoize((idMakers: IdMakers): readonly Resource[] => [...idM
 
 /** The members of an object, and of those within it, that name records of a collection or show them. */
 function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): Changes {
-  const { idMakers, membersOf, count } = context;
+  const { idMakers, count } = context;
   const forms = formsOf(shape);
   const references = referencesOf(shape, resourcesIn(idMakers));
   const known = new Map(references.map((one) => [one.property, one] as const));
   const members = new Map(forms.flatMap(({ properties }) => [...properties]));
   const changes = [...members].flatMap(([name, member]): [string, Change][] => {
     const items = member.mainType === 'array' ? member.items : undefined;
-    const { shape: form, to, by = '' } = known.get(name) ?? {};
+    const { shape: form, to } = known.get(name) ?? {};
     const toId = to && idMakers.get(to);
     if (to && toId && !form) {
-      const nameOf = (ordinal: number) =>
-        by === to.id?.property ? toId(ordinal) : membersOf(to, ordinal)[by];
-      const named: Change = (value, id, where) => nameOf(pick(id, where)) ?? value;
+      const named: Change = (value, id, where) => toId(pick(id, where)) ?? value;
       const all: Change = (value, id, where) =>
         Array.isArray(value)
           ? [...new Set(value.map((item, index) => named(item, id, `${where}/${index}`)))]
