@@ -2,27 +2,22 @@ import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report } from './report.ts';
 
-/** What goes wrong, said of one operation and of several. */
-type Family = readonly [one: string, several: string];
-
-const FAMILIES: Readonly<Record<Subject | 'failures', Family>> = {
-  failures: ['fails with a 5xx', 'fail with a 5xx'],
-  statuses: ['answers with another status than documented', 'answer with other statuses than documented'],
-  bodies: ['answers with bodies that are not as documented', 'answer with bodies that are not as documented'],
-  headers: [
-    'answers with headers that are not as documented',
-    'answer with headers that are not as documented',
-  ],
-  'invalid input': ['accepts invalid input', 'accept invalid input'],
-  'valid requests': ['refuses valid requests', 'refuse valid requests'],
-  credentials: ['answers without a valid credential', 'answer without a valid credential'],
-  lists: ['lists other records than asked for', 'list other records than asked for'],
-  'records kept': ['does not keep records as they were sent', 'do not keep records as they were sent'],
-  'records removed': ['leaves what should be gone', 'leave what should be gone'],
-  versions: ['does not honour ETags and conditions', 'do not honour ETags and conditions'],
-  'at once': ['gets requests at the same time wrong', 'get requests at the same time wrong'],
-  callbacks: ['sends callbacks that are not as documented', 'send callbacks that are not as documented'],
-  responses: ['closes the connection without a response', 'close the connection without a response'],
+/** What an operation does that has such a problem. */
+const FAMILIES: Readonly<Record<Subject | 'failures', string>> = {
+  failures: 'fails with a 5xx',
+  statuses: 'answers with other statuses than documented',
+  bodies: 'answers with bodies that are not as documented',
+  headers: 'answers with headers that are not as documented',
+  'invalid input': 'accepts invalid input',
+  'valid requests': 'refuses valid requests',
+  credentials: 'answers without a valid credential',
+  lists: 'lists other records than asked for',
+  'records kept': 'does not keep records as they were sent',
+  'records removed': 'leaves what should be gone',
+  versions: 'does not honour ETags and conditions',
+  'at once': 'gets requests at the same time wrong',
+  callbacks: 'sends callbacks that are not as documented',
+  responses: 'closes the connection without a response',
 };
 
 /** What a root is, where its key says more than its law. */
@@ -47,7 +42,7 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   const [first, ...others] = broken;
   if (!first) return undefined;
   if (others.length === 0) return withoutExtent(first.title);
-  const groups = [...Map.groupBy(broken, phraseKey).values()].toSorted(
+  const groups = [...Map.groupBy(broken, (cause) => familyOf(cause) ?? cause.law).values()].toSorted(
     (one, other) => operationsOf(other).length - operationsOf(one).length,
   );
   const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
@@ -63,9 +58,9 @@ function sentenceOf(causes: readonly Cause[]): string {
   const operations = operationsOf(causes);
   const title = withoutExtent(cause.title);
   if (causes.length === 1 && (title.length <= LONGEST_TITLE || !family)) return title;
-  const [one, several] = family ?? [`violates ${cause.law}`, `violate ${cause.law}`];
-  if (operations.length !== 1) return `${operations.length} operations ${several}`;
-  return `${labelIn(title) ?? operations[0]} ${one}`;
+  const does = family ?? `violates ${cause.law}`;
+  if (operations.length === 1) return `${/^[A-Z]+ \/\S*/.exec(title)?.[0] ?? operations[0]} ${does}`;
+  return `${operations.length} operations ${does.replace(/^(?:(do)es|(\w+)s)/, '$1$2')}`;
 }
 
 /** How far it goes is said by a number of operations, or not at all. */
@@ -73,22 +68,12 @@ function withoutExtent(title: string): string {
   return title.replace(/: \d+ requests, \d+ operations$/, '');
 }
 
-function labelIn(title: string): string | undefined {
-  return /^[A-Z]+ \/\S*/.exec(title)?.[0];
-}
-
 function operationsOf(causes: readonly Cause[]): string[] {
   return [...new Set(causes.flatMap(({ operations }) => operations))];
 }
 
 /** A rule of the user's own has no family. */
-function familyOf({ key, law }: Cause): Family | undefined {
-  const subject =
-    KEYS.find(([pattern]) => pattern.test(key))?.[1] ??
-    (Object.hasOwn(SUBJECT, law) ? SUBJECT[law] : undefined);
+function familyOf({ key, law }: Cause): string | undefined {
+  const subject = KEYS.find(([pattern]) => pattern.test(key))?.[1] ?? (SUBJECT[law] as Subject | undefined);
   return subject && FAMILIES[subject];
-}
-
-function phraseKey(cause: Cause): string {
-  return familyOf(cause)?.[0] ?? cause.law;
 }

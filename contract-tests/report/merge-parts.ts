@@ -1,6 +1,7 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { type Cause, extentOf, gatingFirst, mostDifferent, type SeenStatus } from './cause.ts';
-import { type Report, withoutRepeats } from './report.ts';
+import { withoutRepeats } from './make-report.ts';
+import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
 
 /**

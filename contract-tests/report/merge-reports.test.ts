@@ -134,7 +134,7 @@ test('every report but that of exchanges is written from a merged one', async ()
   expect(compared(readReport(renderJson(merged), 'merged.json'))).toEqual(compared(merged));
 });
 
-test('reports of other runs are refused, and other targets are a notice', async () => {
+test('reports of other runs are refused', async () => {
   const [one, two] = (await shardsOf(ofShop({}), [1, 2])) as [Report, Report];
   const refused = (reports: readonly Report[]) => expect(() => merge(reports));
   refused([]).toThrow('there is no report to merge');
@@ -145,8 +145,6 @@ test('reports of other runs are refused, and other targets are a notice', async 
   refused([one, { ...two, cases: two.cases.slice(1) }]).toThrow('do not have the same cases');
   const { shard: _, ...whole } = two;
   refused([one, whole]).toThrow('1.json is the report of a whole run');
-  const { notices } = merge([one, { ...two, target: 'http://127.0.0.1:2/v1' }]);
-  expect(notices.map(({ text }) => text).join()).toContain('the shards were run on 2 targets');
 });
 
 test.for([

@@ -1,15 +1,9 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { SettingsError } from '../settings/check-options.ts';
+import { countCovered, countOutcomes, withoutRepeats } from './make-report.ts';
 import { joinReports } from './merge-parts.ts';
-import {
-  countCovered,
-  countOutcomes,
-  type Report,
-  type ReportedCase,
-  type Shard,
-  withoutRepeats,
-} from './report.ts';
+import type { Report, ReportedCase, Shard } from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
 
 /** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
@@ -38,10 +32,6 @@ export function mergeReports(given: readonly ShardReport[]): Report {
   const cells = first.cells.map((_, index) => joinCell(shards, index, findings));
   const operations = first.operations.map((_, index) => joinOperation(shards, index));
   const { verdict, reason } = judge(shards, cells, operations);
-  const named = new Set(first.cells.map(({ operationId }) => operationId));
-  const inDocument = [...named];
-  const place = ({ operationId }: { operationId: string }) =>
-    named.has(operationId) ? inDocument.indexOf(operationId) : named.size;
   return {
     ...joined,
     verdict,
@@ -51,11 +41,10 @@ export function mergeReports(given: readonly ShardReport[]): Report {
     operations,
     cells,
     notSpecified: byCase(joined.notSpecified),
-    notices: withoutRepeats([...byCase(shards.flatMap((one) => one.notices)), ...differences(shards)]),
+    notices: withoutRepeats(byCase(shards.flatMap((one) => one.notices))),
     created: byCase(joined.created),
     cases,
     coverage: joinCoverage(shards),
-    latency: joined.latency.toSorted((one, other) => place(one) - place(other)),
     totals: { ...joined.totals, ...countOutcomes(cases), ...countCovered({ operations, cells }) },
     ...(joined.plan && {
       plan: { ...joined.plan, records: Math.max(...shards.map(({ plan }) => plan?.records ?? 0)) },
@@ -190,14 +179,4 @@ function missing(shards: readonly Sharded[]): string | undefined {
   if (numbers.length === 0) return undefined;
   const names = numbers.length === 1 ? 'shard' : 'shards';
   return `${names} ${numbers.join(', ')} of ${first.shard.of} ${numbers.length === 1 ? 'is' : 'are'} missing`;
-}
-
-/** What should be the same in all shards, and need not be. */
-function differences(shards: readonly Sharded[]): Report['notices'] {
-  const all = { targets: 'target', 'versions of Paddock': 'paddock' } as const;
-  return Object.entries(all).flatMap(([what, member]) => {
-    const told = [...new Set(shards.map((one) => one[member]))];
-    const text = `the shards were run on ${told.length} ${what}: ${told.join(', ')}`;
-    return told.length > 1 ? [{ caseId: '', operationId: '', text }] : [];
-  });
 }

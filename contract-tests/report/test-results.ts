@@ -36,24 +36,37 @@ function linesOf({ label, text, at, lines = [] }: Fact): string[] {
 
 /** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
-  const { totals } = report;
+  const { totals, paddock, target, document, documentInfo, seed, verdict, reason = '' } = report;
   // Without a time zone, as the schema of JUnit's reports has it; it is UTC.
   const timestamp = report.startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
-  const suites = [...Map.groupBy(testResults(report), ({ operationId }) => operationId)].flatMap(
-    ([name, own]) => {
-      const count = (...outcomes: ReportedCase['outcome'][]) =>
-        own.filter(({ outcome }) => outcomes.includes(outcome)).length;
-      const time = own.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-      const [failures, skipped] = [count('failed'), count('skipped', 'withheld', 'not reached')];
-      const counts = { tests: own.length, failures, errors: 0, skipped };
-      return [
-        `  ${open('testsuite', { name, timestamp, ...counts, time })}`,
-        ...properties(report),
-        ...own.flatMap(testCase),
-        '  </testsuite>',
-      ];
-    },
-  );
+  const { title, version, digest } = documentInfo;
+  const about = {
+    paddock,
+    verdict,
+    headline: headline(report),
+    reason,
+    target,
+    seed,
+    document,
+    'document.title': title,
+    'document.version': version,
+    'document.digest': digest,
+  };
+  const properties = Object.entries(about).map(([name, value]) => element('property', { name, value }));
+  const groups = Map.groupBy(testResults(report), ({ operationId }) => operationId);
+  const suites = [...groups].map(([name, own]) => {
+    const count = (...outcomes: ReportedCase['outcome'][]) =>
+      own.filter(({ outcome }) => outcomes.includes(outcome)).length;
+    const counts = {
+      tests: own.length,
+      failures: count('failed'),
+      errors: 0,
+      skipped: count('skipped', 'withheld', 'not reached'),
+      time: own.reduce((sum, { ms }) => sum + ms, 0) / 1000,
+    };
+    const parts = [element('properties', {}, properties), ...own.map(testCase)];
+    return element('testsuite', { name, timestamp, ...counts }, parts);
+  });
   const all = {
     name: 'paddock',
     timestamp,
@@ -62,53 +75,42 @@ export function renderJunit(report: Report): string {
     skipped: totals.skipped + totals.withheld + totals.notReached,
     time: totals.ms / 1000,
   };
-  const head = '<?xml version="1.0" encoding="UTF-8"?>';
-  return `${[head, open('testsuites', all), ...suites, '</testsuites>'].join('\n')}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, suites)}\n`;
 }
 
-function properties(report: Report): string[] {
-  const { paddock, target, document, documentInfo, seed, verdict, reason } = report;
-  const { title, version, digest } = documentInfo;
-  const values = {
-    paddock,
-    verdict,
-    headline: headline(report),
-    reason: reason ?? '',
-    target,
-    seed,
-    document,
-    'document.title': title,
-    'document.version': version,
-    'document.digest': digest,
-  };
-  const elements = Object.entries(values).map(
-    ([name, value]) => `      ${open('property', { name, value }).replace(/>$/, '/>')}`,
-  );
-  return ['    <properties>', ...elements, '    </properties>'];
+function testCase({
+  id: name,
+  operationId,
+  status,
+  ms,
+  outcome,
+  reason = '',
+  message = '',
+  failure,
+}: TestResult) {
+  const attributes = { classname: `${operationId}.${status}`, name, time: ms / 1000 };
+  if (failure) {
+    const { law: type, text } = failure;
+    return element('testcase', attributes, [element('failure', { type, message }, escapeXmlContent(text))]);
+  }
+  if (outcome !== 'passed' && outcome !== 'failed')
+    return element('testcase', attributes, [element('skipped', { message: `${outcome}: ${reason}` })]);
+  const said = message === '' ? [] : [element('system-out', {}, escapeXmlContent(message))];
+  return element('testcase', attributes, said);
 }
 
-function testCase({ id: name, operationId, status, ms, outcome, reason, message = '', failure }: TestResult) {
-  const isSkipped = outcome !== 'passed' && outcome !== 'failed';
-  return [
-    `    ${open('testcase', { classname: `${operationId}.${status}`, name, time: ms / 1000 })}`,
-    ...(failure
-      ? [
-          `      ${open('failure', { type: failure.law, message })}${escapeXmlContent(failure.text)}</failure>`,
-        ]
-      : []),
-    ...(outcome === 'passed' && message !== ''
-      ? [`      <system-out>${escapeXmlContent(message)}</system-out>`]
-      : []),
-    ...(isSkipped ? [`      <skipped message="${escapeXmlAttribute(`${outcome}: ${reason ?? ''}`)}"/>`] : []),
-    '    </testcase>',
-  ];
-}
-
-function open(name: string, attributes: Readonly<Record<string, string | number>>): string {
+/** @param content text as XML, or elements, which stand in lines of their own */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content: string | readonly string[] = [],
+): string {
   const pairs = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXmlAttribute(String(value))}"`,
   );
-  return `<${name}${pairs.join('')}>`;
+  const start = `<${name}${pairs.join('')}`;
+  if (content.length === 0) return `${start}/>`;
+  return `${start}>${typeof content === 'string' ? content : `\n${content.join('\n')}\n`}</${name}>`;
 }
 
 const CTRF_STATUSES = {

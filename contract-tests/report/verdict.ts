@@ -186,12 +186,13 @@ function judgeCallbackCell(own: readonly CaseResult[], isReached: boolean): Stan
   const finding = own.flatMap(({ findings }) => findings).find(({ law }) => law === 'callback');
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (isReached) return { verdict: 'covered', reason: undefined };
-  if (own.length === 0)
+  const [first] = own;
+  if (!first)
     return { verdict: 'not reached', reason: 'no request of the run can hold the URL that it is sent to' };
-  const [{ outcome, reason } = { outcome: 'passed', reason: undefined }] = own;
-  if (outcome === 'skipped' || outcome === 'withheld' || outcome === 'planned')
-    return { verdict: outcome, reason };
-  return { verdict: 'not reached', reason: reason ?? 'it did not come in time' };
+  const { outcome, reason } = first;
+  return outcome === 'skipped' || outcome === 'withheld' || outcome === 'planned'
+    ? { verdict: outcome, reason }
+    : { verdict: 'not reached', reason: reason ?? 'it did not come in time' };
 }
 
 const cellOf = (operationId: string, status: number | undefined) => `${operationId} ${status}`;
@@ -226,11 +227,10 @@ function judgeCell(
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
   const held = findings.filter((one) => !one.worthALook);
   const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
-  if (accepted.length > 0 || own.some(({ covered }) => covered)) return covered(own);
   // Beside a refusal of which the document is silent the case may have seen what it is about.
-  if (findings.length > 0 && reached.has(id)) return covered(own);
+  const isSeen = reached.has(id) && (findings.length > 0 || own.length === 0);
+  if (isSeen || accepted.length > 0 || own.some((result) => result.covered)) return covered(own);
   if (own.length === 0) {
-    if (reached.has(id)) return { verdict: 'covered', reason: undefined };
     if (refusal) return ofRefused(refusal);
     const excluded = exclusionOf(operation, status, settings);
     return excluded === undefined
@@ -277,10 +277,8 @@ function covered(own: readonly CaseResult[]): Standing {
   const because = bound ?? (2 * lost.length > own.length ? lost[0] : undefined);
   if (!because) return { verdict: 'covered', reason: undefined };
   const ran = own.filter(hasRun).length;
-  return {
-    verdict: 'partly covered',
-    reason: `${ran} of ${ran + missed.length} cases ran: ${because.reason}`,
-  };
+  const reason = `${ran} of ${ran + missed.length} cases ran: ${because.reason}`;
+  return { verdict: 'partly covered', reason };
 }
 
 export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'withheld'; reason: string } {
@@ -291,10 +289,9 @@ const NO_REQUEST = 'no known trigger; the key provoke of the configuration file 
 
 /** The statuses that are documented for the same outcome; which of them a request gets is not. */
 function alternatives({ operation, status }: CellResults): number[] {
-  const alike = [successStatuses(operation), invalidStatuses(operation)].find((statuses) =>
-    statuses.includes(status),
-  );
-  return (alike ?? []).filter((one) => one !== status);
+  const kinds = [successStatuses(operation), invalidStatuses(operation)];
+  const alike = kinds.find((statuses) => statuses.includes(status)) ?? [];
+  return alike.filter((one) => one !== status);
 }
 
 /**
@@ -312,6 +309,8 @@ export function counts(finding: Finding, { strict }: Settings): boolean {
 /** What these cells say of the contract holds, however the run ended. */
 const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', 'violated']);
 
+const NOTHING = ': there is nothing to check';
+
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
   { basePaths, operations }: Pick<Contract, 'basePaths' | 'operations'>,
@@ -326,10 +325,7 @@ export function judgeRun(
   if (seen.lockedOut !== undefined) return { verdict: 'no verdict', reason: seen.lockedOut };
   const executed = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'withheld');
   if (operations.length === 0)
-    return {
-      verdict: 'incomplete',
-      reason: 'the document describes no operation: there is nothing to check',
-    };
+    return { verdict: 'incomplete', reason: `the document describes no operation${NOTHING}` };
   if (executed.length === 0) {
     if (settings.shard && results.every(({ code }) => code === 'shard'))
       return { verdict: 'holds', reason: 'no case is in this shard' };
@@ -337,30 +333,25 @@ export function judgeRun(
     const why = isWithheld ? ': all that is left is withheld; --allow OPERATION sends it' : '';
     return { verdict: 'incomplete', reason: seen.ended ?? `nothing was executed${why}` };
   }
-  if (isElsewhere(seen)) {
-    const hint = baseUrlHint(settings.base, basePaths);
-    return {
-      verdict: 'no verdict',
-      reason: `no operation gave a usable answer${because(executed)}; ${hint}`,
-    };
-  }
-  if (seen.usable === 0)
-    return { verdict: 'no verdict', reason: `no operation gave a usable answer${because(executed)}` };
+  const unusable = `no operation gave a usable answer${because(executed)}`;
+  if (isElsewhere(seen))
+    return { verdict: 'no verdict', reason: `${unusable}; ${baseUrlHint(settings.base, basePaths)}` };
+  if (seen.usable === 0) return { verdict: 'no verdict', reason: unusable };
   const { admitted, refused } = seen.admission;
-  if (refused > 0 && admitted === 0 && !settings.stateless) {
+  if (refused > 0 && admitted === 0 && !settings.stateless)
     return { verdict: 'no verdict', reason: refusedBecause(settings) };
-  }
+  const operationOf = new Map(results.map((result) => [result.case.operation.id, result.case.operation]));
   // Not all findings are of a cell: what an undocumented error breaks, say.
   const isBroken = results.some((result) =>
-    result.findings.some(
-      (one) => counts(one, settings) && gates(operationOf(one, results) ?? result.case.operation, settings),
-    ),
+    result.findings.some((one) => {
+      const operation = operationOf.get(one.operationId) ?? result.case.operation;
+      return counts(one, settings) && gates(operation, settings);
+    }),
   );
   const standing = judgeStanding(cells, standings, isBroken, seen.ended);
   if (standing.verdict !== 'holds' || operations.some(({ responses }) => responses.length > 0))
     return standing;
-  const reason = 'the document describes no response of any operation: there is nothing to check';
-  return { verdict: 'incomplete', reason };
+  return { verdict: 'incomplete', reason: `the document describes no response of any operation${NOTHING}` };
 }
 
 /**
@@ -383,9 +374,9 @@ export function judgeStanding(
   }
   const missed = gating.find(({ verdict }) => verdict === 'not reached' || verdict === 'partly covered');
   if (missed) {
-    const { operationId, status, verdict: stands, reason } = missed;
-    const how = stands === 'not reached' ? 'not reached' : 'covered in part only';
-    return { verdict: 'incomplete', reason: `${status} of ${operationId} was ${how}: ${reason}` };
+    const how = missed.verdict === 'not reached' ? 'not reached' : 'covered in part only';
+    const reason = `${missed.status} of ${missed.operationId} was ${how}: ${missed.reason}`;
+    return { verdict: 'incomplete', reason };
   }
   const lacking = standings.find((one) => one.gates);
   if (lacking)
@@ -393,13 +384,9 @@ export function judgeStanding(
   return { verdict: 'holds', reason: undefined };
 }
 
-function operationOf({ operationId }: Finding, results: readonly CaseResult[]): Operation | undefined {
-  return results.find((result) => result.case.operation.id === operationId)?.case.operation;
-}
-
 function because(executed: readonly CaseResult[]): string {
-  const reason =
-    executed.find((result) => result.reason !== undefined)?.reason ?? executed[0]?.findings[0]?.received;
+  const told = executed.find(({ reason }) => reason !== undefined)?.reason;
+  const reason = told ?? executed[0]?.findings[0]?.received;
   return reason === undefined ? '' : `: ${reason}`;
 }
 

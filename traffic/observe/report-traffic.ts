@@ -1,8 +1,8 @@
 import { type Contract, leftOutReason } from '#spec';
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
-import type { Traffic } from '../../contract-tests/report/report.ts';
-import { makeReport, type Report } from '../../contract-tests/report/report.ts';
+import { makeReport } from '../../contract-tests/report/make-report.ts';
+import type { Report, Traffic } from '../../contract-tests/report/report.ts';
 import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
 import { bodiesJudged } from '../../contract-tests/report/words.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';

@@ -35,17 +35,19 @@ export function jsonView(
 ): { markup: Markup; isMarked: boolean } | undefined {
   const [, values = source, rest = ''] = ENDS.exec(source) ?? [];
   // A report shows some records of a list, a line each, and then how many there are.
-  const isPartOfList = / in all\)$/.test(rest);
+  const isPartOfList = rest.endsWith(' in all)');
   const isCut = rest.startsWith('…');
   try {
     const roots = (isPartOfList ? values.split('\n') : [values]).map((one) =>
       read(isCut ? closed(one) : one),
     );
     const found = failing && find(roots[0], isPartOfList ? afterIndex(failing) : failing);
-    const isWhole = found?.missing === undefined || !isCut;
-    const lines = roots.flatMap((root) => linesOf(root, 0, '', '', isWhole ? found : undefined));
-    const end = rest === '' ? [] : [html`<i>${rest.trim()}</i>`];
-    return { markup: html`${inLines([...lines, ...end])}`, isMarked: isWhole && found !== undefined };
+    const shown = isCut && found?.missing !== undefined ? undefined : found;
+    const lines = roots.map((root) => marked(root, write(root, '', shown), shown));
+    return {
+      markup: html`${inLines([...lines, ...(rest === '' ? [] : [html`<i>${rest.trim()}</i>`])])}`,
+      isMarked: shown !== undefined,
+    };
   } catch {
     return undefined;
   }
@@ -106,42 +108,30 @@ function afterIndex({ path, isOfRecord }: Failing): Failing {
   return { path: index < 0 ? path : path.slice(index + 1), isOfRecord };
 }
 
-function linesOf(value: unknown, depth: number, before: Part, after: string, found?: Found): Part[] {
-  if (depth > DEEPEST) throw new RangeError('nested too deep');
-  const indent = '  '.repeat(depth);
-  const isFound = found !== undefined && found.value === value;
-  const missing = isFound ? found.missing : undefined;
-  const line = (...parts: Part[]) => [
-    indent,
-    isFound && missing === undefined ? html`<mark>${parts}</mark>` : parts,
-  ];
-  if (value instanceof Leaf) return [line(before, leaf(value), after)];
+function write(value: unknown, indent: string, found: Found | undefined): Part {
+  if (value instanceof Leaf)
+    return html`<span class="${value.written.startsWith('"') ? 's' : 'n'}">${value.written}</span>`;
+  if (indent.length > 2 * DEEPEST) throw new RangeError('nested too deep');
   const members = membersOf(value);
   const isList = Array.isArray(value);
-  const [start, end] = isList ? ['[', ']'] : ['{', '}'];
-  const keyOf = (name: string): Part => (isList ? '' : html`<b>${JSON.stringify(name)}</b>: `);
+  const inner = `${indent}  `;
+  const parts = members.map(([name, one]) => {
+    const key = !isList && html`<b>${JSON.stringify(name)}</b>: `;
+    return marked(one, [key, write(one, inner, found)], found);
+  });
+  if (found?.missing !== undefined && found.value === value)
+    parts.push(html`<mark><i>${JSON.stringify(found.missing)} is not here</i></mark>`);
   const width = members.reduce(
-    (sum, [name, one]) =>
-      sum + (isList ? 0 : name.length + 2) + (one instanceof Leaf ? one.written.length : WIDEST) + 4,
+    (sum, [name, one]) => sum + name.length + (one instanceof Leaf ? one.written.length : WIDEST),
     0,
   );
-  if (width <= WIDEST && missing === undefined && !members.some(([, one]) => one === found?.value)) {
-    const space = isList || members.length === 0 ? '' : ' ';
-    const items = members.map(([name, one], index) => [index > 0 && ', ', keyOf(name), leaf(one as Leaf)]);
-    return [line(before, start, space, items, space, end, after)];
-  }
-  return [
-    line(before, start),
-    ...members.flatMap(([name, one], index) =>
-      linesOf(one, depth + 1, keyOf(name), index === members.length - 1 ? '' : ',', found),
-    ),
-    ...(missing === undefined
-      ? []
-      : [[indent, html`  <mark><i>${JSON.stringify(missing)} is not here</i></mark>`]]),
-    line(end, after),
-  ];
+  const [start, end] = isList ? ['[', ']'] : ['{', '}'];
+  const joined = (between: string) => parts.map((part, index) => [index > 0 && between, part]);
+  if (parts.length === 0) return `${start}${end}`;
+  if (width > WIDEST) return [start, `\n${inner}`, joined(`,\n${inner}`), `\n${indent}`, end];
+  return isList ? [start, joined(', '), end] : [start, ' ', joined(', '), ' ', end];
 }
 
-function leaf({ written }: Leaf): Markup {
-  return html`<span class="${written.startsWith('"') ? 's' : 'n'}">${written}</span>`;
+function marked(value: unknown, part: Part, found: Found | undefined): Part {
+  return found && found.value === value && found.missing === undefined ? html`<mark>${part}</mark>` : part;
 }
