@@ -1,13 +1,14 @@
-import { type Contract, idIn, parseJson, type Resource } from '#spec';
-import { onFirstCall } from '../http/memoize.ts';
+import { type Contract, parseJson, type Resource } from '#spec';
+import { memoize } from '../http/memoize.ts';
+import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { compileCheckRecord, knownScope, scopeFor, withParents } from '../records/fitting-record.ts';
+import { compileWrites, knownScope } from '../records/fitting-record.ts';
 import type { RelationsOf } from '../records/relations.ts';
-import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
+import { compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
-import type { Condition, Id, Store } from '../store/port.ts';
+import type { Condition, Store } from '../store/port.ts';
 import type { CodeRecords, RecordId } from './code.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -24,25 +25,17 @@ export function compileCodeRecords(
     relationsOf,
   }: { readonly snapshots: () => Promise<Snapshots>; readonly relationsOf: RelationsOf },
 ): RecordsFor {
-  const paths = onFirstCall(() => {
-    const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
-    return (path: string) =>
-      all.find(({ collection }) => collection.name === path) ??
-      all.find(({ scopeOf }) => scopeOf(path) !== undefined);
+  const findCollection = compileFindCollection(collections);
+  const writesOf = memoize((resource: Resource) => {
+    const collection = collections.find((one) => one.resource === resource) as RecordCollection;
+    return compileCodeWrites(collection, contract);
   });
-  const compiled = new Map<Resource, ReturnType<typeof compileWrites>>();
 
   function at(path: string) {
-    const found = paths(path);
-    if (!found) {
-      const names = collections.map(({ name }) => name).join(', ') || 'none';
-      throw new RangeError(`the document has no collection at ${JSON.stringify(path)}; there are ${names}`);
-    }
-    const { collection, scopeOf } = found;
-    const writes = compiled.get(collection.resource) ?? compileWrites(collection, contract);
-    compiled.set(collection.resource, writes);
-    const scope = collection.name === path ? [] : (scopeOf(path) ?? []);
-    return { collection, writes, scope };
+    const found = findCollection(path);
+    if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
+    const { collection, scope } = found;
+    return { collection, scope, writes: writesOf(collection.resource) };
   }
 
   return (store, time) => {
@@ -81,34 +74,24 @@ export function compileCodeRecords(
 }
 
 /** What is written is completed, and noted in its moments, as what clients write. */
-function compileWrites(collection: RecordCollection, contract: Contract) {
+function compileCodeWrites(collection: RecordCollection, contract: Contract) {
   const { resource, name, idFrom } = collection;
   const { validators } = contract;
-  const check = compileCheckRecord(collection, validators);
+  const { created, changed } = compileWrites(collection, validators);
   const create = resource.actions.create;
   const initial = create && compileInitial({ collection, operation: create, contract });
   const touched = compileTouched(resource, validators);
-
-  function requireFit(members: Members): void {
-    const problems = check(members).map(({ pointer, message, at }) => {
-      return `${pointer.slice(1).replaceAll('/', '.') || 'the record'} ${message}${at ? ` (${at})` : ''}`;
-    });
-    if (problems.length > 0)
-      throw new RangeError(`no record of ${name} can be this one: ${problems.join('; ')}`);
-  }
+  const misfit = ({ message }: Refusal) =>
+    new RangeError(`no record of ${name} can be this one: ${String(message).replace(/(^|; )\//g, '$1')}`);
+  const taken = () =>
+    new RangeError(`another record of ${name} has this id, or a value that no two may have`);
 
   return {
     async add(given: Members, known: readonly Condition[], store: Store, time: () => number) {
-      const members = { ...initial?.({ time }), ...withParents(given, known) };
-      requireFit(members);
-      const scope = scopeFor(collection, members, known);
-      const missing = scope.find(({ anyOf: [value] }) => value === undefined);
-      if (missing)
-        throw new RangeError(`name the collection with the ids of its parents: nothing says ${missing.key}`);
-      const id = resource.id && (idIn(resource.id, members) as Id | undefined);
-      const entry = await store.create(collection, { id, members, scope });
-      if (entry === 'taken')
-        throw new RangeError(`another record of ${name} has this id, or a value that no two may have`);
+      const record = created({ ...initial?.({ time }), ...given }, known);
+      if ('refuse' in record) throw misfit(record);
+      const entry = await store.create(collection, record);
+      if (entry === 'taken') throw taken();
       return parseJson(entry.text);
     },
     async change(
@@ -119,25 +102,16 @@ function compileWrites(collection: RecordCollection, contract: Contract) {
       time: () => number,
     ) {
       const id = idFrom(named);
-      const stated = resource.id && idIn(resource.id, given);
-      if (stated !== undefined && stated !== id)
-        throw new RangeError(`the id of a record stays what it is: ${id}, not ${stated}`);
       const parents = await knownScope(collection, id, store);
-      let misfit: unknown;
+      let refusal: Refusal | undefined;
       const text = await store.change(collection, id, known, (old) => {
         const record = parseJson(old) as Members;
-        const members = { ...record, ...given, ...touched(record, given, time()) };
-        const scope = scopeFor(collection, members, parents);
-        try {
-          requireFit(members);
-          return { id, members, scope };
-        } catch (error) {
-          misfit = error;
-          return { id, members: record, scope: parents };
-        }
+        const next = changed(id, { ...record, ...given, ...touched(record, given, time()) }, parents);
+        refusal = 'refuse' in next ? next : undefined;
+        return 'refuse' in next ? { id, members: record, scope: parents } : next;
       });
-      if (misfit) throw misfit;
-      if (text === false) throw new RangeError(`another record of ${name} has a value that no two may have`);
+      if (refusal) throw misfit(refusal);
+      if (text === false) throw taken();
       return text === undefined ? undefined : parseJson(text);
     },
   };

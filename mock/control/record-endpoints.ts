@@ -1,19 +1,19 @@
-import { idIn, isRecord, type Validators } from '#spec';
+import { isRecord, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
+import { memoize } from '../http/memoize.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
 import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import {
-  type CheckRecord,
-  compileCheckRecord,
+  compileWrites,
   knownScope,
-  scopeFor,
+  refuseMisfit,
+  type Writes,
   withParents,
 } from '../records/fitting-record.ts';
 import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
-import { type CollectionPath, compileCollectionPath } from '../records/snapshot/collection-path.ts';
+import { type AtPath, compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
 import { bodyJson, type ControlEndpoints, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
@@ -21,18 +21,10 @@ import { compileFindRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
 
-interface Compiled extends CollectionPath {
-  readonly collection: RecordCollection;
-  readonly find: ReturnType<typeof compileFindRecords>;
-  readonly check: CheckRecord;
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
 /** What a request says of the records that it means. */
-interface Addressed extends Compiled {
-  /** Of the parents that the path names; empty for the template of a path. */
-  readonly scope: readonly Condition[];
+interface Addressed extends AtPath {
+  readonly find: ReturnType<typeof compileFindRecords>;
+  readonly writes: Writes;
   /** Undefined: the request names none. */
   readonly id: Id | undefined;
   readonly query: URLSearchParams;
@@ -53,17 +45,11 @@ export function recordEndpoints(
   collections: readonly RecordCollection[],
   validators: Validators,
 ): ControlEndpoints {
+  const findCollection = compileFindCollection(collections);
   // A large document has a thousand collections, and most mocks are never asked.
-  const compiled = onFirstCall(() => {
-    const all: readonly Compiled[] = collections.map((collection) => ({
-      collection,
-      ...compileCollectionPath(collection),
-      find: compileFindRecords(collection),
-      check: compileCheckRecord(collection, validators),
-    }));
-    return (path: string) =>
-      all.find(({ collection }) => collection.name === path) ??
-      all.find(({ scopeOf }) => scopeOf(path) !== undefined);
+  const writesOf = memoize((resource: RecordCollection['resource']) => {
+    const collection = collections.find((one) => one.resource === resource) as RecordCollection;
+    return { find: compileFindRecords(collection), writes: compileWrites(collection, validators) };
   });
 
   /** Wraps what is done with a collection that the request must name. */
@@ -72,18 +58,16 @@ export function recordEndpoints(
   ): Handler {
     return (request, session) => {
       const query = new URLSearchParams(request.query);
-      const path = query.get('collection') ?? '';
-      const found = compiled(path);
-      if (!found) {
-        const names = collections.map(({ name }) => name).join(', ') || 'none';
-        const message = `collection must be the path of a collection, not ${JSON.stringify(path)}; there are ${names}`;
-        return { refuse: 'not found', message };
-      }
-      const { collection, scopeOf } = found;
-      const scope = collection.name === path ? [] : (scopeOf(path) ?? []);
+      const found = findCollection(query.get('collection') ?? '');
+      if (typeof found === 'string')
+        return {
+          refuse: 'not found',
+          message: `collection must be the path of a collection: there is ${found}`,
+        };
+      const { collection } = found;
       const text = query.get('id');
       const id = text === null ? undefined : collection.idFrom(text);
-      return handle({ ...found, scope, id, query }, request, session);
+      return handle({ ...found, ...writesOf(collection.resource), id, query }, request, session);
     };
   }
 
@@ -121,7 +105,7 @@ function countOf(text: string | null, usual: number, most: number): number {
 }
 
 /** `records/check` says what would be wrong with a record, or with each of a list, and stores nothing. */
-async function checkOnly({ check, scope }: Addressed, request: MockRequest): Promise<Outcome> {
+async function checkOnly({ writes: { check }, scope }: Addressed, request: MockRequest): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
   const { value } = body;
@@ -129,7 +113,7 @@ async function checkOnly({ check, scope }: Addressed, request: MockRequest): Pro
   return jsonResponse({ problems: checkAll(value, check, scope) });
 }
 
-function checkAll(records: readonly unknown[], check: CheckRecord, scope: readonly Condition[]) {
+function checkAll(records: readonly unknown[], check: Writes['check'], scope: readonly Condition[]) {
   return records.flatMap((record, index) =>
     check(isRecord(record) ? withParents(record, scope) : record).map((problem) => ({
       ...problem,
@@ -154,16 +138,16 @@ async function createRecords(addressed: Addressed, request: MockRequest, session
   if ('refuse' in body) return body;
   const { value } = body;
   if (!Array.isArray(value)) return createRecord(addressed, value, session);
-  const { collection, check, scope } = addressed;
-  const problems = checkAll(value, check, scope);
-  if (problems.length > 0) return invalid(problems);
+  const { collection, writes, scope } = addressed;
+  const problems = checkAll(value, writes.check, scope);
+  if (problems.length > 0) return refuseMisfit(problems);
   const given: Given[] = [];
   const refuseAt = (index: number, refusal: Refusal): Refusal => {
     const message = `/${index}: ${refusal.message}. None was added`;
     return { ...refusal, message, details: [{ where: `/${index}`, message: String(refusal.message) }] };
   };
   for (const [index, record] of value.entries()) {
-    const one = newRecord(addressed, record);
+    const one = writes.created(record, scope);
     if ('refuse' in one) return refuseAt(index, one);
     given.push(one);
   }
@@ -173,9 +157,12 @@ async function createRecords(addressed: Addressed, request: MockRequest, session
   return jsonResponse({ ids: made.map(({ id }) => id) }, 201);
 }
 
-async function createRecord(addressed: Addressed, value: unknown, session: Session): Promise<Outcome> {
-  const { collection } = addressed;
-  const given = newRecord(addressed, value);
+async function createRecord(
+  { collection, writes, scope }: Addressed,
+  value: unknown,
+  session: Session,
+): Promise<Outcome> {
+  const given = writes.created(value, scope);
   if ('refuse' in given) return given;
   const entry = await session.store.create(collection, given);
   if (entry === 'taken') return idTaken(collection, given.id);
@@ -183,41 +170,18 @@ async function createRecord(addressed: Addressed, value: unknown, session: Sessi
   return jsonResponse({ id: entry.id }, 201);
 }
 
-function newRecord(addressed: Addressed, value: unknown): Given | Refusal {
-  const read = readRecord(addressed, value, addressed.scope);
-  if ('refuse' in read) return read;
-  const { collection } = addressed;
-  const { id: identity } = collection.resource;
-  const id = identity && (idIn(identity, read.members) as Id | undefined);
-  const scope = scopeFor(collection, read.members, addressed.scope);
-  const missing = scope.find(({ anyOf: [value] }) => value === undefined);
-  if (missing) {
-    const message = `collection must be a path with the ids of its parents: nothing says what ${missing.key} is`;
-    return { refuse: 'malformed', message };
-  }
-  return { id, members: read.members, scope };
-}
-
 async function replaceRecord(
-  addressed: Addressed,
+  { collection, writes, id }: Addressed,
   request: MockRequest,
   { store, events }: Session,
 ): Promise<Outcome> {
-  const { collection, id } = addressed;
   if (id === undefined) return NO_ID;
   const known = await knownScope(collection, id, store);
   const body = bodyJson(request);
   if ('refuse' in body) return body;
-  const read = readRecord(addressed, body.value, known);
-  if ('refuse' in read) return read;
-  const { id: identity } = collection.resource;
-  const given = identity && idIn(identity, read.members);
-  if (given !== undefined && given !== id) {
-    const message = 'must stay what it is: a record with another id is another record';
-    return invalid([{ pointer: `/${identity?.property}`, message, at: undefined }]);
-  }
-  const scope = scopeFor(collection, read.members, known);
-  const text = await store.change(collection, id, [], () => ({ id, members: read.members, scope }));
+  const given = writes.changed(id, body.value, known);
+  if ('refuse' in given) return given;
+  const text = await store.change(collection, id, [], () => given);
   if (text === undefined) return recordNotFound(id);
   if (text === false) return uniqueTaken(collection);
   notify(events, collection);
@@ -244,16 +208,3 @@ function notify(events: Session['events'], { name }: RecordCollection): void {
 }
 
 const NO_ID: Outcome = { refuse: 'malformed', message: 'id must be the id of a record' };
-
-/** A record with what its path says of its parents, if it then fits the document. */
-function readRecord({ check }: Addressed, value: unknown, scope: readonly Condition[]) {
-  const members = isRecord(value) ? withParents(value, scope) : value;
-  const problems = check(members);
-  return problems.length > 0 ? invalid(problems) : { members: members as Members };
-}
-
-function invalid(problems: ReturnType<CheckRecord>) {
-  const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
-  const message = problems.map((one) => `${one.pointer || 'the record'} ${one.message}`).join('; ');
-  return { refuse: 'malformed', message, details } as const;
-}

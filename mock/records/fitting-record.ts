@@ -1,5 +1,6 @@
-import { isRecord, ownEntry, showPlace, toPointer, type Validators } from '#spec';
-import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+import { idIn, isRecord, ownEntry, showPlace, toPointer, type Validators } from '#spec';
+import type { Refusal } from '../http/refusal.ts';
+import type { Condition, Entry, Given, Id, Scalar, Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
 import { keepsUnnamed, namedMembers } from './forms.ts';
 
@@ -12,7 +13,7 @@ export function withParents(members: Members, scope: readonly Condition[]): Memb
 }
 
 /** Of the parents: what a member of the record says, else what its path said. */
-export function scopeFor(
+function scopeFor(
   { scopeFrom }: RecordCollection,
   members: Members,
   known: readonly Condition[],
@@ -47,10 +48,10 @@ export interface RecordProblem {
 }
 
 /** All problems of a record that a client wants to be stored; empty: it fits. */
-export type CheckRecord = (record: unknown) => readonly RecordProblem[];
+type CheckRecord = (record: unknown) => readonly RecordProblem[];
 
 /** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
-export function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
+function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
   const { shape, id } = resource;
   const members = namedMembers(shape);
   const isOpen = keepsUnnamed(shape);
@@ -75,4 +76,52 @@ export function compileCheckRecord({ resource }: RecordCollection, validators: V
     // Several parts of a schema may demand the same.
     return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
   };
+}
+
+/** Writes records of a collection as whoever may do everything: the control API, and code of the user's. */
+export interface Writes {
+  readonly check: CheckRecord;
+  /** A new record below these parents, or why there can be none. */
+  created(value: unknown, known: readonly Condition[]): Given | Refusal;
+  /** What a record is from now on, which stays below the parents that its members do not name. */
+  changed(id: Id, value: unknown, known: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
+}
+
+export function compileWrites(collection: RecordCollection, validators: Validators): Writes {
+  const { id: identity } = collection.resource;
+  const check = compileCheckRecord(collection, validators);
+
+  function read(value: unknown, known: readonly Condition[]) {
+    const members = isRecord(value) ? withParents(value, known) : value;
+    const problems = check(members);
+    if (problems.length > 0) return refuseMisfit(problems);
+    const fitting = members as Members;
+    const id = identity && (idIn(identity, fitting) as Id | undefined);
+    return { id, members: fitting, scope: scopeFor(collection, fitting, known) };
+  }
+
+  return {
+    check,
+    created(value, known) {
+      const given = read(value, known);
+      const missing =
+        'refuse' in given ? undefined : given.scope.find(({ anyOf: [one] }) => one === undefined);
+      if (!missing) return given;
+      const message = `collection must be a path with the ids of its parents: nothing says what ${missing.key} is`;
+      return { refuse: 'malformed', message };
+    },
+    changed(id, value, known) {
+      const given = read(value, known);
+      if ('refuse' in given) return given;
+      if (given.id === undefined || given.id === id) return { ...given, id };
+      const message = 'must stay what it is: a record with another id is another record';
+      return refuseMisfit([{ pointer: `/${identity?.property}`, message, at: undefined }]);
+    },
+  };
+}
+
+export function refuseMisfit(problems: readonly RecordProblem[]): Refusal {
+  const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
+  const message = problems.map((one) => `${one.pointer || 'the record'} ${one.message}`).join('; ');
+  return { refuse: 'malformed', message, details };
 }

@@ -3,6 +3,7 @@ import {
   type AccountOperation,
   accountOperation,
   foldedName,
+  idIn,
   isRecord,
   type Operation,
   ownEntry,
@@ -11,7 +12,7 @@ import {
   valueAt,
   withValueAt,
 } from '#spec';
-import { andThen, type MockRequest } from '../../http/exchange.ts';
+import type { MockRequest } from '../../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { signatureOf } from '../../http/tokens.ts';
 import type { Id, Store } from '../../store/port.ts';
@@ -43,18 +44,13 @@ export function compileAccount(context: AccountContext): Run | undefined {
     const found = await ROLES[meaning.role](context, meaning, task);
     if (found !== undefined && 'refuse' in found) return found;
     let kept: Data | undefined;
-    let created: Id | undefined;
     // What is shown and changed is the record of the account, and not that of everybody.
     const own =
       found?.account && meaning.role === 'current' && collection && !collection.resource.id
         ? ofAccount(context, collection, task, found.account, (members) => {
             kept = members;
           })
-        : creates
-          ? withCreated(task, creates, (id) => {
-              created = id;
-            })
-          : task;
+        : task;
     const outcome: Outcome = await next(own);
     if (isRefusal(outcome)) return outcome;
     if (meaning.role === 'logout') {
@@ -63,6 +59,7 @@ export function compileAccount(context: AccountContext): Run | undefined {
     }
     if (!found) return show(outcome, task, found);
     if (found.draft) {
+      const created = creates && outcome.version !== undefined ? idOf(creates, outcome.version) : undefined;
       const records = creates && created !== undefined ? { [creates.name]: created } : {};
       const account = await profiles.make(store, { ...found.draft, records }, time);
       return show(outcome, task, { ...found, account, draft: undefined });
@@ -101,21 +98,8 @@ function createsAccounts(
   return isCreate ? collection : undefined;
 }
 
-/** The task with a store that says which record is created. */
-function withCreated(task: Task, { name }: RecordCollection, say: (id: Id) => void): Task {
-  const { store } = task;
-  return {
-    ...task,
-    store: {
-      ...store,
-      create: (one, given) =>
-        andThen(store.create(one, given), (made) => {
-          if (made !== 'taken' && one.name === name) say(made.id);
-          return made;
-        }),
-    },
-  };
-}
+const idOf = ({ resource: { id } }: RecordCollection, text: string): Id | undefined =>
+  id && (idIn(id, parseJson(text) as Data) as Id | undefined);
 
 /** The task with a store in which the one record of a collection is that of an account. */
 function ofAccount(

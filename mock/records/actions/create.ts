@@ -25,14 +25,14 @@ import {
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import type { Refusal } from '../../http/refusal.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { isShown } from '../item.ts';
 import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
-import { compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
+import { changeRecord, compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { sampleBody } from './sample.ts';
@@ -63,16 +63,14 @@ export function compileCreate(context: ActionContext): Act | undefined {
 
   /** The record that has the id already is another one from now on. */
   function replace(given: Given & { readonly id: Id }, sent: Members, store: Store) {
-    let refusal: Refusal | undefined;
-    const changed = store.change(collection, given.id, given.scope, (old) => {
-      const record = parseJson(old) as Members;
+    const changed = changeRecord(store, collection, given, (record) => {
       const members = { ...given.members, ...only(states, record), ...sent };
-      refusal = forbidden(record, members);
-      return { ...given, members: refusal ? record : members };
+      return forbidden(record, members) ?? { ...given, members };
     });
-    return andThen(changed, (text) => {
-      if (typeof text !== 'string') return taken(given.id);
-      return refusal ?? { status: replaced, type, body: type ? text : '', version: text };
+    return andThen(changed, (text): Outcome => {
+      // It is below another parent.
+      if (typeof text !== 'string') return text.refuse === 'not found' ? taken(given.id) : text;
+      return { status: replaced, type, body: type ? text : '', version: text };
     });
   }
 

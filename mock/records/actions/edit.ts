@@ -6,7 +6,6 @@ import {
   memberNames,
   memberShape,
   type Operation,
-  parseJson,
   type Resource,
   type Shape,
   sentType,
@@ -14,14 +13,14 @@ import {
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import { isRefusal, type Refusal } from '../../http/refusal.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
-import { compileFitting, uniqueTaken } from './fits-record.ts';
+import { changeRecord, compileFitting } from './fits-record.ts';
 import { compileTouched } from './moments.ts';
 import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers, type Members } from './writable-members.ts';
@@ -81,17 +80,16 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
   const fitting = onFirstCall(() => compileFitting(collection, contract));
   const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
   const forbidden = onFirstCall(() => compileTransitions(context));
-  return async ({ values, request, store, time }) => {
-    const { id, scope } = addressOf(values);
+  return ({ values, request, store, time }) => {
+    const address = addressOf(values);
+    const { id, scope } = address;
     if (id === undefined || id === null || id === '') return NO_ID;
     const isInQuery = inQuery.length > 0 && values.body === undefined;
     const body = isInQuery ? queryOf(values.parameters.query) : values.body;
     const membersOf = isInQuery ? undefined : inBody;
     const makes = isInQuery || changes ? updateMembers : combine;
     const contentType = String(request.headers['content-type']);
-    let refusal: Refusal | undefined;
-    const text = await store.change(collection, id, scope, (old) => {
-      const record = parseJson(old) as Members;
+    const edited = changeRecord(store, collection, address, (record, old) => {
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
       const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
@@ -99,13 +97,11 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
       const sent = changes ? only(changes, given) : given;
       const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
-      const fitted = forbidden(record, members) ?? fitting(old, { id, members, scope });
-      refusal = isRefusal(fitted) ? fitted : undefined;
-      return isRefusal(fitted) ? { id, members: record, scope } : fitted;
+      return forbidden(record, members) ?? fitting(old, { id, members, scope });
     });
-    if (refusal) return refusal;
-    if (text === undefined) return recordNotFound(id);
-    return text === false ? uniqueTaken(collection) : { status, type, body: type ? text : '', version: text };
+    return andThen(edited, (text) =>
+      typeof text !== 'string' ? text : { status, type, body: type ? text : '', version: text },
+    );
   };
 }
 

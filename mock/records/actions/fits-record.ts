@@ -7,11 +7,13 @@ import {
   type Shape,
   type Violation,
 } from '#spec';
+import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import type { Refusal } from '../../http/refusal.ts';
-import type { Collection, Given, Id } from '../../store/port.ts';
+import { isRefusal, type Refusal } from '../../http/refusal.ts';
+import type { Collection, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { compileForms } from '../forms.ts';
+import { type ItemAddress, recordNotFound } from '../item.ts';
 import type { Members } from './writable-members.ts';
 
 /** What a change makes of a record: members that fit its schema, or why there are none. */
@@ -125,3 +127,27 @@ export function uniqueTaken(collection: Collection): Refusal {
 const hasUnique = ({ unique = [] }: Collection) => unique.length > 0;
 
 const namesOf = ({ unique = [] }: Collection) => unique.map((names) => names.join(' and ')).join(' or ');
+
+/**
+ * Changes a record in one step, and gives its text.
+ * @param edit what the record is from now on, or why it stays as it is
+ */
+export function changeRecord(
+  store: Store,
+  collection: Collection,
+  { id, scope }: ItemAddress,
+  edit: (record: Members, old: string) => Given | Refusal,
+): Awaitable<string | Refusal> {
+  let refusal: Refusal | undefined;
+  const changed = store.change(collection, id, scope, (old) => {
+    const record = parseJson(old) as Members;
+    const made = edit(record, old);
+    if (!isRefusal(made)) return made;
+    refusal = made;
+    return { id, members: record, scope };
+  });
+  return andThen(changed, (text): string | Refusal => {
+    if (text === undefined) return recordNotFound(id);
+    return refusal ?? (text === false ? uniqueTaken(collection) : text);
+  });
+}

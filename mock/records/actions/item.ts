@@ -1,7 +1,7 @@
-import { parseJson, recordExamples, sentType } from '#spec';
+import { recordExamples, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
-import type { Outcome, Refusal } from '../../http/refusal.ts';
+import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
@@ -9,7 +9,7 @@ import { compileItemAddress, type ItemAddress, isAlone, isAnyId, isShown, record
 import { removeRecord } from '../links.ts';
 import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
-import { uniqueTaken } from './fits-record.ts';
+import { changeRecord } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileTransitions } from './transitions.ts';
@@ -63,20 +63,16 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const change = onFirstCall(() => compileNamedChange(context) ?? (() => undefined));
   const forbidden = onFirstCall(() => compileTransitions(context));
 
-  function changed(task: Task, made: Change | undefined, { id, scope }: ItemAddress): Awaitable<Outcome> {
-    let refused: Refusal | undefined;
+  function changed(task: Task, made: Change | undefined, address: ItemAddress): Awaitable<Outcome> {
+    const { id, scope } = address;
     const found = made
-      ? task.store.change(collection, id, scope, (old) => {
-          const record = parseJson(old) as Members;
+      ? changeRecord(task.store, collection, address, (record) => {
           const members = made.edit(record);
-          refused = forbidden(record, members);
-          return { id, members: refused ? record : members, scope };
+          return forbidden(record, members) ?? { id, members, scope };
         })
-      : task.store.read(collection, id, scope);
+      : andThen(task.store.read(collection, id, scope), (text) => text ?? recordNotFound(id));
     return andThen(found, (text): Awaitable<Outcome> => {
-      if (text === undefined) return andThen(made?.undo(), () => recordNotFound(id));
-      if (text === false) return uniqueTaken(collection);
-      if (refused) return andThen(made?.undo(), () => refused as Refusal);
+      if (typeof text !== 'string') return andThen(made?.undo(), () => text);
       const refusal = made?.refusal();
       if (refusal) return refusal;
       if (showsRecord) return { status, type, body: text, version: text };

@@ -125,10 +125,10 @@ export function compileEmbedded({
       : isRecord(shown)
         ? await embed(store, shown)
         : shown;
-    const { status, type, headers, version } = outcome;
+    const { version } = outcome;
     return {
-      ...{ status, type, body: stringifyJson(withValueAt(body, path, () => filled)) },
-      ...(headers && { headers }),
+      ...outcome,
+      body: stringifyJson(withValueAt(body, path, () => filled)),
       ...(version !== undefined && { version: (await shownText?.(store, version)) ?? version }),
     };
   };

@@ -1,4 +1,5 @@
 import { decodeParameter, encodeParameter, type Parameter, percentDecode, percentEncode } from '#spec';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Condition, Entry } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 
@@ -25,6 +26,32 @@ export function compileCollectionPath(collection: RecordCollection): CollectionP
     scopeOf: (path) =>
       own.scopeOf(path) ?? others.map((one) => one.scopeOf(path)).find((scope) => scope !== undefined),
   };
+}
+
+/** A collection by its path; of a nested one by its template, or by one that says what its records are below. */
+export interface AtPath extends CollectionPath {
+  readonly collection: RecordCollection;
+  /** Empty for the template. */
+  readonly scope: readonly Condition[];
+}
+
+/** Compiles the search of a collection by its path, with the first one; a text: there is none, and which there are. */
+export function compileFindCollection(
+  collections: readonly RecordCollection[],
+): (path: string) => AtPath | string {
+  const compiled = onFirstCall(() => {
+    const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
+    return (path: string) => {
+      const found =
+        all.find(({ collection }) => collection.name === path) ??
+        all.find(({ scopeOf }) => scopeOf(path) !== undefined);
+      if (found)
+        return { ...found, scope: found.collection.name === path ? [] : (found.scopeOf(path) ?? []) };
+      const names = collections.map(({ name }) => name).join(', ') || 'none';
+      return `no collection at ${JSON.stringify(path)}; there are ${names}`;
+    };
+  });
+  return compiled;
 }
 
 function compileAddress({ resource, prefix, keys, scopeFrom }: RecordCollection): CollectionPath {

@@ -1,8 +1,7 @@
 import { parseJson, stringifyJson, type Validators } from '#spec';
-import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Contents, Store } from '../../store/port.ts';
 import { INTERNAL, type RecordCollection } from '../collection.ts';
-import { type CollectionPath, compileCollectionPath } from './collection-path.ts';
+import { type CollectionPath, compileCollectionPath, compileFindCollection } from './collection-path.ts';
 import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
 
 /** All records of a session, as data; also what a seed file holds. Rules, latency and clock are absent as at the start. */
@@ -93,22 +92,11 @@ function linesOf(
 export type RecordsAt = (store: Store, path: string) => Promise<readonly unknown[]>;
 
 export function compileRecordsAt(collections: readonly RecordCollection[]): RecordsAt {
-  const compiled = onFirstCall(() => {
-    const all = collections.map((collection) => ({ collection, ...compileCollectionPath(collection) }));
-    return (path: string) => {
-      const named = all.find(({ collection }) => collection.name === path);
-      if (named) return { ...named, where: [] };
-      const scoped = all.map((one) => ({ ...one, where: one.scopeOf(path) }));
-      return scoped.find(({ where }) => where !== undefined);
-    };
-  });
+  const findCollection = compileFindCollection(collections);
   return async (store, path) => {
-    const found = compiled(path);
-    if (!found) {
-      const names = collections.map(({ name }) => name).join(', ') || 'none';
-      throw new RangeError(`the document has no collection at ${JSON.stringify(path)}; there are ${names}`);
-    }
-    const { collection, where = [] } = found;
+    const found = findCollection(path);
+    if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
+    const { collection, scope: where } = found;
     const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
     return parseJson(text) as unknown[];
   };
