@@ -23,11 +23,10 @@ import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts'
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked } from '../run/not-reached.ts';
 import type { Path, Plan, Recipe } from '../run/run.ts';
-import { freshId, inForm } from './made-up.ts';
-import { inOrder } from './ordered-pairs.ts';
+import { freshId, inForm, inOrder } from './made-up.ts';
 import {
   changedAt,
-  exampleBody,
+  exampleIn,
   firstRecipe,
   followRecipe,
   isSamePath,
@@ -147,12 +146,6 @@ export function makeValue(
 function shownBodies({ run }: Sources, operation: Operation, recipe: Recipe, key: string): (() => unknown)[] {
   if (recipe.base === 'the file of --body') return [() => run.settings.bodies.get(operation.id)];
   return recipe.base === 'the example' ? [() => exampleIn(operation, key)] : [];
-}
-
-/** The body that the document shows; undefined: it shows none. */
-export function exampleIn(operation: Operation, key: string): unknown {
-  const media = bodyMedia(operation.body);
-  return media && exampleBody(media, key);
 }
 
 function followed(

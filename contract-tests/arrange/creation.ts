@@ -26,9 +26,8 @@ import { isAbsent, type RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { FateUnknown, headerOf } from '../send/wire.ts';
 import type { BodyOptions } from './body.ts';
-import { mayClimb } from './ladder.ts';
 import { freshId } from './made-up.ts';
-import { recipeOn } from './recipe.ts';
+import { mayClimb, recipeOn } from './recipe.ts';
 import { isValidBody } from './record-members.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOrder } from './ordered-pairs.ts';
+import { inOrder } from './made-up.ts';
 
 test.each<[title: string, row: { given: unknown; want: unknown }]>([
   [

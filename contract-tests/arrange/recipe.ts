@@ -1,7 +1,6 @@
 import {
   bodyMedia,
   isRecord,
-  type MediaType,
   memberShape,
   type Operation,
   quotedIn,
@@ -11,12 +10,14 @@ import {
   stringifyJson,
   valueAt,
 } from '#spec';
-import { type BodyMember, membersIn } from '../laws/blame.ts';
-import { isIdName, recordInBody } from '../laws/mark.ts';
+import { type BodyMember, blamedMembers, membersIn } from '../laws/blame.ts';
+import { isIdName, markIn, markMember, recordInBody } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
-import type { Base, Path, Plan, Recipe } from '../run/run.ts';
-import { reservedValue } from './made-up.ts';
-import { placeInPair } from './ordered-pairs.ts';
+import { NotProvoked } from '../run/not-reached.ts';
+import type { Base, Climbed, Path, Plan, Recipe } from '../run/run.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import { inForm, placeInPair, reservedValue } from './made-up.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 /** What is sent as long as nothing is refused. */
@@ -39,7 +40,7 @@ export const isSamePath = (one: Path, other: Path): boolean =>
 export const isSameRecipe = (one: Recipe, other: Recipe) => stringifyJson(one) === stringifyJson(other);
 
 /** A recipe in one line, for people. */
-export function describeRecipe({ base, varies, ahead, without, values }: Recipe): string {
+function describeRecipe({ base, varies, ahead, without, values }: Recipe): string {
   const names = (paths: readonly Path[]) => paths.map((path) => path.join('.')).join(', ');
   return [
     base,
@@ -77,7 +78,9 @@ export function changedAt(value: unknown, [name, ...rest]: Path, change: (old: u
  * The body that the document shows: an example of the media type or of the schema, else one that is made of the examples
  * of its members. Its ids are taken out, and what may reach somebody is replaced; undefined: nothing is shown.
  */
-export function exampleBody(media: MediaType, key: string): unknown {
+export function exampleIn({ body }: Operation, key: string): unknown {
+  const media = bodyMedia(body);
+  if (!media) return undefined;
   const [shown = media.shape?.examples[0]] = media.examples.values();
   const whole = shown ?? (media.shape && assembled(media.shape, key));
   return media.shape ? withoutAddresses(whole, media.shape, key) : whole;
@@ -110,7 +113,7 @@ function withoutAddresses(value: unknown, shape: Shape, key: string): unknown {
  * The members of a body and of the objects in it, with those that were not sent; also the id that no schema names and
  * that the target may want to have from the client.
  */
-export function membersOf(resource: Resource, operation: Operation, body: unknown): BodyMember[] {
+function membersOf(resource: Resource, operation: Operation, body: unknown): BodyMember[] {
   const shape = bodyMedia(operation.body)?.shape;
   const id = undeclaredId(resource, operation);
   const own = id && { path: id, name: id.at(-1) ?? '', required: false, value: valueAt(body, id) };
@@ -127,7 +130,7 @@ export function undeclaredId(resource: Resource | undefined, operation: Operatio
 }
 
 /** Values of a member that the target may take sooner than the one before, the likeliest first. */
-export function likelyValues(
+function likelyValues(
   operation: Operation,
   run: Pick<Plan, 'contract'>,
   { path, name, shape, value }: BodyMember,
@@ -157,7 +160,7 @@ function fits({ mainType }: Shape, value: unknown): boolean {
 
 const HOUR = 3_600_000;
 /** The dates of a body, in the order in which they should be; undefined: those that nothing says it of. */
-export function datesIn(operation: Operation, body: unknown): { path: Path; isDay: boolean }[] {
+function datesIn(operation: Operation, body: unknown): { path: Path; isDay: boolean }[] {
   const shape = bodyMedia(operation.body)?.shape;
   const dates = (shape && isRecord(body) ? membersIn(shape, body, []) : []).flatMap(
     ({ path, name, shape, value }) => {
@@ -176,4 +179,142 @@ export function withDatesAhead(operation: Operation, body: unknown, now: Date): 
     const text = date.toISOString();
     return changedAt(changed, path, () => (isDay ? text.slice(0, 10) : text));
   }, body);
+}
+
+/** A create with the body of a recipe. */
+export interface Step {
+  readonly recipe: Recipe;
+  readonly body: unknown;
+  readonly response: Response;
+}
+
+const MOST_TRIES = 6;
+/** Of what the bodies begin with. */
+const MOST_ON_ONE_BASE = 3;
+
+/**
+ * Tries one recipe after the other until the target takes a body: what a refusal names is given another value or left
+ * out; where it names nothing that can be changed, the next base is tried.
+ * @param first refused already
+ * @param send makes and sends the body of a recipe
+ */
+export async function climb(
+  trial: Trial,
+  resource: Resource,
+  operation: Operation,
+  first: Step | undefined,
+  records: readonly Data[],
+  send: (recipe: Recipe) => Promise<Step>,
+): Promise<Climbed> {
+  const { run } = trial;
+  const refusals: string[] = [];
+  const tried: Recipe[] = [];
+  const bases = basesOf(trial, operation);
+  let next: Recipe | undefined = first?.recipe ?? recipeOn(bases[0] as Base);
+  let known = first;
+  for (let count = 0; next && count < MOST_TRIES; count++) {
+    const recipe: Recipe = next;
+    tried.push(recipe);
+    const step = known ?? (await attempt(recipe));
+    known = undefined;
+    if (step && isSuccess(step.response)) return { recipe, refusals };
+    if (step) refusals.push(`${describeRecipe(recipe)}: ${describe(step.response)}`);
+    if (step && !mayClimb(step.response)) break;
+    next = (step && adapted(step)) ?? onNextBase(recipe);
+  }
+  return { refusals };
+
+  async function attempt(recipe: Recipe): Promise<Step | undefined> {
+    try {
+      return await send(recipe);
+    } catch (error) {
+      if (!(error instanceof NotProvoked)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Undefined: the refusal names nothing that could be otherwise. */
+  function adapted(step: Step): Recipe | undefined {
+    const { recipe, response, body } = step;
+    if (
+      tried.filter(({ base }) => base === recipe.base).length >= MOST_ON_ONE_BASE &&
+      bases.at(-1) !== recipe.base
+    )
+      return undefined;
+    const blamed = blamedMembers(response, membersOf(resource, operation, body));
+    if (response.status === 409 && !recipe.varies) return { ...recipe, varies: true };
+    const dates = recipe.ahead ? [] : datesIn(operation, body);
+    const isAboutDates = ({ path }: BodyMember) => dates.some((date) => isSamePath(date.path, path));
+    if (dates.length > 0 && (blamed.length === 0 || blamed.some(isAboutDates)))
+      return { ...recipe, ahead: true };
+    const changed = blamed.reduce((one, member) => withOther(one, member, body), recipe);
+    return tried.some((one) => isSameRecipe(one, changed)) ? undefined : changed;
+  }
+
+  function withOther(recipe: Recipe, member: BodyMember, body: unknown): Recipe {
+    const { path, value, required } = member;
+    const others = recipe.values.filter((one) => !isSamePath(one.path, path));
+    const without = recipe.without.filter((one) => !isSamePath(one, path));
+    const used = tried.flatMap(({ values }) => values.filter((one) => isSamePath(one.path, path)));
+    const likely = likelyOf(member, body).filter((one) => !used.some((other) => other.value === one));
+    const [likeliest] = likely;
+    if (likeliest !== undefined)
+      return { ...recipe, without, values: [...others, { path, value: likeliest }] };
+    if (value !== undefined && !required) return { ...recipe, values: others, without: [...without, path] };
+    return recipe;
+  }
+
+  function likelyOf(member: BodyMember, body: unknown): unknown[] {
+    const { path: place, shape } = recordInBody(resource, operation);
+    const mark = shape && markMember(shape);
+    const values = likelyValues(operation, run, member, records);
+    if (mark === undefined || !isSamePath(member.path, [...place, mark])) {
+      // What was not sent is to be there.
+      return values.length === 0 && member.value === undefined ? [sampleOf(member)] : values;
+    }
+    const text = String(valueAt(body, [...place, mark]));
+    const own = markIn(text, run.mark) ?? text;
+    return [...values, ...PLAIN_FORMS].filter((form) => inForm(form, own) !== text);
+  }
+
+  function onNextBase(recipe: Recipe): Recipe | undefined {
+    const base = bases[bases.indexOf(recipe.base) + 1];
+    return base && { ...recipe, base };
+  }
+
+  function sampleOf({ shape, path }: BodyMember): unknown {
+    return sample(shape, { key: `${run.settings.seed}/${operation.id}/${path.join('/')}` });
+  }
+}
+
+/** Names without punctuation, for services that check what they document as any text. */
+const PLAIN_FORMS = ['word', 'two_words'];
+
+/** The file first, else what shows the laws most; an example may have only some of the members. */
+function basesOf({ run }: Trial, operation: Operation): Base[] {
+  const isShown = exampleIn(operation, 'shown') !== undefined;
+  return [
+    ...(run.settings.bodies.has(operation.id) ? (['the file of --body'] as const) : []),
+    'all members',
+    ...(isShown ? (['the example'] as const) : []),
+    'required members',
+  ];
+}
+
+/** Statuses that say nothing of the body: credentials, methods, media types, pace. */
+const OTHER_MATTERS = new Set([
+  401, 402, 403, 405, 406, 407, 408, 411, 415, 417, 425, 426, 429, 431, 451, 501,
+]);
+
+/** Whether another body may be taken where this one was not. */
+export function mayClimb({ status }: Response): boolean {
+  return status >= 400 && status <= 500 && !OTHER_MATTERS.has(status);
+}
+
+const LONGEST = 120;
+
+function describe(response: Response): string {
+  const json = jsonOf(response);
+  const text = (json === undefined ? (response.text ?? '') : stringifyJson(json)).replace(/\s+/g, ' ').trim();
+  return `${response.status} ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`.trim();
 }

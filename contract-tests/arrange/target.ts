@@ -32,9 +32,8 @@ import {
   sendCreate,
   type Variation,
 } from './creation.ts';
-import { climb, type Step } from './ladder.ts';
 import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
-import { firstRecipe, isSameRecipe } from './recipe.ts';
+import { climb, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

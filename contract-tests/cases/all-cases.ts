@@ -6,21 +6,19 @@ import { changes, mergePatches, removals } from './change.ts';
 import { conditionals } from './conditional.ts';
 import { creates, refusedLeavesNothing, upserts } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
-import { generated } from './generated.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
-import { completeLists, filters, queries } from './lists.ts';
+import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
 import { heldRecords, nested } from './nested.ts';
 import { acceptable, ordinary, preferred, xmlBodies } from './ordinary.ts';
 import { combinations, pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
 import { races } from './races/races.ts';
-import { inTheEnd, reads } from './read.ts';
 import { readOnly } from './read-only.ts';
 import { sequences } from './sequences/sequences.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
-import { unusualBodies } from './unusual-body.ts';
+import { generated, unusualBodies } from './unusual-body.ts';
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [

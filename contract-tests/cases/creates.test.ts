@@ -1,10 +1,9 @@
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { creates, refusedLeavesNothing } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
-import { generated } from './generated.ts';
 import { invalidBody } from './invalid-body.ts';
 import { uniqueValues } from './unique.ts';
-import { unusualBodies } from './unusual-body.ts';
+import { generated, unusualBodies } from './unusual-body.ts';
 
 const OWNERS = { '/owners': [{ id: 712, email: 'ada@kennels.example', name: 'Ada' }] };
 

@@ -1,9 +1,8 @@
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
 import { vanId } from '../testing/fleet.ts';
-import { completeLists, filters } from './lists.ts';
+import { completeLists, filters, inTheEnd, reads } from './lists.ts';
 import { combinations, pageSizes, pages } from './pages.ts';
-import { inTheEnd, reads } from './read.ts';
 
 const TOOLS = { '/tools': [{ id: 1, name: 'Saw', kind: 'saw', tags: ['old'] }] };
 

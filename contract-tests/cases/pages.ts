@@ -4,8 +4,7 @@ import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts'
 import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { firstPosition, positionParameter } from '../laws/list-page.ts';
-import { leadsOn, queryKey } from '../laws/next-page.ts';
+import { firstPosition, leadsOn, positionParameter, queryKey } from '../laws/list-page.ts';
 import { MOST_EMPTY } from '../laws/pages.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';

@@ -3,8 +3,7 @@ import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
-import { positionOf, positionParameter, type Total } from './list-page.ts';
-import { queryKey } from './next-page.ts';
+import { positionOf, positionParameter, queryKey, type Total } from './list-page.ts';
 import { parentsOf, remember } from './operation-role.ts';
 
 type Data = Readonly<Record<string, unknown>>;

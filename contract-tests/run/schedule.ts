@@ -2,15 +2,7 @@ import type { Contract, Operation, Resource } from '#spec';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Turns } from '../send/turns.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Budget } from './budget.ts';
-
-/** What a case says of the requests that it sends. */
-interface Scheduled {
-  readonly operation: Operation;
-  readonly status: number;
-  readonly unsafe: boolean;
-  readonly requests?: number;
-}
+import type { Budget, Spender } from './budget.ts';
 
 /**
  * Leaves out cases of a run whose unsafe requests go one after another, where it would not end in time: only those whose
@@ -18,9 +10,9 @@ interface Scheduled {
  */
 export interface Schedule {
   /** Why a case is left out that is about to begin; undefined: it is run. */
-  leaveOut(one: Scheduled): string | undefined;
+  leaveOut(one: Spender): string | undefined;
   /** A case is over. @param reached cells that it has seen, as `OPERATIONID/STATUS` */
-  note(one: Scheduled, reached: ReadonlySet<string>): void;
+  note(one: Spender, reached: ReadonlySet<string>): void;
 }
 
 /** Of the time of a run: kept for the last phase, reproductions and the removal of records. */
@@ -41,7 +33,7 @@ interface Expecting {
 }
 
 /** How many unsafe requests, about, a case sends one after another, with the removal of what it makes. */
-function turnsOf({ contract, settings, budget }: Expecting, one: Scheduled): number {
+function turnsOf({ contract, settings, budget }: Expecting, one: Spender): number {
   if (!one.unsafe) return 0;
   // What sends generated inputs says how many requests that are at most.
   const inputs = one.requests === undefined ? 1 : Math.max(1, settings.examples);
@@ -51,7 +43,7 @@ function turnsOf({ contract, settings, budget }: Expecting, one: Scheduled): num
 }
 
 /** How long a case takes, about, as a number of requests: reads are sent beside others. */
-export function lengthOf(run: Expecting, one: Scheduled): number {
+export function lengthOf(run: Expecting, one: Spender): number {
   const turns = turnsOf(run, one);
   const { disposable, jobs } = run.settings;
   return turns > 0 && !disposable ? turns : Math.max(turns, READS) / jobs;
@@ -60,7 +52,7 @@ export function lengthOf(run: Expecting, one: Scheduled): number {
 /** @param deadline on the clock of `performance.now()` */
 export function createSchedule(
   run: Expecting,
-  cases: readonly Scheduled[],
+  cases: readonly Spender[],
   { deadline, turns }: { readonly deadline: number; readonly turns: Pick<Turns, 'busy'> },
 ): Schedule {
   const whole = run.settings.maxTime * 1000;
@@ -94,12 +86,6 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 const LEFT_OUT = '--max-time leaves no time for it';
 
-/** What a case says of how much it does. */
-interface Weighed {
-  readonly operation: Operation;
-  readonly requests?: number;
-}
-
 /** Of an ordinary case, in requests; the others say it themselves. */
 const ORDINARY = 4;
 
@@ -112,7 +98,7 @@ const ORDINARY = 4;
 export function divideIntoShards(
   contract: Contract,
   shard: Settings['shard'],
-  cases: readonly Weighed[],
+  cases: readonly Pick<Spender, 'operation' | 'requests'>[],
 ): (operation: Operation) => boolean {
   if (!shard) return () => true;
   const own = new Set<Resource | Operation>();

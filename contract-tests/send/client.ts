@@ -302,43 +302,33 @@ function isSendable(url: URL, init: RequestInit): boolean {
   }
 }
 
+export interface OpenOptions extends ClientOptions {
+  /** Takes the requests in place of a socket. */
+  readonly fetch?: Fetch | undefined;
+}
+
 /** A client over sockets, or one whose requests go to a function. */
-export function openClient({
-  fetch,
-  ...options
-}: ClientOptions & { readonly fetch?: Fetch | undefined }): Client {
+export function openClient({ fetch, ...options }: OpenOptions): Client {
   return fetch ? createFetchClient(fetch, options.timeout, options.abort) : createClient(options);
 }
 
 const PAUSE = 250;
 
-interface Waiting {
+interface Waiting extends Pick<OpenOptions, 'timeout' | 'tls' | 'fetch'> {
   readonly base: URL;
-  /** In milliseconds, for one exchange. */
-  readonly timeout: number;
   /** In seconds. */
   readonly wait: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly onLoopback: boolean;
   readonly signal?: AbortSignal | undefined;
-  readonly tls?: TlsSettings | undefined;
-  readonly fetch?: Fetch | undefined;
 }
 
 /**
  * Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does, or closes connections,
  * which need not be said of other requests; else why not.
  */
-export async function awaitTarget({
-  base,
-  timeout,
-  wait,
-  headers,
-  onLoopback,
-  signal,
-  tls,
-  fetch,
-}: Waiting): Promise<string | undefined> {
+export async function awaitTarget(settings: Waiting): Promise<string | undefined> {
+  const { base, timeout, wait, headers, onLoopback, signal, tls, fetch } = settings;
   const client = openClient({ timeout, direct: onLoopback, abort: signal, tls, fetch });
   const deadline = performance.now() + wait * 1000;
   try {
@@ -354,14 +344,9 @@ export async function awaitTarget({
   }
 
   async function knock(): Promise<WireError | undefined> {
+    const sent: WireRequest['headers'] = [['Accept', '*/*'], ...headers];
     try {
-      await client.send({
-        method: 'GET',
-        url: base,
-        headers: [['Accept', '*/*'], ...headers],
-        body: undefined,
-        chunked: false,
-      });
+      await client.send({ method: 'GET', url: base, headers: sent, body: undefined, chunked: false });
       return undefined;
     } catch (error) {
       if (error instanceof WireError) return error;

@@ -1,5 +1,5 @@
 import { SAFE_METHODS } from '#spec';
-import { type Client, type Fetch, openClient, type TlsSettings, WireError } from './client.ts';
+import { type Client, type OpenOptions, openClient, WireError } from './client.ts';
 import type { Pace } from './pace.ts';
 import {
   FateUnknown,
@@ -148,18 +148,8 @@ export interface Connections {
   close(): void;
 }
 
-interface ConnectionOptions {
-  readonly timeout: number;
+interface ConnectionOptions extends OpenOptions {
   readonly retries: number;
-  /** No proxy is asked. */
-  readonly direct: boolean;
-  /** Requests that one case may have under way at the same time. */
-  readonly sockets: number;
-  /** Aborts what is under way. */
-  readonly abort?: AbortSignal | undefined;
-  readonly tls?: TlsSettings | undefined;
-  /** Takes the requests in place of a socket. */
-  readonly fetch?: Fetch | undefined;
   /** Wraps each client, to see what it sends. */
   readonly watch?: ((client: Client) => Client) | undefined;
 }

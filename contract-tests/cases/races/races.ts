@@ -7,7 +7,7 @@ import {
   uniqueKeys,
   writeMeaning,
 } from '#spec';
-import { greatestPage, type Listed, listedResources } from '../../arrange/lists.ts';
+import { greatestPage, listedResources } from '../../arrange/lists.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
@@ -49,41 +49,26 @@ export const races: Family = (contract, settings) =>
     const { create, read, update, remove } = resource.actions;
     const replace = wholeChange(resource);
     if (!settings.disposable || !create?.body || !read || resource.id?.parameter === undefined) return [];
-    const creating = race(
-      resource,
-      create,
-      'race-creates',
-      'records that are created at once are all kept',
-      raceCreates,
-    );
-    creating.push(...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key, settings)));
+    const of = (rows: readonly [Operation | undefined, slug: string, title: string, run: Race][]) =>
+      rows.flatMap(([operation, ...row]) => race(resource, operation, ...row));
+    const creating = [
+      ...of([[create, 'race-creates', 'records that are created at once are all kept', raceCreates]]),
+      ...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key, settings)),
+    ];
     // Which name a record has among renamings at once nobody knows, nor what is left of it where not all that is sent is stored.
     if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
+    const partial = update && keepsRest(update) ? update : undefined;
     return [
       ...creating,
-      ...race(resource, replace, 'race-replaces', 'of replacements at once one is kept whole', raceReplaces),
-      ...race(
-        resource,
-        update && keepsRest(update) ? update : undefined,
-        'race-updates',
-        'updates of different members at once are all kept',
-        raceUpdates,
-      ),
+      ...of([
+        [replace, 'race-replaces', 'of replacements at once one is kept whole', raceReplaces],
+        [partial, 'race-updates', 'updates of different members at once are all kept', raceUpdates],
+      ]),
       ...raceOfVersion(contract, resource, settings),
-      ...race(
-        resource,
-        remove,
-        'race-removal',
-        'a record that is removed while it is changed is gone',
-        raceRemoval,
-      ),
-      ...race(
-        resource,
-        remove,
-        'race-neighbours',
-        'changes of different records at once are all kept',
-        raceNeighbours,
-      ),
+      ...of([
+        [remove, 'race-removal', 'a record that is removed while it is changed is gone', raceRemoval],
+        [remove, 'race-neighbours', 'changes of different records at once are all kept', raceNeighbours],
+      ]),
     ];
   });
 
@@ -258,12 +243,9 @@ async function createRequest(trial: Trial, create: Operation, writer: number): P
 
 async function listRequests(trial: Trial, resource: Resource): Promise<RaceRequest[]> {
   const [listed] = listedResources([resource]);
-  return listed ? [await longListRequest(trial, listed)] : [];
-}
-
-async function longListRequest(trial: Trial, { operation, form }: Listed): Promise<RaceRequest> {
-  const query = greatestPage(form);
-  return { operation, input: { path: await pathOf(trial, operation), query } };
+  if (!listed) return [];
+  const { operation, form } = listed;
+  return [{ operation, input: { path: await pathOf(trial, operation), query: greatestPage(form) } }];
 }
 
 /**
@@ -284,15 +266,12 @@ function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[])
 }
 
 async function readAgain(trial: Trial, resource: Resource, ids: readonly unknown[]): Promise<void> {
-  const { read } = resource.actions;
-  if (!read) return;
   await trial.together(ids.map((id) => (part) => readById(part, resource, id)));
 }
 
 async function listAgain(trial: Trial, resource: Resource): Promise<void> {
   const [listed] = listedResources([resource]);
-  if (!listed) return;
-  await askLongList(trial, listed);
+  if (listed) await askLongList(trial, listed);
 }
 
 /** A record that is removed and changed at once is gone in the end: a change does not bring it back. */
