@@ -84,6 +84,21 @@ export function makeBody(
   return body;
 }
 
+/** A body that is to be made, and what is the same in all tries to make it. */
+interface Making extends Sources {
+  readonly operation: Operation;
+  /** Where the body has the record, and its schema. */
+  readonly at: ReturnType<typeof recordInBody>;
+  readonly records: readonly Readonly<Data>[];
+  readonly recipe: Recipe;
+  readonly mark: string | undefined;
+  /** Of no other body: the mark, where there is one. */
+  readonly own: string;
+  readonly id: ChosenId | undefined;
+  /** Members that no two records may have the same value of. */
+  readonly unique: ReadonlySet<string>;
+}
+
 /** A valid body of any type. */
 export function makeValue(
   sources: Sources,
@@ -91,29 +106,34 @@ export function makeValue(
   records: readonly Readonly<Data>[],
   options: BodyOptions,
 ): unknown {
-  const media = bodyMedia(operation.body);
-  const { recipe = firstRecipe(sources.run, operation) } = options;
-  const isFile = recipe.base === 'the file of --body';
-  if (isFile && (!media?.shape || !media.schema)) return sources.run.settings.bodies.get(operation.id);
-  if (!media) throw new NoInput(unwritable(operation), { body: operation });
-  if (!media.shape || !media.schema) return bodyWithoutSchema(operation, media, options.mark);
-  const { schema } = media;
   const { settings, contract } = sources.run;
-  const validate = contract.validators.compile(schema, 'request');
+  const media = bodyMedia(operation.body);
+  const { recipe = firstRecipe(sources.run, operation), mark } = options;
+  const isFile = recipe.base === 'the file of --body';
+  if (isFile && (!media?.shape || !media.schema)) return settings.bodies.get(operation.id);
+  if (!media) throw new NoInput(unwritable(operation), { body: operation });
+  if (!media.shape || !media.schema) return bodyWithoutSchema(operation, media, mark);
+  const validate = contract.validators.compile(media.schema, 'request');
   // Other values for each body: its own mark is of no other one.
-  const varied = recipe.varies ? `/${options.mark ?? sources.marks.next()}` : '';
+  const varied = recipe.varies ? `/${mark ?? sources.marks.next()}` : '';
   const key = `${settings.seed}/${operation.id}${varied}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
-  const id = chosenId(sources, operation, options.mark);
+  const id = chosenId(sources, operation, mark);
   const unique = uniqueIn(sources, operation);
-  const own = { id, unique, mark: options.mark ?? (unique.size > 0 ? sources.marks.next() : '') };
-  const sampled = (one: string, optional: boolean) => () =>
-    sampleBody(sources, operation, media, records, { key: one, optional, ...own });
-  const patch = jsonPatch(contract, operation, media, options.mark ?? key);
+  const own = mark ?? (unique.size > 0 ? sources.marks.next() : '');
+  const at = recordInBody(resourceOf(contract, operation), operation);
+  const { run, marks } = sources;
+  const making = { run, marks, operation, at, records, recipe, own, id, unique };
+  // What the user has written is sent as it is, but for what no two records can share: the target may take what its
+  // document does not allow.
+  const made: Making = { ...making, mark: isFile ? undefined : mark };
+  const sampled = (one: string, optional: boolean) => () => sampleBody(made, media, one, optional);
+  const patch = jsonPatch(contract, operation, media, mark ?? key);
   const isWhole = (options.optional ?? true) && recipe.base !== 'required members';
   const candidates: (() => unknown)[] = [
     ...(patch ? [() => patch] : []),
-    ...shownBodies(sources, operation, recipe, own.mark),
+    ...(isFile ? [() => settings.bodies.get(operation.id)] : []),
+    ...(recipe.base === 'the example' ? [() => exampleIn(operation, own)] : []),
     ...keys.map((one) => sampled(one, isWhole)),
     ...keys.map((one) => sampled(one, false)),
     // A value that the user gives is to be sent, whether it is valid or not.
@@ -124,12 +144,8 @@ export function makeValue(
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
-    // What the user has written is sent as it is, but for what no two records can share: the target may take what its
-    // document does not allow.
-    const mark = isFile ? undefined : options.mark;
     for (const one of isFile ? [value] : [inOrder(value, settings.values), value]) {
-      const made = isRecord(one) ? asNewRecord(sources, operation, one, mark, id, unique) : one;
-      const body = followed(sources, operation, made, recipe, mark);
+      const body = followed(made, isRecord(one) ? asNewRecord(made, one) : one);
       const [violation] = validate(asReceived(media, body));
       if (!violation || isFile) return body;
       first ??= violation;
@@ -142,24 +158,12 @@ export function makeValue(
   });
 }
 
-/** What the recipe begins with, where that is no sample. */
-function shownBodies({ run }: Sources, operation: Operation, recipe: Recipe, key: string): (() => unknown)[] {
-  if (recipe.base === 'the file of --body') return [() => run.settings.bodies.get(operation.id)];
-  return recipe.base === 'the example' ? [() => exampleIn(operation, key)] : [];
-}
-
-function followed(
-  { run, marks }: Sources,
-  operation: Operation,
-  body: unknown,
-  recipe: Recipe,
-  mark: string | undefined,
-): unknown {
+function followed(making: Making, body: unknown): unknown {
+  const { run, marks, operation, recipe, mark, at } = making;
   const resource = resourceOf(run.contract, operation);
-  const { path, shape } = recordInBody(resource, operation);
   const id = undeclaredId(resource, operation);
-  const bearer = shape && markMember(shape);
-  const isBearer = (one: Path) => bearer !== undefined && isSamePath(one, [...path, bearer]);
+  const bearer = at.shape && markMember(at.shape);
+  const isBearer = (one: Path) => bearer !== undefined && isSamePath(one, [...at.path, bearer]);
   const dated = recipe.ahead ? withDatesAhead(operation, body, run.startedAt) : body;
   return followRecipe(dated, recipe, (one, form) => {
     if (id && resource?.id && isSamePath(one, id)) return freshId(resource.id.shape, mark ?? marks.next());
@@ -179,24 +183,9 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
   throw new NoInput(`the document gives no schema for the body of ${type}`, { body: operation });
 }
 
-interface SampleOptions {
-  readonly key: string;
-  /** Of no other body. */
-  readonly mark: string;
-  /** Members that no two records may have the same value of. */
-  readonly unique: ReadonlySet<string>;
-  /** False: without the optional members. */
-  readonly optional: boolean;
-  readonly id: ChosenId | undefined;
-}
-
-function sampleBody(
-  sources: Sources,
-  operation: Operation,
-  media: MediaType,
-  records: readonly Readonly<Data>[],
-  { key, mark, unique, optional, id }: SampleOptions,
-): unknown {
+/** @param optional false: without the optional members */
+function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
+  const { run, operation, records, own, unique, id } = making;
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
@@ -207,35 +196,31 @@ function sampleBody(
     include: () => optional,
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
-      if (unique.has(name)) return freshId(member, `${name} ${mark}`);
-      const value = given(sources, name, member);
+      if (unique.has(name)) return freshId(member, `${name} ${own}`);
+      const value = given(making, name, member);
       if (value !== undefined) return value;
-      if (isPaging(name, member) && !roleOf(sources.run.contract, operation)) return firstOf(member);
+      if (isPaging(name, member) && !roleOf(run.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
-  return isRecord(value) ? fitRecord(sources, operation, media.shape, value, { key, omit }) : value;
+  return isRecord(value) ? fitRecord(making, media.shape, value, key, omit) : value;
 }
 
 /** What no record can show is made anew, as the schemas of both the body and the record have it. */
 function fitRecord(
-  { run: { contract, settings } }: Sources,
-  operation: Operation,
+  { run: { contract, settings }, operation }: Making,
   shape: Shape,
   body: Readonly<Data>,
-  { key, omit }: { key: string; omit: (member: Shape) => boolean },
+  key: string,
+  omit: (member: Shape) => boolean,
 ): Data {
   const members = Object.entries(body).map(([name, value]) => {
     const member = memberShape(shape, name);
     const shown = member && recordMember(contract, operation, name, member);
-    const isKept = name in settings.values || fitsRecord(contract, operation, shape, { [name]: value });
-    return [
-      name,
-      shown && !isKept
-        ? sample(member.and(shown), { key: `${key}/${name}`, direction: 'request', omit })
-        : value,
-    ];
+    if (!shown || name in settings.values || fitsRecord(contract, operation, shape, { [name]: value }))
+      return [name, value];
+    return [name, sample(member.and(shown), { key: `${key}/${name}`, direction: 'request', omit })];
   });
   return Object.fromEntries(members);
 }
@@ -255,39 +240,24 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
 }
 
 /** With the mark of the run, the values that the user gives, and the id of no other record. */
-function asNewRecord(
-  sources: Sources,
-  operation: Operation,
-  sampled: Readonly<Data>,
-  mark: string | undefined,
-  id: ChosenId | undefined,
-  unique: ReadonlySet<string>,
-): unknown {
-  const { contract } = sources.run;
-  const { path, shape } = recordInBody(resourceOf(contract, operation), operation);
-  const renewed = changedAt(sampled, path, (record) =>
-    isRecord(record) ? renewedRecord(sources, record, shape, mark, id, unique) : record,
+function asNewRecord(making: Making, sampled: Readonly<Data>): unknown {
+  const { run, operation, at, mark } = making;
+  const renewed = changedAt(sampled, at.path, (record) =>
+    isRecord(record) ? renewedRecord(making, record) : record,
   );
-  const marked = mark === undefined ? renewed : withMark(contract, operation, renewed as Data, mark);
+  const marked = mark === undefined ? renewed : withMark(run.contract, operation, renewed as Data, mark);
   const whole = bodyMedia(operation.body)?.shape;
-  return whole ? withGiven(sources, marked, whole) : marked;
+  return whole ? withGiven(making, marked, whole) : marked;
 }
 
-function renewedRecord(
-  { marks }: Sources,
-  record: Readonly<Data>,
-  shape: Shape | undefined,
-  mark: string | undefined,
-  id: ChosenId | undefined,
-  unique: ReadonlySet<string>,
-): Data {
+function renewedRecord({ marks, at, mark, id, unique }: Making, record: Readonly<Data>): Data {
   const body = { ...record };
   if (id && body[id.property] !== undefined) {
     delete body[id.property];
     if (id.value !== undefined) body[id.property] = id.value;
   }
   for (const name of unique) {
-    const member = shape && memberShape(shape, name);
+    const member = at.shape && memberShape(at.shape, name);
     if (member && body[name] !== undefined) body[name] = freshId(member, `${name} ${mark ?? marks.next()}`);
   }
   return body;

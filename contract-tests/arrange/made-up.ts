@@ -10,6 +10,7 @@ import {
   textFormOf,
   wordsOf,
 } from '#spec';
+import { uncommonText } from '../send/plan-request.ts';
 
 /** What belongs to nobody, by the form of a text. */
 const RESERVED: Readonly<Partial<Record<TextForm, (mark: string) => string>>> = {
@@ -126,7 +127,7 @@ const FRESH = [2 ** 28, 2 ** 31 - 1] as const;
 
 /** An id for a new record that most likely no other has. */
 export function freshId(shape: Shape, key: string): unknown {
-  if (shape.patterns.length > 0 && !shape.values) return freshText(shape, key);
+  if (shape.patterns.length > 0 && !shape.values) return uncommonText(shape, `fresh ${key}`);
   if (shape.values || shape.mainType !== 'integer') return sample(shape, { key: `fresh ${key}` });
   const { low, high } = shape.range;
   const most = Math.min(Number(high?.value ?? FRESH[1]), FRESH[1]);
@@ -134,18 +135,6 @@ export function freshId(shape: Shape, key: string): unknown {
   const made = randomOf(`fresh ${key}`).integer(least, Math.max(least, most));
   return shape.find('multipleOf') ? sample(shape, { key: `fresh ${key}` }) : made;
 }
-
-/** Texts made for a pattern are often names of prototypes, as fast-check makes them: another run's record may have these. */
-function freshText(shape: Shape, key: string): unknown {
-  const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: `fresh ${key}${more}` }));
-  const isName = (text: unknown) => NAMES.some((name) => name.startsWith(String(text).slice(0, 4)));
-  return texts.find((text) => !isName(text)) ?? texts[0];
-}
-
-const NAMES = [
-  'prototype',
-  ...[Object.prototype, Function.prototype].flatMap((one) => Object.getOwnPropertyNames(one)),
-];
 
 /** Smaller ones are likely to be somebody's. */
 const LEAST_BITS = 24;

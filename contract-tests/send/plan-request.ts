@@ -305,8 +305,20 @@ function requiredHeaders(operation: Operation, { values = {} }: Source): Header[
 function freshValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const id = crypto.randomUUID();
   const isGiven = Object.keys(values).some((one) => one.toLowerCase() === name.toLowerCase());
-  return isGiven ? undefined : roughlyFits(shape, id) ? id : sample(shape, { key: id });
+  return isGiven ? undefined : roughlyFits(shape, id) ? id : uncommonText(shape, id);
 }
+
+/** Texts made for a pattern are often names of prototypes, as fast-check makes them: another one may have these. */
+export function uncommonText(shape: Shape, key: string): unknown {
+  const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: key + more }));
+  const isName = (text: unknown) => NAMES.some((name) => name.startsWith(String(text).slice(0, 4)));
+  return texts.find((text) => !isName(text)) ?? texts[0];
+}
+
+const NAMES = [
+  'prototype',
+  ...[Object.prototype, Function.prototype].flatMap((one) => Object.getOwnPropertyNames(one)),
+];
 
 function goodValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const [, text] = Object.entries(values).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
