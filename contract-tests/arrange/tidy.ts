@@ -18,19 +18,23 @@ import { greatestPage } from './lists.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Where the document has a delete, the run takes away what a case made; nobody else's record is touched. */
-export async function tidyAfter(run: Run, caseId: string, client: PatientClient): Promise<void> {
-  await removeAll(run, client, (record) => record.caseId === caseId && !run.ledger.isNeeded(record));
+/** Who takes records away again, and over which connection. */
+interface Remover {
+  readonly run: Run;
+  readonly client: PatientClient;
 }
 
-/** The same for those of its records that have these ids. */
-export async function tidyAway(
+/**
+ * Where the document has a delete, the run takes away what a case made; nobody else's record is touched.
+ * @param ids undefined: all of them
+ */
+export async function tidyAfter(
   run: Run,
   caseId: string,
-  ids: ReadonlySet<unknown>,
   client: PatientClient,
+  ids?: ReadonlySet<unknown>,
 ): Promise<void> {
-  await removeAll(run, client, (record) => record.caseId === caseId && ids.has(record.id));
+  await removeAll({ run, client }, (record) => record.caseId === caseId && ids?.has(record.id) !== false);
 }
 
 /** A run that is interrupted, or whose time is over, ends soon; in milliseconds. */
@@ -39,33 +43,33 @@ const TIDYING = 3000;
 /** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
   const isOver = run.ended.aborted || run.pace.isStopped() || performance.now() > run.pace.deadline;
-  if (!isOver) return run.connections.use((client) => removeAll(run, client, () => true, true));
+  if (!isOver) return run.connections.use((client) => removeAll({ run, client }, () => true, true));
   // What was broken off may still be under way: its records stay in the list of what was made.
   if (!(await run.pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.settings;
   const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });
-  const client = run.wireLog?.watch(own) ?? own;
-  await removeAll(run, createPatientClient(client, 0, createPace()), () => true, true);
-  client.close();
+  const watched = run.wireLog?.watch(own) ?? own;
+  await removeAll({ run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
+  watched.close();
 }
 
 /** The latest first: what belongs to a record was made after it. */
 async function removeAll(
-  run: Run,
-  client: PatientClient,
+  by: Remover,
   chosen: (record: CreatedRecord) => boolean,
   isLast = false,
 ): Promise<void> {
+  const { run } = by;
   if (!run.settings.writes || run.gaveUp() !== undefined) return;
   // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
   for (const record of run.ledger.takeRemoved(chosen)) forget(run, record);
   for (const record of run.ledger.records.toReversed()) {
     if (!chosen(record)) continue;
-    const known = await located(run, client, record, isLast);
+    const known = await located(by, record, isLast);
     if (!known?.certain || (!isLast && (run.ledger.isNeeded(known) || isMalformed(run, known)))) continue;
     // What has no id stays.
     if (known.id === undefined) run.ledger.noteStaying(known);
-    else await remove(run, client, known);
+    else await remove(by, known);
   }
 }
 
@@ -75,25 +79,22 @@ async function removeAll(
  * @returns undefined: it is not there
  */
 async function located(
-  run: Run,
-  client: PatientClient,
+  by: Remover,
   record: CreatedRecord,
   isLast: boolean,
 ): Promise<CreatedRecord | undefined> {
   if (record.certain && record.id !== undefined) return record;
-  const { id, complete } = await shownId(run, client, record);
-  if (id !== undefined) return run.ledger.settle(record, id);
+  const { ledger } = by.run;
+  const { id, complete } = await shownId(by, record);
+  if (id !== undefined) return ledger.settle(record, id);
   if (record.certain || !complete || !isLast) return record;
-  run.ledger.strike(record);
+  ledger.strike(record);
   return undefined;
 }
 
 /** The id of the record that a list shows with its mark. `complete`: what it does not show is not there. */
-async function shownId(
-  run: Run,
-  client: PatientClient,
-  record: CreatedRecord,
-): Promise<{ readonly id: unknown; readonly complete: boolean }> {
+async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknown; complete: boolean }> {
+  const { run } = by;
   const nothing = { id: undefined, complete: false };
   const { mark, path = {} } = record;
   const resource = collectionOf(run, record);
@@ -102,7 +103,7 @@ async function shownId(
     list && !run.permissions.of(list) && pathParameters(list.path).every((name) => !isAbsent(path[name]));
   if (mark === undefined || !mayList) return nothing;
   try {
-    const { records, complete } = await listAll(run, client, list, path);
+    const { records, complete } = await listAll(by, list, path);
     const id = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
     return { id: isId(id) ? id : undefined, complete };
   } catch (error) {
@@ -116,7 +117,7 @@ async function shownId(
 const MOST_PAGES = 20;
 
 /** The records of a list, page by page. `complete`: there are no others. */
-async function listAll(run: Run, client: PatientClient, operation: Operation, path: Data) {
+async function listAll({ run, client }: Remover, operation: Operation, path: Data) {
   const form = resourceOf(run.contract, operation)?.list;
   let query: Data | undefined = form && greatestPage(form);
   const records: Data[] = [];
@@ -149,20 +150,19 @@ function forget(run: Run, record: CreatedRecord): void {
   if (run.model.find(resource, record.id, parents)?.removed) run.model.forget(resource, record.id, parents);
 }
 
-async function remove(run: Run, client: PatientClient, record: CreatedRecord): Promise<void> {
+async function remove(by: Remover, record: CreatedRecord): Promise<void> {
+  const { run, client } = by;
   const resource = collectionOf(run, record);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined || run.permissions.of(operation)) return;
-  const path: Readonly<Record<string, unknown>> = { ...record.path, [parameter]: record.id };
+  const path: Data = { ...record.path, [parameter]: record.id };
   // What was made on another path may not say where the record belongs.
   if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;
   // Beforehand: from now on a list of another case need not show it.
   run.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
-    const tag = needsCondition(run.contract, operation)
-      ? await currentTag(run, client, resource, path)
-      : undefined;
+    const tag = needsCondition(run.contract, operation) ? await currentTag(by, resource, path) : undefined;
     const condition = { header: 'If-Match', version: 'current' } as const;
     const input = { path, condition };
     const { request, ...sent } = await outgoing(run, operation, input, tag);
@@ -170,9 +170,9 @@ async function remove(run: Run, client: PatientClient, record: CreatedRecord): P
     const { faulty: _, ...plain } = request;
     const { status } = await sendOutgoing(run, client, operation, { ...sent, request: plain }, { input });
     // The service may have given it another id than the one that the body has chosen.
-    const { id } = GONE.has(status) && mayChooseId(resource) ? await shownId(run, client, record) : record;
+    const { id } = GONE.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
     if (GONE.has(status) && id !== undefined && String(id) !== String(record.id))
-      await remove(run, client, run.ledger.settle(record, id));
+      await remove(by, run.ledger.settle(record, id));
     else if (status < 300 || GONE.has(status)) run.ledger.strike(record);
     else run.ledger.noteStaying(record);
   } catch (error) {
@@ -200,10 +200,9 @@ function mayChooseId(resource: Resource): boolean {
 
 /** What a removal must name; any version where the target shows none. */
 async function currentTag(
-  run: Run,
-  client: PatientClient,
+  { run, client }: Remover,
   { actions: { read } }: Resource,
-  path: Readonly<Record<string, unknown>>,
+  path: Data,
 ): Promise<string> {
   const sent = read && (await outgoing(run, read, { path }));
   const shown = sent && (await sendOutgoing(run, client, read, sent, { input: { path } }));

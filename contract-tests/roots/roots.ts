@@ -3,8 +3,7 @@ import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { type Facts, factsOf, type Rule } from './facts.ts';
-import { errorForms, MESSAGE_RULES } from './message-rules.ts';
-import { NEW_RECORD_LAWS, RECORD_RULES } from './record-rules.ts';
+import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES } from './record-rules.ts';
 import { STATUS_RULES } from './status-rules.ts';
 
 /** One thing that is wrong with a service, however many findings show it. */

@@ -63,7 +63,7 @@ const credential: Rule = {
   },
   titleOf: (group) =>
     isSuccess(group[0])
-      ? `${operations(group)} ${isSeveral(group) ? 'answer' : 'answers'} ${group[0].status} without a valid credential`
+      ? `${doing(group, 'answer')} ${group[0].status} without a valid credential`
       : `${group[0].status} where 401 is documented for a request without a valid credential`,
 };
 
@@ -72,7 +72,7 @@ const otherScheme: Rule = {
   keyOf: ({ law, finding }) =>
     law === 'credentials-apart' ? `${law}/${finding.exchange.input.otherScheme}` : undefined,
   titleOf: (group) =>
-    `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} the credential of ${group[0].finding.exchange.input.otherScheme}`,
+    `${doing(group, 'accept')} the credential of ${group[0].finding.exchange.input.otherScheme}`,
 };
 
 /** Another 4xx than the documented one, for an id or an input: one decision of the service, for all operations. */
@@ -128,8 +128,7 @@ const validRefused: Rule = {
     const isForAll = CREDENTIAL.has(status) && !isDocumented(facts);
     return isForAll ? `refused/${status}` : `refused/${status}/${operation.id}`;
   },
-  titleOf: (group) =>
-    `${operations(group)} ${isSeveral(group) ? 'refuse' : 'refuses'} valid requests with ${group[0].status}`,
+  titleOf: (group) => `${doing(group, 'refuse')} valid requests with ${group[0].status}`,
 };
 
 /** These say that a request is invalid. */
@@ -149,7 +148,7 @@ const otherSuccess: Rule = {
       : undefined;
   },
   titleOf: (group) =>
-    `${operations(group)} ${isSeveral(group) ? 'answer' : 'answers'} ${group[0].status} where ${listed(successStatuses(group[0].operation).map(String))} is documented`,
+    `${doing(group, 'answer')} ${group[0].status} where ${listed(successStatuses(group[0].operation).map(String))} is documented`,
 };
 
 /** Any other status than the documented one, of one operation. */
@@ -178,7 +177,7 @@ const acceptedParameter: Rule = {
   },
   titleOf(group) {
     const names = listed(group.map(({ violation }) => (violation ? parameterName(violation) : '')));
-    return `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} any ${names}, which ${group[0].violation?.expected}`;
+    return `${doing(group, 'accept')} any ${names}, which ${group[0].violation?.expected}`;
   },
 };
 
@@ -208,7 +207,7 @@ const acceptedBody: Rule = {
     };
     const what =
       says[violation ? bodyKeywordOf(violation) : ''] ?? `any ${members}, which ${violation?.expected}`;
-    return `${operations(group)} ${isSeveral(group) ? 'accept' : 'accepts'} ${what}`;
+    return `${doing(group, 'accept')} ${what}`;
   },
 };
 
@@ -233,15 +232,11 @@ const recordForUnknownId: Rule = {
   titleOf: ([{ operation, status }]) => `${labelOf(operation)} answers ${status} for ids that name nothing`,
 };
 
-function isSeveral(group: readonly Facts[]): boolean {
-  return group.some(({ operation }) => operation !== group[0]?.operation);
-}
-
-/** The operation that is shown. */
-function operations(group: readonly [Facts, ...Facts[]]): string {
-  const all = new Set(group.map(({ operation }) => operation));
+/** The operation that is shown, and what it does: `GET /pets answers`, `GET /pets and others answer`. */
+function doing(group: readonly [Facts, ...Facts[]], verb: string): string {
   const label = labelOf(group[0].operation);
-  return all.size === 1 ? label : `${label} and others`;
+  const isSeveral = group.some(({ operation }) => operation !== group[0].operation);
+  return isSeveral ? `${label} and others ${verb}` : `${label} ${verb}s`;
 }
 
 /** How a request was answered: the first rule that is about a finding has it. */

@@ -2,7 +2,7 @@ import { type Operation, type Resource, randomOf } from '#spec';
 import { greatestPage, onEach } from '../../arrange/lists.ts';
 import { partialBody, variedBody } from '../../arrange/requests.ts';
 import { pathOf, pathTo, tryCreate } from '../../arrange/target.ts';
-import { tidyAway } from '../../arrange/tidy.ts';
+import { tidyAfter } from '../../arrange/tidy.ts';
 import type { Finding } from '../../laws/finding.ts';
 import { parentsOf, successStatuses } from '../../laws/operation-role.ts';
 import { NoRoom } from '../../run/not-reached.ts';
@@ -76,7 +76,7 @@ async function playAtOnce(
     chosen.map((steps, index) => async (part) => {
       const { ids } = await play(part, resource, steps);
       findings.set(index, part.findings.splice(0));
-      await tidyAway(part.run, part.case.id, ids, part.client);
+      await tidyAfter(part.run, part.case.id, part.client, ids);
     }),
     resource.actions.remove ? MOST_RECORDS : 1,
   );
@@ -110,7 +110,7 @@ async function report(
     left -= played.steps.length;
     mayMake -= played.ids.size;
     const found = findings.splice(0);
-    await tidyAway(run, trial.case.id, played.ids, client);
+    await tidyAfter(run, trial.case.id, client, played.ids);
     // How far a sequence is shrunk depends on the time; what it has shown as a whole does not.
     const wanted = told ?? found;
     const same = found.filter(({ key }) => wanted.some((one) => one.key === key));
