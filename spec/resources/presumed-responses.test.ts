@@ -41,10 +41,26 @@ const VINES = {
   hidden: ['password'],
 };
 
+/** What frameworks write of responses whose type they do not know. */
+const any = (schema?: object) => ({
+  responses: { 200: { description: '', content: { 'application/json': schema ? { schema } : {} } } },
+});
+
 test.each<[title: string, given: object, want: object[]]>([
   [
     'at its own path',
     { '/vines': { get: done, post: { ...takes(VINE), ...made } }, '/vines/{id}': ITEM },
+    [VINES],
+  ],
+  [
+    'with responses of any JSON',
+    {
+      '/vines': {
+        get: any({ type: 'array', items: {} }),
+        post: { ...takes(VINE), ...any({ type: 'object', title: 'Response' }) },
+      },
+      '/vines/{id}': { ...ITEM, get: any(), delete: any({ additionalProperties: true, type: 'object' }) },
+    },
     [VINES],
   ],
   [

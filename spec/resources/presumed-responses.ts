@@ -75,7 +75,19 @@ function readsOfListed(path: string, members: readonly Operation[], items: reado
 const isAt = (operation: Operation, path: string) => withoutSuffix(operation.path) === path;
 
 function hasContent({ responses }: Operation): boolean {
-  return responses.some(({ key, content }) => key.startsWith('2') && content.length > 0);
+  return responses.some(({ key, content }) => key.startsWith('2') && content.some(isDescribed));
+}
+
+/** Frameworks that read no types of results write JSON without a schema, any value, any object or a list of these. */
+function isDescribed({ isJson, shape, examples }: MediaType): boolean {
+  return !isJson || examples.size > 0 || (shape !== undefined && !isAny(shape));
+}
+
+function isAny(shape: Shape): boolean {
+  const { mainType = 'object', items, properties, alternatives, values, additional, examples } = shape;
+  if (values || alternatives.length > 0 || examples.length > 0) return false;
+  if (mainType === 'array') return !items || isAny(items);
+  return mainType === 'object' && properties.size === 0 && !additional?.mainType;
 }
 
 function membersSent(operation: Operation): Shape | undefined {
