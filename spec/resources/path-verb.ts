@@ -1,4 +1,4 @@
-import { singularName, wordsOf } from '../meaning/names.ts';
+import { idStem, singularName, wordsOf } from '../meaning/names.ts';
 import { type RecordChange, VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Method, Operation } from '../operation.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
@@ -79,11 +79,17 @@ const VERBAL = /^((.*)\/([^/{}]+))(?:\/\{([^/{}]+)\})?$/;
 function readVerb(operation: Operation): Found | undefined {
   const [, place = '', above = '', segment = '', parameter] =
     VERBAL.exec(withoutSuffix(operation.path)) ?? [];
-  const [verb = '', ...words] = wordsOf(segment);
+  const [verb = '', ...rest] = wordsOf(segment);
+  const by = parameter === undefined ? -1 : rest.indexOf('by');
+  // `getAllPets`, `getPetById/{id}`.
+  const words = (by < 0 ? rest : rest.slice(0, by)).filter((word) => word !== 'all');
   const kind = VERBS_OF_PATHS.get(verb);
   const action = kind && ACTIONS[kind][parameter === undefined ? 0 : 1][operation.method];
   const noun = words.join('-');
   const isAbove = noun === '' || singularName(noun) === singularName(lastSegment(above) ?? '');
+  // `getPetsByOwnerId/{ownerId}` are those of an owner.
+  const stem = by < 0 ? undefined : idStem(rest.slice(by + 1).join('-'));
+  if (stem !== undefined && stem !== singularName(noun || (lastSegment(above) ?? ''))) return undefined;
   // `edit`, `editPet` and `edit-pet` below `/pets`; without anything above only with the name of a record.
   if (!action || (noun === '' && lastSegment(above) === undefined)) return undefined;
   return { operation, collection: isAbove ? above : `${above}/${noun}`, action, parameter, place };

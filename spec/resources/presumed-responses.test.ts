@@ -64,6 +64,16 @@ test.each<[title: string, given: object, want: object[]]>([
     [VINES],
   ],
   [
+    'with verbs in all paths',
+    {
+      '/vines/getAllVines': { get: done },
+      '/vines/createVine': { post: { ...takes(VINE), ...made } },
+      '/vines/getVineById/{id}': { parameters: id, get: done },
+      '/vines/getVinesByPlotId/{plotId}': { parameters: [{ ...id[0], name: 'plotId' }], get: done },
+    },
+    [{ ...VINES, actions: ['create', 'list', 'read'] }],
+  ],
+  [
     'with an id of its own',
     {
       '/vines': {

@@ -33,11 +33,15 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
-  return [...groups].flatMap(([path, members]) => ofCollection(path, members));
+  return [...groups].flatMap(([path, members]) => ofCollection(path, members, verbs));
 }
 
-function ofCollection(path: string, members: readonly Operation[]): Repair[] {
-  const items = members.filter((one) => itemOf(one.path)?.above === path);
+function ofCollection(
+  path: string,
+  members: readonly Operation[],
+  verbs: ReturnType<typeof pathVerbs>,
+): Repair[] {
+  const items = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
   const [first] = items;
   const { parameter } = (first && itemOf(first.path)) ?? {};
   if (!first || parameter === undefined) return [];
@@ -45,7 +49,10 @@ function ofCollection(path: string, members: readonly Operation[]): Repair[] {
   const isPosted = ({ method, path: own }: Operation) => method === 'POST' && !own.endsWith('}');
   const changes = items.filter(({ method }) => CHANGES.has(method));
   const creates = members.filter((one) => isPosted(one) && !asksForPage(one));
-  const lists = members.filter((one) => asksForPage(one) || (one.method === 'GET' && isAt(one, path)));
+  const lists = members.filter(
+    (one) =>
+      asksForPage(one) || (one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list')),
+  );
   const changed = changes.map(membersSent).find((shape) => shape !== undefined);
   const create = creates.find((one) => {
     const body = membersSent(one);
