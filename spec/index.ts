@@ -19,6 +19,7 @@ export {
 } from './document/spot.ts';
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
 export { type Explained, keyOf, meaningOf, unknownParameters } from './explain/meaning-of.ts';
+export { type Settlement, settlementOf } from './explain/settlement.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader, isCaused } from './header-value.ts';
 export {
@@ -259,7 +260,6 @@ export {
 } from './resources/resource.ts';
 export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
-export { type Settlement, settlementOf } from './resources/settlement.ts';
 export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
 export {

@@ -47,6 +47,14 @@ export function meaningOf(contract: Contract): Explained {
   return found;
 }
 
+const paths = new WeakMap<Basis, readonly string[]>();
+
+/** Where a fact of a document is in its meaning; undefined: nowhere. */
+export function pathOfFact(contract: Contract, fact: Basis): readonly string[] | undefined {
+  meaningOf(contract);
+  return paths.get(fact);
+}
+
 /** Gathers the facts of one part of the value with their bases. */
 class Notes {
   readonly facts: Record<string, unknown> = {};
@@ -64,6 +72,7 @@ class Notes {
     this.facts[key] = name === undefined ? value : { ...this.under(key), [name]: value };
     const { certainty, signs = [], because } = basis;
     const path = [...this.#at, key, ...(name === undefined ? [] : [name])];
+    if (!paths.has(basis)) paths.set(basis, path);
     this.#bases.set(toPointer(path), { certainty, signs, because: [showPlace(placeOf(because))] });
   }
 
@@ -220,14 +229,13 @@ function noteOperation(operation: Operation, role: Role | undefined, contract: C
     notModified,
   } = conditionalOf(contract, operation);
   const conditions = Object.entries({ tag, stale, required, notModified }).filter(([, basis]) => basis);
-  const [, condition] = conditions.at(-1) ?? [];
-  if (condition)
-    notes.add(
-      // Headers and statuses of RFC 9110 say so.
-      { signs: ['said'], ...condition },
-      conditions.map(([name]) => name),
-      'conditional',
-    );
+  for (const [, basis] of conditions)
+    if (basis)
+      notes.add(
+        basis,
+        conditions.map(([name]) => name),
+        'conditional',
+      );
   noteResponse(operation, notes);
 }
 
@@ -407,13 +415,8 @@ function noteCollection(
     ...(freed && { freed: true }),
   }));
   for (const key of keys) notes.add(key, unique, 'unique');
-  const [held] = family?.heldBy ?? [];
-  if (held)
-    notes.add(
-      held,
-      family?.heldBy.map(({ child }) => child.path),
-      'keptBy',
-    );
+  const keeping = family?.heldBy.map(({ child }) => child.path);
+  for (const held of family?.heldBy ?? []) notes.add(held, keeping, 'keptBy');
 }
 
 function noteSingleton({ shape }: Singleton, notes: Notes): void {

@@ -6,15 +6,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** What part of a document a text names; `page`: a member or a header of a response. */
 export type Named =
-  | 'collection'
-  | 'record'
-  | 'body'
-  | 'response'
-  | 'page'
-  | 'query'
-  | 'path'
-  | 'header'
-  | 'status';
+  | ('collection' | 'record' | 'body' | 'response' | 'page')
+  | ('query' | 'path' | 'header' | 'status');
 
 /** Gets what is wrong with a value, what is odd in it, and the names in it. */
 export interface Reader {
@@ -45,34 +38,38 @@ export type Keys = Readonly<Record<string, Key>>;
 export type ValueOf<Of> = Of extends Form<infer Value> ? Value : never;
 export type ValuesOf<Of extends Keys> = { readonly [Name in keyof Of]?: ValueOf<Of[Name][0]> };
 
-function plain<Value>(
+/** A form whose values are told by a predicate; what is in them is read then. */
+function form<Value>(
   shown: string,
   schema: object,
   fits: (value: unknown) => boolean,
-  name?: (text: string, spot: Spot, reader: Reader) => void,
+  readInner: (spot: Spot, reader: Reader) => void = () => {},
 ): Form<Value> {
   return {
     ...{ schema, shown },
-    read: (spot, reader) => {
-      const { value } = spot;
-      if (!fits(value)) reader.wrong(spot, `must be ${shown}, not ${describeValue(value)}`);
-      else if (typeof value === 'string') name?.(value, spot, reader);
-    },
+    read: (spot, reader) =>
+      fits(spot.value)
+        ? readInner(spot, reader)
+        : reader.wrong(spot, `must be ${shown}, not ${describeValue(spot.value)}`),
   };
 }
 
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
+const anyOf = (shown: string, words: readonly unknown[]) =>
+  [...(shown ? [shown] : []), ...words.map((one) => `\`${one}\``)].join(', ');
 
-export const flag = plain<boolean>('`true`', { type: 'boolean' }, (value) => typeof value === 'boolean');
+export const flag = form<boolean>('`true`', { type: 'boolean' }, (value) => typeof value === 'boolean');
 
-export const milliseconds = plain<number>(
+export const milliseconds = form<number>(
   'milliseconds',
   { type: 'integer', minimum: 0 },
   (value) => Number.isInteger(value) && Number(value) >= 0,
 );
 
 export const choice = <const Value extends Json>(...of: readonly Value[]): Form<Value> =>
-  plain(of.map((one) => `\`${one}\``).join(', '), { enum: of }, (value) => of.includes(value as Value));
+  form(anyOf('', of), { enum: of }, (value) => of.includes(value as Value));
+
+const isUnknownWord = (name: string, words: readonly string[]) =>
+  name.startsWith('$') && words.length > 0 && !words.includes(name);
 
 /**
  * A name of a part of the document, or one of these words.
@@ -83,37 +80,35 @@ export function text<const Word extends string = never>(
   kind?: Named,
   ...words: readonly Word[]
 ): Form<string | Word> {
-  const all = [shown, ...words.map((one) => `\`${one}\``)].join(', ');
-  return plain(all, { type: 'string', minLength: 1 }, isText, (name, spot, reader) => {
-    const isWord = words.some((one) => one === name);
-    if (name.startsWith('$') && words.length > 0 && !isWord)
+  const isText = (value: unknown) => typeof value === 'string' && value !== '';
+  return form(anyOf(shown, words), { type: 'string', minLength: 1 }, isText, (spot, reader) => {
+    const name = String(spot.value);
+    if (isUnknownWord(name, words))
       reader.wrong(spot, `cannot be ${describeValue(name)}; ${didYouMean(name, words)}`);
-    else if (kind && !isWord) reader.name(kind, name, spot);
+    else if (kind && !words.some((one) => one === name)) reader.name(kind, name, spot);
   });
 }
 
 /** Any value; a text may be one of these words, or a parameter of the path in braces. */
 export const json = (...words: readonly string[]): Form<Json> =>
-  plain(
-    ['a value', ...words.map((one) => `\`${one}\``)].join(', '),
+  form(
+    anyOf('a value', words),
     {},
     () => true,
-    (name, spot, reader) => {
+    (spot, reader) => {
+      const name = typeof spot.value === 'string' ? spot.value : '';
       const [, parameter] = /^\{(.+)\}$/.exec(name) ?? [];
       if (parameter !== undefined) reader.name('path', parameter, spot);
-      else if (name.startsWith('$') && words.length > 0 && !words.includes(name))
+      else if (isUnknownWord(name, words))
         reader.odd(spot, `${describeValue(name)} is no word; ${didYouMean(name, words)}`);
     },
   );
 
 export const list = <Value>(of: Form<Value>): Form<readonly Value[]> => ({
-  schema: { type: 'array', items: of.schema },
-  shown: `[${of.shown}]`,
-  read: (spot, reader) => {
-    if (!Array.isArray(spot.value))
-      return reader.wrong(spot, `must be a list, not ${describeValue(spot.value)}`);
+  ...form('a list', { type: 'array', items: of.schema }, Array.isArray, (spot, reader) => {
     for (const [, one] of rawChildren(spot)) of.read(one, reader);
-  },
+  }),
+  shown: `[${of.shown}]`,
 });
 
 /** @param kind of what the names stand for; undefined: nothing that the document has */
@@ -121,36 +116,25 @@ export const map = <Value>(
   kind: Named | undefined,
   of: Form<Value>,
 ): Form<Readonly<Record<string, Value>>> => ({
-  schema: { type: 'object', additionalProperties: of.schema },
-  shown: of.shown,
-  ...(of.keys && { keys: of.keys }),
-  read: (spot, reader) => {
-    if (!isRecord(spot.value))
-      return reader.wrong(spot, `must be an object, not ${describeValue(spot.value)}`);
+  ...form('an object', { type: 'object', additionalProperties: of.schema }, isRecord, (spot, reader) => {
     for (const [name, one] of rawChildren(spot)) {
       if (kind) reader.name(kind, kind === 'query' ? name.replace(/\[.*\]$/, '') : name, one);
       of.read(one, reader);
     }
-  },
+  }),
+  ...{ shown: of.shown, ...(of.keys && { keys: of.keys }) },
 });
 
 /** @param needed the keys that it must have */
 export const object = <Of extends Keys, Needed extends keyof Of & string = never>(
   keys: Of,
   ...needed: readonly Needed[]
-): Form<ValuesOf<Of> & { readonly [Name in Needed]: ValueOf<Of[Name][0]> }> => ({
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(
-      Object.entries(keys).map(([name, [{ schema }, description]]) => [name, { ...schema, description }]),
-    ),
-    ...(needed.length > 0 && { required: needed }),
-  },
-  ...{ keys, shown: `\`{ ${Object.keys(keys).join(', ')} }\`` },
-  read: (spot, reader) => {
-    if (!isRecord(spot.value))
-      return reader.wrong(spot, `must be an object, not ${describeValue(spot.value)}`);
+): Form<ValuesOf<Of> & { readonly [Name in Needed]: ValueOf<Of[Name][0]> }> => {
+  const properties = Object.fromEntries(
+    Object.entries(keys).map(([name, [{ schema }, description]]) => [name, { ...schema, description }]),
+  );
+  const schema = { type: 'object', additionalProperties: false, properties };
+  const read = (spot: Spot, reader: Reader) => {
     const missing = needed.find((name) => !Object.hasOwn(spot.value as object, name));
     if (missing !== undefined) reader.wrong(spot, `must have "${missing}"`);
     for (const [name, one] of rawChildren(spot)) {
@@ -158,28 +142,28 @@ export const object = <Of extends Keys, Needed extends keyof Of & string = never
       if (known) known[0].read(one, reader);
       else reader.wrong(one, `is no key there; ${didYouMean(name, Object.keys(keys))}`);
     }
-  },
-});
+  };
+  return {
+    ...form('an object', needed.length > 0 ? { ...schema, required: needed } : schema, isRecord, read),
+    ...{ keys, shown: `\`{ ${Object.keys(keys).join(', ')} }\`` },
+  };
+};
 
 /** The first of these forms that fits; of none the one that fits but for what is within. */
 export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<ValueOf<Of[number]>> {
-  const shown = forms.map((one) => one.shown).join(', ');
-  const isWrong = (form: Form<unknown>, at: Spot, isItself: boolean) => {
-    let found = false;
-    const wrong = (spot: Spot) => {
-      found ||= !isItself || spot.path.length === at.path.length;
-    };
-    form.read(at, { ...nameless, wrong });
+  const wrongIn = (spot: Spot, one: Form<unknown>) => {
+    const found: Spot[] = [];
+    one.read(spot, { ...nameless, wrong: (at) => found.push(at) });
     return found;
   };
+  const formOf = (spot: Spot) =>
+    forms.find((one) => wrongIn(spot, one).length === 0) ??
+    forms.find((one) => wrongIn(spot, one).every(({ path }) => path.length > spot.path.length));
+  const shown = forms.map((one) => one.shown).join(', ');
+  const schema = { anyOf: forms.map((one) => one.schema) };
   return {
-    ...{ shown, schema: { anyOf: forms.map(({ schema }) => schema) } },
-    read: (spot, reader) => {
-      const fits = (isItself: boolean) => forms.find((one) => !isWrong(one, spot, isItself));
-      const form = fits(false) ?? fits(true);
-      if (form) form.read(spot, reader);
-      else reader.wrong(spot, `must be ${shown}, not ${describeValue(spot.value)}`);
-    },
+    ...{ shown, schema },
+    read: (spot, reader) => (formOf(spot) ?? form(shown, schema, () => false)).read(spot, reader),
   };
 }
 

@@ -37,45 +37,31 @@ export const wordsOf = remembered((name): readonly string[] =>
   partsOf(name).map((word) => word.toLowerCase()),
 );
 
+/** What each text stands for: `people:person` of a table of pairs on few lines. */
+export const pairsOf = (pairs: string): ReadonlyMap<string, string> =>
+  new Map(pairs.split(' ').map((pair) => pair.split(':') as [string, string]));
+
 /** Of whole words. */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  ...{ people: 'person', children: 'child', men: 'man', women: 'woman', feet: 'foot', teeth: 'tooth' },
-  ...{ mice: 'mouse', geese: 'goose', criteria: 'criterion', indices: 'index', matrices: 'matrix' },
-  ...{ vertices: 'vertex', analyses: 'analysis', axes: 'axis', crises: 'crisis', theses: 'thesis' },
-  ...{ shelves: 'shelf', leaves: 'leaf', knives: 'knife', wives: 'wife', lives: 'life', halves: 'half' },
-  ...{ wolves: 'wolf', thieves: 'thief', heroes: 'hero', potatoes: 'potato', tomatoes: 'tomato' },
-  ...{ movies: 'movie', cookies: 'cookie', calories: 'calorie', hoodies: 'hoodie', zombies: 'zombie' },
-  ...{ caches: 'cache', uses: 'use', gases: 'gas', lenses: 'lens', canvases: 'canvas', atlases: 'atlas' },
-  ...{ menus: 'menu', skus: 'sku', cpus: 'cpu', gpus: 'gpu', apis: 'api', taxis: 'taxi', wikis: 'wiki' },
-  ...{ kpis: 'kpi', emojis: 'emoji', gas: 'gas', lens: 'lens', canvas: 'canvas', atlas: 'atlas' },
-  ...{ news: 'news', series: 'series', species: 'species', always: 'always', https: 'https' },
-};
+const IRREGULAR = pairsOf(
+  'people:person children:child men:man women:woman feet:foot mice:mouse criteria:criterion indices:index ' +
+    'matrices:matrix vertices:vertex analyses:analysis axes:axis shelves:shelf leaves:leaf lives:life wolves:wolf ' +
+    'heroes:hero potatoes:potato movies:movie cookies:cookie calories:calorie caches:cache uses:use gases:gas ' +
+    'lenses:lens canvases:canvas atlases:atlas menus:menu skus:sku cpus:cpu gpus:gpu apis:api taxis:taxi wikis:wiki ' +
+    'kpis:kpi emojis:emoji gas:gas lens:lens canvas:canvas atlas:atlas news:news series:series species:species ' +
+    'always:always https:https',
+);
 
 /** Endings of the plural, and of words that look like one; the first that fits counts. */
-const ENDINGS: readonly (readonly [plural: string, singular: string])[] = [
-  ...(['ss', 'us', 'is', 'ias'] as const).map((end) => [end, end] as const),
-  ...([
-    ['iases', 'ias'],
-    ['auses', 'ause'],
-    ['ouses', 'ouse'],
-    ['uses', 'us'],
-    ['sses', 'ss'],
-  ] as const),
-  ...([
-    ['zzes', 'z'],
-    ['xes', 'x'],
-    ['ches', 'ch'],
-    ['shes', 'sh'],
-    ['ies', 'y'],
-    ['s', ''],
-  ] as const),
-];
+const ENDINGS = pairsOf(
+  'ss:ss us:us is:is ias:ias iases:ias auses:ause ouses:ouse uses:us sses:ss zzes:z xes:x ches:ch shes:sh ies:y s:',
+);
 
 /** One word, or a name written as one, in the singular by the usual endings of English, in lower case. */
 export const singular = remembered((word) => {
   const lower = word.toLowerCase();
-  if (Object.hasOwn(IRREGULAR, lower)) return IRREGULAR[lower] as string;
-  const [plural, one] = ENDINGS.find(([end]) => lower.endsWith(end)) ?? ['', ''];
+  const irregular = IRREGULAR.get(lower);
+  if (irregular !== undefined) return irregular;
+  const [plural, one] = [...ENDINGS].find(([end]) => lower.endsWith(end)) ?? ['', ''];
   const stem = lower.slice(0, lower.length - plural.length);
   // `ties`, `pies`; a letter alone is no word.
   if (plural === 'ies' && stem.length < 2) return `${stem}ie`;
@@ -133,15 +119,12 @@ export function idStems(name: string): string[] {
 export const namesIdOf = (name: string, noun: string): boolean => idStems(name).includes(noun);
 
 /** What may stand behind the name of one to name several. */
-const SEVERAL: readonly string[] = ['list', 'array', 'set', 'name'];
+const SEVERAL = setOf('list array set name');
 
 /** Whether a name is that of one thing, or of several: `tags`, `tag_list`, `tagNames` and `tag` of `tag`. */
 export function namesSeveral(name: string, one: string): boolean {
   const words = wordsOf(name);
-  const isWrapped = words.length > 1 && SEVERAL.includes(singular(words.at(-1) ?? ''));
+  const isWrapped = words.length > 1 && SEVERAL.has(singular(words.at(-1) ?? ''));
   const noun = singularName(one);
-  return (
-    noun !== '' &&
-    [words, isWrapped ? words.slice(0, -1) : words].some((its) => singularName(its.join('-')) === noun)
-  );
+  return [words, isWrapped ? words.slice(0, -1) : words].some((its) => singularName(its.join('-')) === noun);
 }

@@ -1,16 +1,13 @@
-import { setOf, singular, wordsOf } from './names.ts';
+import { pairsOf, setOf, singular, wordsOf } from './names.ts';
 
-/** Past participles that no ending makes, and nouns that no ending makes a verb of, with their verbs. */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  ...{ begun: 'begin', bought: 'buy', built: 'build', chosen: 'choose', done: 'do', drawn: 'draw' },
-  ...{ frozen: 'freeze', given: 'give', held: 'hold', hidden: 'hide', kept: 'keep', left: 'leave' },
-  ...{ lent: 'lend', lost: 'lose', made: 'make', met: 'meet', paid: 'pay', read: 'read', run: 'run' },
-  ...{ seen: 'see', sent: 'send', shown: 'show', sold: 'sell', spent: 'spend', taken: 'take', won: 'win' },
-  ...{ withdrawn: 'withdraw', written: 'write', publication: 'publish', subscription: 'subscribe' },
-  ...{ submission: 'submit', registration: 'register' },
-};
-
-const NOUNS: ReadonlySet<string> = new Set(['publication', 'subscription', 'submission', 'registration']);
+/** Past participles that no ending makes, and their verbs. */
+const IRREGULAR = pairsOf(
+  'begun:begin bought:buy built:build chosen:choose done:do drawn:draw frozen:freeze given:give held:hold hidden:hide ' +
+    'kept:keep left:leave lent:lend lost:lose made:make met:meet paid:pay read:read run:run seen:see sent:send ' +
+    'shown:show sold:sell spent:spend taken:take won:win withdrawn:withdraw written:write',
+);
+/** Nouns that no ending makes a verb of. */
+const NOUNS = pairsOf('publication:publish subscription:subscribe submission:submit registration:register');
 
 /** What is taken off a word, one after the other, as long as three letters are left; the first that fits counts. */
 const ENDINGS = 'ication ation ating ated ment ing ied ate ion ed er al e y'.split(' ');
@@ -18,7 +15,7 @@ const ENDINGS = 'ication ation ating ated ment ing ied ate ion ed er al e y'.spl
 /** One form of a verb for all others: of `publish`, `published`, `publishing`, `cancel`, `cancelled` and `cancellation`. */
 export function stemOf(word: string): string {
   const single = singular(word);
-  let stem = IRREGULAR[single] ?? single;
+  let stem = IRREGULAR.get(single) ?? NOUNS.get(single) ?? single;
   for (;;) {
     const end = ENDINGS.find((one) => stem.endsWith(one) && stem.length - one.length >= 3);
     const next = (end === undefined ? stem : stem.slice(0, -end.length)).replace(/(.)\1$/, '$1');
@@ -28,9 +25,7 @@ export function stemOf(word: string): string {
 }
 
 /** Whether a word says that something has happened: `paid`, `shipped`. */
-export function isParticiple(word: string): boolean {
-  return /[a-z]{2}ed$/.test(word) || (Object.hasOwn(IRREGULAR, word) && !NOUNS.has(word));
-}
+export const isParticiple = (word: string): boolean => /[a-z]{2}ed$/.test(word) || IRREGULAR.has(word);
 
 /** What is put before a verb, and before what is done. */
 const AROUND = setOf('mark set make as to is has was be do');
@@ -51,10 +46,8 @@ export function takenBack(verb: string): string | undefined {
   return prefix === undefined ? undefined : verb.slice(prefix.length);
 }
 
-/** Whether two verbs are one: `enable` beside the `able` of `disable`, and `open` for `reopen`. */
-export function isVerb(one: string, verb: string): boolean {
-  return one === verb || one === `en${verb}` || `re${one}` === verb;
-}
+/** Whether two verbs are one: `enable` beside the `able` of `disable`. */
+export const isVerb = (one: string, verb: string): boolean => one === verb || one === `en${verb}`;
 
 export type RecordChange = 'created' | 'changed' | 'removed';
 

@@ -1,0 +1,47 @@
+import { stringify } from 'yaml';
+import type { Contract } from '../contract.ts';
+import { jsonPath, toPointer } from '../json/json-value.ts';
+import type { Basis } from '../meaning/basis.ts';
+import { valueAt } from '../resources/record-schema.ts';
+import { keyOf, meaningOf, pathOfFact } from './meaning-of.ts';
+
+/** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
+export interface Settlement {
+  /** The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`; in another file, where it stands. */
+  readonly target: string;
+  /** `x-paddock: { query: { status: status } }` */
+  readonly meant: string;
+  readonly otherwise: string;
+}
+
+/** What says of each key that it is not so. */
+const OTHERWISE = new Map<string, unknown>([
+  ['query', 'none'],
+  ['unique', []],
+  ['keptBy', []],
+  ['conditional', []],
+]);
+
+/** Undefined: no key of `x-paddock` takes such a fact back. */
+export function settlementOf(contract: Contract, fact: Basis): Settlement | undefined {
+  const path = pathOfFact(contract, fact) ?? [];
+  const [of, owner, key = '', name] = path;
+  const spot =
+    of === 'operations'
+      ? contract.operations.find((one) => keyOf(one) === owner)?.spot
+      : contract.resources.find((one) => one.path === owner)?.shape.spot;
+  if (!spot || !OTHERWISE.has(key)) return undefined;
+  const { document, file } = spot;
+  const say = (value: unknown) => {
+    const said = { [key]: name === undefined ? value : { [name]: value } };
+    return `x-paddock: ${stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`;
+  };
+  return {
+    target:
+      file === document.root.file
+        ? jsonPath(spot.path, document.root.value)
+        : `${file.uri}#${toPointer(spot.path)}`,
+    meant: say(valueAt(meaningOf(contract).meaning, path)),
+    otherwise: say(OTHERWISE.get(key)),
+  };
+}
