@@ -46,6 +46,10 @@ const any = (schema?: object) => ({
   responses: { 200: { description: '', content: { 'application/json': schema ? { schema } : {} } } },
 });
 
+const shown = (example: unknown) => ({
+  responses: { 200: { description: '', content: { 'application/json': { example } } } },
+});
+
 test.each<[title: string, given: object, want: object[]]>([
   [
     'at its own path',
@@ -62,6 +66,14 @@ test.each<[title: string, given: object, want: object[]]>([
       '/vines/{id}': { ...ITEM, get: any(), delete: any({ additionalProperties: true, type: 'object' }) },
     },
     [VINES],
+  ],
+  [
+    'with examples and no schema',
+    {
+      '/vines': { get: shown([{ id: 1, grape: 'Riesling' }]), post: { ...takes(VINE), ...any() } },
+      '/vines/{id}': { parameters: id, get: shown({ id: 1, grape: 'Riesling' }), delete: done },
+    },
+    [{ ...VINES, actions: ['create', 'list', 'read', 'remove'], hidden: [] }],
   ],
   [
     'with verbs in all paths',

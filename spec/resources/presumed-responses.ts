@@ -1,4 +1,5 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
+import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
 import { namesIdOf } from '../meaning/names.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
@@ -28,13 +29,44 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
  * What a mock may respond with where a document describes no body of a response, as frameworks do that read no types of
  * results: of a collection none of whose operations has a response with content, the record is what a create takes, and an
  * id. Where no body of a request is described either, the record is whatever is sent, and an id. Where only the response to
- * reading one is not described, it is what a list of them holds.
+ * reading one is not described, it is what a list of them holds. An example without a schema describes its members.
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
-  return [...groups].flatMap(([path, members]) => ofCollection(path, members, verbs));
+  return [
+    ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs)),
+    ...operations.flatMap(ofExamples),
+  ];
 }
+
+/** Where there is an example and no schema, the members are those of the example. */
+function ofExamples({ responses }: Operation): Repair[] {
+  const bodies = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
+  return bodies.flatMap(({ isJson, shape, examples, spot }) => {
+    const [shown] = examples.values();
+    if (!isJson || (shape && !isAny(shape)) || typeof shown !== 'object' || shown === null) return [];
+    return [{ spot, value: { ...(spot.value as object), schema: schemaOf(shown), [PRESUMED]: true } }];
+  });
+}
+
+function schemaOf(value: unknown): object {
+  if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+  if (isRecord(value)) {
+    const members = Object.entries(value).map(([name, member]) => [name, schemaOf(member)]);
+    return { type: 'object', required: Object.keys(value), properties: Object.fromEntries(members) };
+  }
+  if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
+  if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
+  const [format] = FORMATS.find(([, form]) => form.test(value)) ?? [];
+  return { type: 'string', ...(format && { format }) };
+}
+
+const FORMATS: readonly (readonly [format: string, form: RegExp])[] = [
+  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+];
 
 function ofCollection(
   path: string,
