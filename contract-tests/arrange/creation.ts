@@ -24,13 +24,11 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent, type RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import { FateUnknown, headerOf } from '../send/wire.ts';
+import { CREATED, type Data, FateUnknown, headerOf } from '../send/wire.ts';
 import type { BodyOptions } from './body.ts';
 import { freshId } from './made-up.ts';
 import { mayClimb, recipeOn } from './recipe.ts';
 import { isValidBody } from './record-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A request that was to make a record, and what became of it. */
 export interface Creation extends Judged {
@@ -187,8 +185,6 @@ export function createdStatus(operation: Operation): number | undefined {
   const statuses = successStatuses(operation);
   return statuses.find((status) => status === CREATED) ?? statuses[0];
 }
-
-const CREATED = 201;
 
 /** The path of a record that is not there yet: its id is the mark, where the path and the record take that. */
 export function pathToNew(

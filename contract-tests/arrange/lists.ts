@@ -5,8 +5,7 @@ import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { collectionOf } from '../run/permissions.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
-
-type Data = Readonly<Record<string, unknown>>;
+import type { Data } from '../send/wire.ts';
 
 /** The collection whose records a path parameter identifies, where only other paths show or create them. */
 export function viewedOwner(contract: Contract, operation: Operation, name: string): Resource | undefined {

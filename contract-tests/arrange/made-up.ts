@@ -11,6 +11,7 @@ import {
   wordsOf,
 } from '#spec';
 import { uncommonText } from '../send/plan-request.ts';
+import type { Data } from '../send/wire.ts';
 
 /** What belongs to nobody, by the form of a text. */
 const RESERVED: Readonly<Partial<Record<TextForm, (mark: string) => string>>> = {
@@ -158,8 +159,6 @@ export function randomId(shape: Shape, key: string, like?: unknown): unknown {
   const magnitude = size + (size * BigInt(random.integer(0, 2 ** 30 - 1))) / 2n ** 30n;
   return isNegative ? -magnitude : magnitude;
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Path parameters of the right form that most likely name nothing. */
 export function madeUpPath(operation: Operation): Data {

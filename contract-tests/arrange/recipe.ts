@@ -17,9 +17,9 @@ import { NotProvoked } from '../run/not-reached.ts';
 import type { Base, Climbed, Path, Plan, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
+import type { Data } from '../send/wire.ts';
 import { inForm, placeInPair, reservedValue } from './made-up.ts';
 
-type Data = Readonly<Record<string, unknown>>;
 /** What is sent as long as nothing is refused. */
 export function firstRecipe({ settings }: Pick<Plan, 'settings'>, { id }: Operation): Recipe {
   return recipeOn(settings.bodies.has(id) ? 'the file of --body' : 'all members');

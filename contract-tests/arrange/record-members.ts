@@ -18,9 +18,8 @@ import {
 import { markMember, recordInBody, withoutNull } from '../laws/mark.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
+import type { Data } from '../send/wire.ts';
 import { changedAt } from './recipe.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /**
  * A member of a body as the record's schema has it, where that says something else: a service cannot show a record with

@@ -16,6 +16,7 @@ import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import type { Data } from '../send/wire.ts';
 import { isReferring } from './body.ts';
 import { type Creation, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
@@ -23,8 +24,6 @@ import { inOrder, isUnlikely, madeUpPath } from './made-up.ts';
 import { firstRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
 import { anyBody, createdId, ordinaryBody, ownId, pathOf, pathTo, spentId, targetRecords } from './target.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /**
  * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a

@@ -20,7 +20,7 @@ import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { Unreachable } from '../send/wire.ts';
+import { type Data, Unreachable } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
 import {
   type Creation,
@@ -34,8 +34,6 @@ import {
 } from './creation.ts';
 import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
 import { climb, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Records that the list shows, asked for once; none where there is no list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {

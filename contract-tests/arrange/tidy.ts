@@ -12,11 +12,9 @@ import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
-import { headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
+import { type Data, headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Who takes records away again, and over which connection. */
 interface Remover {

@@ -14,9 +14,8 @@ import {
 import { type BrokenValue, breakEachKeyword } from '#test-values';
 import { unclearMembers } from '../arrange/body.ts';
 import { isMarked } from '../laws/mark.ts';
+import type { Data } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** An invalid body. */
 export interface BrokenBody extends BrokenValue {

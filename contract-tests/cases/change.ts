@@ -11,11 +11,11 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import { type Data, NOT_FOUND } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, makeQuietCase, slugOf } from './case.ts';
 
-type Data = Readonly<Record<string, unknown>>;
 /** Replacing and updating: on records of the run's own only, with a neighbour that must stay as it is. */
 export const changes: Family = (contract, settings) =>
   onEach(contract.resources, 'replace', 'update').flatMap((on) => {
@@ -147,8 +147,6 @@ function nullRemoves(on: On, name: string): Case {
     else if (sound) trial.leaveOpen(`${name} null in a merge patch: ${describeStatus(response)}`);
   });
 }
-
-const NOT_FOUND = 404;
 
 /** Removing: records of the run's own only. */
 export const removals: Family = (contract) =>

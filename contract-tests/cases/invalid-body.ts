@@ -23,10 +23,9 @@ import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput } from '../run/not-reached.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import type { Data } from '../send/wire.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A body that breaks one keyword of its schema is refused with the status that the document names for it. */
 export const invalidBody: Family = function* (contract, settings) {

@@ -25,9 +25,8 @@ import { comparePlaces } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
+import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Lists in an order, within bounds and by a search. */
 export const queries: Family = (contract, settings) =>

@@ -16,9 +16,8 @@ import { parentsOf, successStatuses } from '../laws/operation-role.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
+import { CONFLICT, CREATED, type Data, NOT_FOUND } from '../send/wire.ts';
 import { about, type Case, type Family, makeQuietCase, slugOf } from './case.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Records below one record are no records below another, and none when that is gone: the run's own show it. */
 export const nested: Family = (contract, { writes }) =>
@@ -43,8 +42,6 @@ function isHeld({ contract, resource, ancestor }: About): boolean {
   const held = families.get(ancestor.parent)?.heldBy ?? [];
   return held.some(({ child }) => child === resource || between.includes(child));
 }
-
-const CONFLICT = 409;
 
 /** A record that others belong to is not removed, where the document says so of these others. */
 export const heldRecords: Family = (contract, settings) =>
@@ -187,10 +184,6 @@ async function change(trial: Trial, resource: Resource, parents: Data, id: unkno
     if (judged && isSuccess(judged.response)) return;
   }
 }
-
-const NOT_FOUND = 404;
-
-const CREATED = 201;
 
 const documents = ({ responses }: Operation, status: number) => explicitStatuses(responses).includes(status);
 const documentsNotFound = (operation: Operation) => documents(operation, NOT_FOUND);

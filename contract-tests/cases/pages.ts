@@ -7,9 +7,8 @@ import { describeStatus } from '../laws/expect-status.ts';
 import { firstPosition, leadsOn, positionParameter, queryKey } from '../laws/list-page.ts';
 import { MOST_EMPTY } from '../laws/pages.ts';
 import type { Trial } from '../run/trial.ts';
+import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Pages after the first hold other records, and all pages together hold each record. */
 export const pages: Family = (contract, settings) =>

@@ -11,11 +11,9 @@ import {
 } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { ofOtherSchemes, refusedCredentials } from '../send/refused-credentials.ts';
-import { headerOf } from '../send/wire.ts';
+import { headerOf, UNAUTHORISED } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
-
-const UNAUTHORISED = 401;
 
 /** A request without a valid credential is answered 401, whatever else is right or wrong with it. */
 export const unauthorised: Family = (contract, settings) =>

@@ -23,12 +23,8 @@ import { labelOf } from '../laws/unique.ts';
 import { NotProvoked } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
+import { ACCEPTED, CONFLICT, type Data } from '../send/wire.ts';
 import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
-
-type Data = Readonly<Record<string, unknown>>;
-
-const CONFLICT = 409;
-const ACCEPTED = 202;
 
 /** What is unique is refused when another record of the run has it, and taken when none has. */
 export const uniqueValues: Family = (contract, settings) =>

@@ -15,9 +15,9 @@ import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { needsCondition } from '../run/outgoing.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import { NOT_FOUND } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-const NOT_FOUND = 404;
 const TRIES = 5;
 
 /** An id that names nothing is not found; one that is not even of the documented form is refused. */

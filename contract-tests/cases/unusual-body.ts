@@ -22,10 +22,10 @@ import { LONG_MARK, markMember, recordInBody, recordSent, withoutNull } from '..
 import { invalidStatus } from '../laws/operation-role.ts';
 import { NoRoom } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
+import type { Data } from '../send/wire.ts';
 import { staysBroken } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-type Data = Readonly<Record<string, unknown>>;
 type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];
 
 /**

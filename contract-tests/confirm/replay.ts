@@ -24,7 +24,7 @@ import type { PatientClient } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { idAt, type SentStep } from '../send/trail.ts';
-import { TimeIsOver } from '../send/wire.ts';
+import { type Data, TimeIsOver } from '../send/wire.ts';
 import { closed, LONGEST, makerOf, type Recipe } from './recipe.ts';
 
 /** A finding with what may reproduce it, the shortest first. */
@@ -201,8 +201,6 @@ export function roomFor({ contract, budget }: Run, steps: readonly SentStep[], t
   // What was refused may be accepted.
   return tries * made.length + Number(made.length < creates.length);
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 interface Known {
   readonly contract: Contract;

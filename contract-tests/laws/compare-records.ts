@@ -17,12 +17,11 @@ import {
   toPointer,
   writeMeaning,
 } from '#spec';
+import type { Data } from '../send/wire.ts';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { createsAtPath } from './operation-role.ts';
 import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The documented members that were sent and are not as they were sent; members that the service adds are its own

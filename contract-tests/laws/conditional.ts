@@ -1,7 +1,7 @@
 import { type Basis, conditionalOf, type Operation, placeOf, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
+import { ACCEPTED, headerOf } from '../send/wire.ts';
 import { equalJson } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
@@ -262,8 +262,6 @@ export const conditionRequired: Judge = (evidence) => {
   const others = [...invalid, ...refusalsOfRules(operation)];
   return expectStatus(evidence, NO_CONDITION, ...others).map((breach) => ({ ...breach, rests }));
 };
-
-const ACCEPTED = 202;
 
 /**
  * Of changes at once that name one version one at most is carried out: for the others it is a former one then.

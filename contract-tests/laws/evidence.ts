@@ -22,7 +22,7 @@ import {
 } from '#spec';
 import { pathTexts } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
+import { CREATED, headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { type Page, readPage } from './list-page.ts';
 import {
   invalidStatus,
@@ -58,8 +58,6 @@ export interface Evidence {
   /** The exchanges of the same sequence so far, the latest last. */
   readonly earlier: readonly Evidence[];
 }
-
-const CREATED = 201;
 
 export interface Context {
   readonly contract: Contract;

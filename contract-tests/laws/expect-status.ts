@@ -9,16 +9,12 @@ import {
   responseFor,
 } from '#spec';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
+import { FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { shortenText } from './compare-records.ts';
 import { type Evidence, recordOf, sentPart } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { isIdName } from './mark.ts';
 import { ownerOf } from './operation-role.ts';
-
-export const UNAUTHORISED = 401;
-export const FORBIDDEN = 403;
-export const NOT_FOUND = 404;
 
 /** The status as people read it, with the redirect or the body that came with it. */
 export function describeStatus(response: Response): string {

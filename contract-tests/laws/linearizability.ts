@@ -1,9 +1,8 @@
 import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
+import { CREATED, type Data } from '../send/wire.ts';
 import { equalJson, shorten } from './compare-records.ts';
 import type { Breach } from './law.ts';
 import { mergePatch } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A request on one record, or its result. */
 export type RecordOperation =
@@ -31,8 +30,6 @@ export interface RecordHistory {
   /** The read when the time to settle was over. */
   readonly settled: RecordCall;
 }
-
-const CREATED = 201;
 
 /** Undefined: there is no record. A member that is absent has any value: nobody has sent one. */
 type State = { readonly record: Data | undefined };

@@ -32,9 +32,7 @@ import {
 } from '#spec';
 import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange, Response } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
-
-type Data = Readonly<Record<string, unknown>>;
+import { type Data, headerOf } from '../send/wire.ts';
 
 /** The response to a list request, and what was asked for. */
 export interface Page {

@@ -14,13 +14,12 @@ import {
   type SortKey,
   toPointer,
 } from '#spec';
+import type { Data } from '../send/wire.ts';
 import { equalJson, sameValue, shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
 export const pageSize: Judge = ({ page }) => {

@@ -1,5 +1,6 @@
 import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, type Shape } from '#spec';
 import { isSuccess } from '../send/response.ts';
+import type { Data } from '../send/wire.ts';
 import { equalJson, isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Judge, LawName } from './law.ts';
@@ -9,8 +10,6 @@ import { isMarked, markMember, recordInBody } from './mark.ts';
 import { creatorOf, type OwnRecord, parentsOf, remember } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Whether a record of the run belongs in a list: of the same parents, and with the values that it is filtered by. */
 function belongsIn(page: Page, { exchange }: Evidence): (own: OwnRecord) => boolean {

@@ -7,6 +7,7 @@ import {
   type Resource,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
+import { CREATED, type Data } from '../send/wire.ts';
 import { sameValue, shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Judge } from './law.ts';
@@ -14,8 +15,6 @@ import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
 import { isUnlikely } from './records.ts';
 import { createdIdOf } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What the run has made below one of its own records is not below another of them. */
 export const apartByParent: Judge = (evidence) => {
@@ -35,8 +34,6 @@ export const apartByParent: Judge = (evidence) => {
   }
   return [];
 };
-
-const CREATED = 201;
 
 function shownIn(evidence: Evidence): readonly Data[] {
   const record = recordOf(evidence);

@@ -8,6 +8,7 @@ import {
   recordNamedBy,
   upsertOf,
 } from '#spec';
+import type { Data } from '../send/wire.ts';
 
 /** The resource that an operation works on, and what it does there. */
 export interface Role {
@@ -124,8 +125,6 @@ const furtherRolesOf = perContract(({ resources }): ReadonlyMap<Operation, Furth
   );
   return new Map(pairs);
 });
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What happened to a record last; it names the law that a deviation breaks. */
 export type LastEvent =

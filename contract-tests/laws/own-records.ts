@@ -1,5 +1,6 @@
 import { memberShape, placeOf, pointerTokens, type Shape, toPointer, writeMeaning } from '#spec';
 import { isSuccess } from '../send/response.ts';
+import type { Data } from '../send/wire.ts';
 import {
   changedMembers,
   equalJson,
@@ -14,8 +15,6 @@ import type { Breach, Broken, Judge, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
 import { isMergePatch, isPlace, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The law that a record's state is under, by what happened to it last. */
 export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {

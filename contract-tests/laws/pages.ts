@@ -1,12 +1,11 @@
 import { type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
+import type { Data } from '../send/wire.ts';
 import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { positionOf, positionParameter, queryKey, type Total } from './list-page.ts';
 import { parentsOf, remember } from './operation-role.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Exchanges that are equal, and what was sent between them: what both show was there all the time. */
 interface Bracket {

@@ -9,6 +9,7 @@ import {
 } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
+import type { Data } from '../send/wire.ts';
 import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
@@ -30,8 +31,6 @@ import {
 } from './operation-role.ts';
 import { createdIdOf, isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 import { createReferences } from './unsaid.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The known records, and how they become known. */
 export interface RecordModel extends KnownRecords {

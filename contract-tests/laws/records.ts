@@ -9,15 +9,13 @@ import {
   type Shape,
   toPointer,
 } from '#spec';
-import { headerOf } from '../send/wire.ts';
+import { type Data, GONE, headerOf, NOT_FOUND } from '../send/wire.ts';
 import { agree, documentedMembers, equalJson, mayBe, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, recordOf, showsWholeRecords } from './evidence.ts';
-import { describeStatus, NOT_FOUND } from './expect-status.ts';
+import { describeStatus } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), those of branches as well. */
 export function readOnlyMembers({ shape }: Resource): [name: string, member: Shape][] {
@@ -129,8 +127,6 @@ export function isUnlikely(value: unknown): boolean {
   if (typeof value === 'string') return value.length >= 16 || /^19\d\d-\d\d-\d\d$/.test(value);
   return typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > 2 ** 40);
 }
-
-const GONE = 410;
 
 /** What is read by an id has that id. */
 export const pathId: Judge = (evidence) => {

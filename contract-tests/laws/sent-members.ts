@@ -16,11 +16,9 @@ import {
 } from '#spec';
 import { isAbsent } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../send/response.ts';
-import { headerOf } from '../send/wire.ts';
+import { type Data, headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import { recordInBody } from './mark.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /**
  * The members of a request's body that may become members of the record: of a form all but its files, which services

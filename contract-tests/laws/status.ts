@@ -13,6 +13,7 @@ import {
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
+import { ACCEPTED, CONFLICT, CREATED, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { suspectsOf } from './blame.ts';
 import {
   type Evidence,
@@ -28,21 +29,15 @@ import {
   documentedOf,
   expect4xx,
   expectStatus,
-  FORBIDDEN,
   isUnavailable,
-  NOT_FOUND,
   otherRefusals,
   promiseOf,
   saysIsFree,
-  UNAUTHORISED,
 } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { madeUpReferences, unsaidIn } from './unsaid.ts';
-
-const CREATED = 201;
-const ACCEPTED = 202;
 
 /** Whatever else is right or wrong with the request. */
 export const unauthorisedFirst: Judge = (evidence) => {
@@ -167,8 +162,6 @@ function brokenBy(
 
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
-
-const CONFLICT = 409;
 
 /**
  * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that may be

@@ -1,13 +1,12 @@
 import { isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
+import { ACCEPTED, CONFLICT } from '../send/wire.ts';
 import { equalJson, shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Judge } from './law.ts';
 import { recordSent } from './mark.ts';
-
-const CONFLICT = 409;
 
 /** A unique key for people, and in requests: `name and city`. */
 export function labelOf({ properties }: UniqueKey): string {
@@ -79,8 +78,6 @@ export const refusedTwin: Judge = (evidence) => {
   const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
   return { received, documented: 'no record of a refused request', at: placeOf(create.spot), about: twins };
 };
-
-const ACCEPTED = 202;
 
 /** Of creates at once with the values of one unique key one is carried out: for the others there is a record with them then. */
 export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach[] {

@@ -10,8 +10,9 @@ import {
   wordsOf,
   writeMeaning,
 } from '#spec';
+import { FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { type Evidence, recordOf } from './evidence.ts';
-import { documentedOf, FORBIDDEN, is4xx, NOT_FOUND, UNAUTHORISED } from './expect-status.ts';
+import { documentedOf, is4xx } from './expect-status.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
 import { perContract } from './operation-role.ts';
 

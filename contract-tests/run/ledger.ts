@@ -14,7 +14,7 @@ import { createdIdOf, isId } from '../laws/sent-members.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { Created } from '../send/trail.ts';
-import type { WireRequest } from '../send/wire.ts';
+import { CREATED, type WireRequest } from '../send/wire.ts';
 import type { Budget } from './budget.ts';
 import type { Ownership } from './ownership.ts';
 import type { Permissions } from './permissions.ts';
@@ -286,8 +286,6 @@ function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Ite
   const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
   return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
 }
-
-const CREATED = 201;
 
 /** Takes down what a request may have made that was not answered, or with an error of the service. */
 export function noteUncertain(

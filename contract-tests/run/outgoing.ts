@@ -13,7 +13,7 @@ import {
 } from '../send/plan-request.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { type Fault, headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
+import { type Fault, headerOf, UNAUTHORISED, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
 import type { Plan, Run, Session } from './run.ts';
 
@@ -118,8 +118,6 @@ export async function isRenewed(
   const isOwn = !refused && !presented && !provoked && expected?.status !== status;
   return status === UNAUTHORISED && isOwn && unlocked(run, () => run.keyring.renew(operation, keys));
 }
-
-export const UNAUTHORISED = 401;
 
 /** The status of the response to a request that is sent once more. */
 export async function askAgain(

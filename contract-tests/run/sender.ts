@@ -30,7 +30,15 @@ import type { PatientClient } from '../send/patience.ts';
 import { type Condition, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
-import { FateUnknown, TimeIsOver, Unreachable, type WireRequest, type WireResponse } from '../send/wire.ts';
+import {
+  type Data,
+  FateUnknown,
+  TimeIsOver,
+  UNAUTHORISED,
+  Unreachable,
+  type WireRequest,
+  type WireResponse,
+} from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
 import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';
@@ -42,15 +50,12 @@ import {
   needsCondition,
   outgoing,
   sendOutgoing,
-  UNAUTHORISED,
   type Version,
   Versions,
 } from './outgoing.ts';
 import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
 import type { Plan, Run } from './run.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {

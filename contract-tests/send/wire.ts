@@ -1,6 +1,18 @@
 import { type StreamFormat, streamFormatOf } from '#spec';
 import type { Presented } from './credentials.ts';
 
+/** Members of an object, or parameters, by name. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** Statuses that say what has become of a record, or of a credential (RFC 9110 §15.3 and §15.5). */
+export const CREATED = 201;
+export const ACCEPTED = 202;
+export const UNAUTHORISED = 401;
+export const FORBIDDEN = 403;
+export const NOT_FOUND = 404;
+export const CONFLICT = 409;
+export const GONE = 410;
+
 /** A request as bytes; what is sent and what a curl line shows. */
 export interface WireRequest {
   readonly method: string;

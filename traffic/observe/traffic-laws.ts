@@ -1,12 +1,12 @@
 import { explicitStatuses, filteredValues, type Operation } from '#spec';
 import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
 import { type Evidence, isRemoved } from '../../contract-tests/laws/evidence.ts';
-import { documentedOf, FORBIDDEN } from '../../contract-tests/laws/expect-status.ts';
+import { documentedOf } from '../../contract-tests/laws/expect-status.ts';
 import { type Law, type LawName, REACH } from '../../contract-tests/laws/law.ts';
 import { parentsOf } from '../../contract-tests/laws/operation-role.ts';
 import { NO_CREDENTIAL } from '../../contract-tests/send/credentials.ts';
 import { isSuccess } from '../../contract-tests/send/response.ts';
-import { headerOf, type WireRequest, type WireResponse } from '../../contract-tests/send/wire.ts';
+import { FORBIDDEN, headerOf, type WireRequest, type WireResponse } from '../../contract-tests/send/wire.ts';
 import type { Settings } from '../../contract-tests/settings/settings.ts';
 import { caseIdOf, type Unjudged } from './observed.ts';
 

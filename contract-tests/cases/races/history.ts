@@ -22,9 +22,7 @@ import { needsCondition } from '../../run/outgoing.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
-import { FateUnknown } from '../../send/wire.ts';
-
-type Data = Readonly<Record<string, unknown>>;
+import { ACCEPTED, type Data, FateUnknown } from '../../send/wire.ts';
 
 /** What a record is after a race. */
 interface Result {
@@ -106,8 +104,6 @@ function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (na
   return (name) =>
     shown.some((one) => isNumber(one[name]) && !written.some((data) => equalJson(data[name], one[name])));
 }
-
-const ACCEPTED = 202;
 
 function isMergeOf({ body }: Operation): boolean {
   const media = bodyMedia(body);

@@ -23,6 +23,7 @@ import { judgeTwins, labelOf } from '../../laws/unique.ts';
 import { NotProvoked, NotReached } from '../../run/not-reached.ts';
 import type { Trial } from '../../run/trial.ts';
 import { isSuccess } from '../../send/response.ts';
+import type { Data } from '../../send/wire.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Family, makeCase, slugOf } from '../case.ts';
 import { mayWrite, valuesOf } from '../unique.ts';
@@ -88,8 +89,6 @@ function race(resource: Resource, operation: Operation | undefined, slug: string
 function wholeChange({ actions: { replace, update } }: Resource): Operation | undefined {
   return replace ?? (update && !keepsRest(update) ? update : undefined);
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 const WRITERS = 2;
 

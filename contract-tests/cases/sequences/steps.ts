@@ -1,5 +1,6 @@
 import { explicitStatuses, type Random, type Resource } from '#spec';
 import { needsKey } from '../../send/credentials.ts';
+import { CREATED, NOT_FOUND } from '../../send/wire.ts';
 
 /** One request of a sequence. It names a record of the sequence by the number of the step that creates it. */
 export interface Step {
@@ -116,9 +117,6 @@ function refusal(random: Random, { actions }: Resource): Step['how'] {
   const isOpen = !actions.create || !needsKey(actions.create);
   return isOpen ? 'invalid' : random.pick(['invalid', 'unauthorised']);
 }
-
-const NOT_FOUND = 404;
-const CREATED = 201;
 
 /** What a change of a removed record does is promised only where the document has a 404, and PUT makes no record. */
 function mayFollowRemoval({ actions }: Resource, action: Step['action'], how: Step['how']): boolean {
