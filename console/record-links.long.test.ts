@@ -156,10 +156,17 @@ describeInChromium('the table of records', (browser) => {
       'Actions',
     ];
     await expect.poll(() => headings(page)).toEqual(usual);
-    await page.getByRole('button', { name: 'Show 2 more columns' }).click();
-    expect(await headings(page)).toEqual(expect.arrayContaining(['nickname', 'avatarUrl']));
-    await page.getByRole('button', { name: 'Show fewer columns' }).click();
-    expect(await headings(page)).toEqual(usual);
+    await page.getByText('Columns (8 of 10)').click();
+    const choices = page.getByRole('group', { name: 'Columns' });
+    await choices.getByLabel('nickname').check();
+    expect(await headings(page)).toEqual(usual.toSpliced(-1, 0, 'nickname'));
+    await choices.getByLabel('zip').uncheck();
+    expect(await headings(page)).not.toContain('zip');
+    const date = rows(page).first().locator('time');
+    expect([await date.innerText(), await date.getAttribute('datetime')]).toEqual([
+      '1 Jan 2026, 00:00',
+      '2026-01-01T00:00:00Z',
+    ]);
   });
 
   test('a reference opens the record with that id, however many others have its digits', async () => {
@@ -233,11 +240,16 @@ describeInChromium('the table of records', (browser) => {
       await refused.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
       const form = page.getByRole('dialog');
-      await form.getByLabel('JSON', { exact: true }).fill('{"name": 7');
-      await form.getByText(/^is not JSON/).waitFor();
+      await form.getByRole('group', { name: 'settings' }).waitFor();
       await expectAccessible(page);
-      await form.getByLabel('JSON', { exact: true }).fill('{"name": 7}');
-      await form.getByText('must be a string').waitFor();
+      await form.getByRole('tab', { name: 'JSON' }).click();
+      const json = form.getByRole('textbox', { name: 'JSON' });
+      await json.fill('{"name": 7');
+      await form.getByText(/^Line 1, column 11/).waitFor();
+      await expectAccessible(page);
+      await json.fill('{"name": 7}');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByRole('alert').getByText('must be a string').waitFor();
       await expectAccessible(page);
       expect(complaints).toEqual([]);
     });

@@ -52,10 +52,11 @@ describeInChromium('scenarios', (browser) => {
     await form.getByText('Line 2, column 9: expected a value, not "}"').waitFor();
     await form.getByRole('button', { name: 'Create rule' }).click();
     expect(await body.getAttribute('aria-invalid')).toBe('true');
+    await form.getByRole('alert').getByText('Not saved: a body is invalid JSON.').waitFor();
     expect(await (await fetch(`${mock.controlUrl}/answers`)).json()).toEqual([]);
     await body.fill('{"id": 9007199254740993, "name": "Tom", "categoryId": 1}');
     await form.getByLabel('Repeat').fill('never');
-    await form.getByText('must be a whole number from 1').waitFor();
+    await form.getByRole('alert').getByText('must be a whole number from 1').waitFor();
     await form.getByLabel('Repeat').fill('2');
     await form.getByRole('button', { name: 'Create rule' }).click();
     await rule(page).getByText('used 0 of 2 times').waitFor();
@@ -131,11 +132,11 @@ describeInChromium('scenarios', (browser) => {
     await keyboard.press('Tab');
     expect(await form.getByRole('combobox', { name: 'Operation' }).inputValue()).toBe('GET /pets');
     await form.getByRole('button', { name: /^200/ }).first().waitFor();
-    await form.getByLabel('Effect').focus();
+    await form.getByRole('button', { name: 'Sequence' }).press('Enter');
+    const step = form.getByRole('group', { name: 'Step 1' });
+    await step.getByLabel('Body', { exact: true }).focus();
     await keyboard.press('ArrowDown');
-    await form.getByLabel('Body of step 1', { exact: true }).focus();
-    await keyboard.press('ArrowDown');
-    const body = form.getByRole('textbox', { name: 'JSON body of step 1' });
+    const body = step.getByRole('textbox', { name: 'JSON body' });
     await body.focus();
     await keyboard.press('Control+A');
     await keyboard.type('{"code": "down", "message": "later", "status": 503}');
@@ -214,14 +215,14 @@ describeInChromium('scenarios', (browser) => {
     'rule sequence': 'Add step',
     'rule source': 'Source',
     'rule enabled': 'Enabled',
-    'answer status': 'Status of step 1',
-    'answer example': 'Example of step 1',
-    'answer delay': 'Delay in ms of step 1',
-    'answer drop': 'Close connection of step 1',
-    'answer truncate': 'Cut body of step 1',
-    'answer body': 'Body of step 1',
-    'answer headers': 'Headers of step 1',
-    'answer template': 'Use templates of step 1',
+    'answer status': 'Status',
+    'answer example': 'Example',
+    'answer delay': 'Delay in ms',
+    'answer drop': 'Close connection',
+    'answer truncate': 'Cut body',
+    'answer body': 'Body',
+    'answer headers': 'Headers',
+    'answer template': 'Use templates',
     'match method': 'Method',
     'match path': 'Path',
     'match query': 'Query',
@@ -250,22 +251,25 @@ describeInChromium('scenarios', (browser) => {
     expect(members.length).toBeGreaterThan(15);
     expect(Object.keys(CONTROLS).toSorted()).toEqual(members.toSorted());
     const form = page.getByRole('form', { name: 'New rule' });
-    await form.getByText('Conditions').click();
-    const shown = async (name: string) => {
-      const control = form
+    await form.getByText('More', { exact: true }).click();
+    const shown = async (name: string, within = form) => {
+      const control = within
         .getByLabel(name, { exact: true })
-        .or(form.getByText(name, { exact: true }))
-        .or(form.getByRole('button', { name, exact: true }));
+        .or(within.getByText(name, { exact: true }))
+        .or(within.getByRole('button', { name, exact: true }));
       await control.first().waitFor({ timeout: 5000 });
     };
-    await form.getByLabel('Effect').selectOption('Who responds');
+    const press = (name: string) => form.getByRole('button', { name, exact: true }).click();
+    await press('Who responds');
     await shown('Source');
     // What one answer has, the rule itself has, too.
-    await form.getByLabel('Effect').selectOption('One response');
+    await press('Any status');
+    for (const [member, name] of Object.entries(CONTROLS)) if (member.startsWith('answer')) await shown(name);
+    await press('Sequence');
+    const step = form.getByRole('group', { name: 'Step 1' });
+    await step.getByText('More', { exact: true }).click();
     for (const [member, name] of Object.entries(CONTROLS))
-      if (member.startsWith('answer')) await shown(name.replace(' of step 1', ''));
-    await form.getByLabel('Effect').selectOption('Sequence');
-    for (const [member, name] of Object.entries(CONTROLS)) if (member !== 'rule source') await shown(name);
+      if (member !== 'rule source') await shown(name, member.startsWith('answer') ? step : form);
     await expectAccessible(page);
   });
 

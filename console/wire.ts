@@ -5,6 +5,7 @@ import type { LoggedRequest } from '../mock/control/logged-request.ts';
 export type {
   CollectionView,
   ContractView,
+  FieldView,
   MemberView,
   OperationView,
   RecordReference,

@@ -1,14 +1,16 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { withMember } from '../form/member-value.ts';
+import { tick } from '../scenarios/rule-fields.ts';
 import { admin } from '../shell/admin.ts';
 import { button, choice, searchField, skeleton } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
-import { attempt, Confirm, notify, notifyFailure } from '../shell/messages.ts';
+import { attempt, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import type { CollectionView } from '../wire.ts';
-import { RecordFiles, saveRecords } from './record-files.ts';
+import { allRecords, RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
-import { columnsOf, Pager, RecordTable } from './record-table.ts';
+import { columnsOf, everyColumn, Pager, RecordTable } from './record-table.ts';
 import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
 
 interface CollectionProps {
@@ -30,7 +32,6 @@ interface Editing {
 
 /** The records of one collection, a page of them at a time, and what can be done with them. */
 export function CollectionRecords({ path, collection, collections, opened }: CollectionProps) {
-  const { name } = collection;
   const [query, setQuery] = useState<RecordsQuery>({
     collection: path,
     offset: 0,
@@ -40,25 +41,31 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     sort: '',
   });
   const [editing, setEditing] = useState<Editing | undefined>(undefined);
-  const [removing, setRemoving] = useState<readonly string[] | undefined>(undefined);
   const [selected, setSelected] = useState(NONE);
   const [current, setCurrent] = useState(-1);
-  const [isWide, setWide] = useState(false);
+  const [chosenColumns, setColumns] = useState<readonly string[] | undefined>(undefined);
   const card = useRef<HTMLDivElement>(null);
+  const isEntered = useRef(false);
   const { part, problem } = useRecords(query);
   const records = part?.records ?? [];
 
   useKeys('Records', {
-    n: ['Add a record', () => setEditing({ kept: undefined })],
+    n: ['Add a record', () => edit({ kept: undefined })],
     x: ['Select the row', () => select(records[current])],
   });
   useListKeys('Rows', {
     onMove: (step) => setCurrent(Math.max(0, Math.min(records.length - 1, current + step))),
     onOpen: () => {
       const kept = records[current];
-      if (kept) setEditing({ kept });
+      if (kept) edit({ kept });
     },
   });
+
+  /** What is entered beside the table is not lost by a click into it. */
+  function edit(next: Editing): void {
+    if (isEntered.current) notify('Save or cancel the record that is open first.', true);
+    else setEditing(next);
+  }
 
   function select(kept: KeptRecord | undefined): void {
     if (!kept) return;
@@ -101,25 +108,63 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     if (opened !== undefined) goTo(['records', path], true);
   }
 
-  async function remove(ids: readonly string[]): Promise<void> {
-    setRemoving(undefined);
-    const done = ids.length === 1 ? `Record ${ids[0]} was removed.` : `${ids.length} records were removed.`;
-    await attempt(async () => {
+  /** They can be taken back, as the newest ones. */
+  async function remove(removed: readonly KeptRecord[]): Promise<void> {
+    const [first] = removed;
+    const done =
+      removed.length === 1 ? `Record ${first?.id} was removed.` : `${removed.length} records were removed.`;
+    const work = async () => {
       // A query has its limit.
-      for (let start = 0; start < ids.length; start += 100) {
-        const more = ids.slice(start + 1, start + 100).map((id) => `&id=${encodeURIComponent(id)}`);
-        const endpoint = `records?id=${encodeURIComponent(ids[start] as string)}${more.join('')}`;
-        await admin(endpoint, { method: 'DELETE', query: { collection: path } });
+      for (let start = 0; start < removed.length; start += 100) {
+        const ids = removed.slice(start, start + 100).map(({ id }) => `id=${encodeURIComponent(String(id))}`);
+        await admin(`records?${ids.join('&')}`, { method: 'DELETE', query: { collection: path } });
       }
       setSelected(NONE);
-    }, done);
+    };
+    const undo = async () => {
+      for (const [collection, records] of Map.groupBy(removed, (one) => one.path)) {
+        const body = records.map(({ record }) => record).reverse();
+        await admin('records', { method: 'POST', query: { collection }, body });
+      }
+    };
+    await attempt(work, done, undo);
+  }
+
+  const removeAll = () => allRecords(path).then(remove, notifyFailure);
+
+  /** One value of a record, as it was entered into its cell. */
+  const changeCell = ({ id, record }: KeptRecord, member: string, value: unknown) =>
+    attempt(() =>
+      admin('records', {
+        method: 'PUT',
+        query: { collection: path, id: String(id) },
+        body: withMember(record, member, value),
+      }),
+    );
+
+  async function addSamples(count: number): Promise<void> {
+    await attempt(
+      async () => {
+        const body: unknown[] = [];
+        for (let made = 1; made <= count; made++) {
+          const query = { collection: path, number: String((part?.total ?? 0) + made) };
+          const sample = await admin<{ readonly record: unknown }>('records/sample', {
+            method: 'POST',
+            query,
+          });
+          body.push(sample.record);
+        }
+        await admin('records', { method: 'POST', query: { collection: path }, body });
+      },
+      count === 1 ? '1 sample was added.' : `${count} samples were added.`,
+    );
   }
 
   /** A form for one; several are added at once. */
   async function duplicate(kept: readonly KeptRecord[]): Promise<void> {
     const [first] = kept;
     if (!first) return;
-    if (kept.length === 1) return setEditing({ kept: undefined, first: withoutIdentity(collection, first) });
+    if (kept.length === 1) return edit({ kept: undefined, first: withoutIdentity(collection, first) });
     const body = kept.map((one) => withoutIdentity(collection, one));
     await attempt(async () => {
       await admin('records', { method: 'POST', query: { collection: path }, body });
@@ -127,6 +172,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     }, `${kept.length} records were added.`);
   }
 
+  const columns = chosenColumns ?? columnsOf(collection, records);
   const chosen = records.filter(({ id }) => selected.has(String(id)));
   const save = (form: 'json' | 'jsonl') =>
     saveRecords(
@@ -139,61 +185,61 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
       h(RecordFilter, { collection, query, onChange: setQuery }),
       h('div', { class: 'toolbar add-record' }, [
         h(RecordFiles, { path }),
-        button('Add record', () => setEditing({ kept: undefined }), { class: 'primary', icon: 'add' }),
+        h(AddSamples, { onAdd: addSamples }),
+        button('Remove all', removeAll, { class: 'danger', disabled: !part?.total }),
+        button('Add record', () => edit({ kept: undefined }), { class: 'primary', icon: 'add' }),
       ]),
     ]),
     problem !== undefined && h('p', { class: 'problem', role: 'alert' }, problem),
     !part && problem === undefined && h('div', { class: 'card' }, skeleton(12)),
-    part &&
-      h('div', { ref: card, class: 'card records-card' }, [
-        h('div', { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' }, [
-          selected.size > 0
-            ? [
-                h('span', { class: 'count', role: 'status' }, `${selected.size} selected`),
-                button('Duplicate', () => duplicate(chosen), { icon: 'copy' }),
-                button('Export as JSON', () => save('json'), { icon: 'download' }),
-                button('Export as lines', () => save('jsonl'), { icon: 'download' }),
-                button('Remove', () => setRemoving([...selected]), { class: 'danger', icon: 'remove' }),
-                button('Clear selection', () => setSelected(NONE)),
-              ]
-            : h(ColumnSwitch, { hidden: columnsOf(collection, records).hidden, isWide, onSwitch: setWide }),
+    h('div', { class: 'records-body' }, [
+      part &&
+        h('div', { ref: card, class: 'card records-card' }, [
+          h('div', { class: selected.size > 0 ? 'toolbar selection some' : 'toolbar selection' }, [
+            selected.size > 0
+              ? [
+                  h('span', { class: 'count', role: 'status' }, `${selected.size} selected`),
+                  button('Duplicate', () => duplicate(chosen), { icon: 'copy' }),
+                  button('Export as JSON', () => save('json'), { icon: 'download' }),
+                  button('Export as lines', () => save('jsonl'), { icon: 'download' }),
+                  button('Remove', () => remove(chosen), { class: 'danger', icon: 'remove' }),
+                  button('Clear selection', () => setSelected(NONE)),
+                ]
+              : h(ColumnChoice, { all: everyColumn(collection, records), columns, onChoose: setColumns }),
+          ]),
+          part.records.length > 0
+            ? h(RecordTable, {
+                ...{ collection, records, all: collections, selected, current, columns, sort: query.sort },
+                onSort: (sort) => setQuery({ ...query, offset: 0, sort }),
+                onSelect: setSelected,
+                onEdit: (kept) => edit({ kept }),
+                onDuplicate: (kept) => void duplicate([kept]),
+                onRemove: (kept) => void remove([kept]),
+                onChange: changeCell,
+              })
+            : h(NoRecords, { isFiltered: part.query.filter !== '' }),
+          h(Pager, {
+            offset: part.query.offset,
+            limit: part.query.limit,
+            total: part.total,
+            onMove: (offset, limit) => {
+              setSelected(NONE);
+              setCurrent(-1);
+              setQuery({ ...query, offset, limit });
+            },
+          }),
         ]),
-        part.records.length > 0
-          ? h(RecordTable, {
-              ...{ collection, records, all: collections, selected, current, isWide, sort: query.sort },
-              onSort: (sort) => setQuery({ ...query, offset: 0, sort }),
-              onSelect: setSelected,
-              onEdit: (kept) => setEditing({ kept }),
-              onDuplicate: (kept) => void duplicate([kept]),
-              onRemove: ({ id }) => setRemoving([String(id)]),
-            })
-          : h(NoRecords, { isFiltered: part.query.filter !== '' }),
-        h(Pager, {
-          offset: part.query.offset,
-          limit: part.query.limit,
-          total: part.total,
-          onMove: (offset, limit) => {
-            setSelected(NONE);
-            setCurrent(-1);
-            setQuery({ ...query, offset, limit });
+      editing &&
+        h(RecordForm, {
+          collection,
+          ...{ path, kept: editing.kept, first: editing.first },
+          key: String(editing.kept?.id ?? ''),
+          onClose: close,
+          onEntered: (isSo) => {
+            isEntered.current = isSo;
           },
         }),
-      ]),
-    editing &&
-      h(RecordForm, {
-        collection,
-        ...{ path, kept: editing.kept, first: editing.first },
-        key: String(editing.kept?.id ?? ''),
-        onClose: close,
-      }),
-    removing &&
-      h(Confirm, {
-        title: removing.length === 1 ? `Remove record ${removing[0]}?` : `Remove ${removing.length} records?`,
-        text: `Deleted from ${name}. Later requests get a 404.`,
-        action: 'Remove',
-        onConfirm: () => remove(removing),
-        onClose: () => setRemoving(undefined),
-      }),
+    ]),
   ]);
 }
 
@@ -210,17 +256,39 @@ async function findRecord(collection: string, id: string): Promise<KeptRecord | 
   return records[0];
 }
 
-interface SwitchProps {
-  /** How many columns are not shown. */
-  readonly hidden: number;
-  readonly isWide: boolean;
-  readonly onSwitch: (isWide: boolean) => void;
+interface ColumnProps {
+  readonly all: readonly string[];
+  readonly columns: readonly string[];
+  readonly onChoose: (columns: readonly string[]) => void;
 }
 
-function ColumnSwitch({ hidden, isWide, onSwitch }: SwitchProps) {
-  if (hidden === 0 && !isWide) return null;
-  const text = isWide ? 'Show fewer columns' : `Show ${hidden} more ${hidden === 1 ? 'column' : 'columns'}`;
-  return button(text, () => onSwitch(!isWide), { class: 'quiet small' });
+/** Which members are columns. */
+function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
+  return h('details', { class: 'columns' }, [
+    h('summary', { class: 'button quiet small' }, `Columns (${columns.length} of ${all.length})`),
+    h('div', { class: 'card column-list', role: 'group', 'aria-label': 'Columns' }, [
+      all.map((name) =>
+        tick(name, columns.includes(name), (isShown) =>
+          onChoose(isShown ? [...columns, name] : columns.filter((one) => one !== name)),
+        ),
+      ),
+    ]),
+  ]);
+}
+
+/** Seeded records, as many as a person says. */
+function AddSamples({ onAdd }: { readonly onAdd: (count: number) => Promise<void> }) {
+  const [count, setCount] = useState('5');
+  const number = Math.min(100, Math.max(1, Math.trunc(Number(count)) || 1));
+  return h('span', { class: 'joined' }, [
+    button(`Add ${number} ${number === 1 ? 'sample' : 'samples'}`, () => void onAdd(number), {
+      class: 'framed',
+    }),
+    h('input', {
+      ...{ type: 'number', min: 1, max: 100, value: count, 'aria-label': 'Number of samples' },
+      onInput: (event) => setCount(event.currentTarget.value),
+    }),
+  ]);
 }
 
 interface FilterProps {

@@ -1,10 +1,11 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { recordName } from '../form/offered-records.ts';
 import { access } from '../shell/access.ts';
 import { AdminError, admin, adminText } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
 import type { IconName } from '../shell/labels.ts';
-import { attempt, Confirm, Dialog, notify, notifyFailure, saveFile } from '../shell/messages.ts';
+import { attempt, Dialog, notify, notifyFailure, saveFile } from '../shell/messages.ts';
 import type { RecordProblem } from '../wire.ts';
 import { exportText, type ImportProblem, readItems } from './record-file.ts';
 import type { KeptRecord } from './records-query.ts';
@@ -44,18 +45,23 @@ export function RecordFiles({ path }: FilesProps) {
   ]);
 }
 
-async function exportAll(path: string): Promise<void> {
-  const records: unknown[] = [];
+/** In the order in which they were made. */
+const exportAll = async (path: string) =>
+  saveRecords((await allRecords(path)).map(({ record }) => record).reverse(), path, 'json');
+
+/** The newest first. */
+export async function allRecords(path: string): Promise<readonly KeptRecord[]> {
+  const records: KeptRecord[] = [];
   for (let total = 1; records.length < total; ) {
     const query = { collection: path, offset: String(records.length), limit: String(PAGE) };
     const page = await admin<{ readonly total: number; readonly records: readonly KeptRecord[] }>('records', {
       query,
     });
     if (page.records.length === 0) break;
-    records.push(...page.records.map(({ record }) => record));
+    records.push(...page.records);
     total = page.total;
   }
-  saveRecords(records, path, 'json');
+  return records;
 }
 
 /** Downloads records as a file. */
@@ -73,12 +79,14 @@ async function importRecords(
   if ('problems' in read) return read;
   const { items } = read;
   const body = items.map(({ value }) => value);
-  const sent = { method: 'POST', query: { collection }, body } as const;
+  const sent = { method: 'POST', query: { collection, fill: 'true' }, body } as const;
   const found = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', sent);
   const problems = found.problems.map(({ pointer, message }) => {
     const [, index = '', ...rest] = pointer.split('/');
-    const line = items[Number(index)]?.line ?? 1;
-    return { line, message: `${rest.join('.') || 'the record'} ${message}` };
+    const { line = 1, value } = items[Number(index)] ?? {};
+    const called = recordName(value);
+    const record = `record ${Number(index) + 1}${called && ` (${called})`}`;
+    return { line, message: `${record}: ${[...rest, message].join(rest.length > 1 ? '.' : ' ')}` };
   });
   if (problems.length > 0) return { problems };
   await admin('records', sent);
@@ -150,11 +158,13 @@ function FileButton({ text, title, icon, accept, label, read, refusal }: FileBut
 
 /** Snapshot down and up, and reset: what concerns the records of all collections. */
 export function StateActions() {
-  const [isResetting, setResetting] = useState(false);
-
-  function reset(): void {
-    setResetting(false);
-    attempt(() => admin('reset', { method: 'POST' }), 'Records, rules, request log and clock were reset.');
+  async function reset(): Promise<void> {
+    const state = await adminText('state');
+    await attempt(
+      () => admin('reset', { method: 'POST' }),
+      'Records, rules, request log and clock were reset.',
+      () => admin('state', { method: 'PUT', body: state }),
+    );
   }
 
   return h(Fragment, {}, [
@@ -167,15 +177,7 @@ export function StateActions() {
       read: restore,
       refusal: ['The snapshot was not restored', 'It does not match the document. No record was changed.'],
     }),
-    button('Reset', () => setResetting(true), { class: 'danger' }),
-    isResetting &&
-      h(Confirm, {
-        title: 'Reset this session?',
-        text: 'All records return to their initial state. Rules, request log and clock are reset as well.',
-        action: 'Reset',
-        onConfirm: reset,
-        onClose: () => setResetting(false),
-      }),
+    button('Reset', () => reset().catch(notifyFailure), { class: 'danger' }),
   ]);
 }
 

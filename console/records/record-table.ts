@@ -1,8 +1,10 @@
 import { h } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Control } from '../form/field.ts';
 import { button, choice, columnHeading, iconButton, table } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { icon } from '../shell/labels.ts';
-import { linkTo } from '../shell/place.ts';
+import { goTo, linkTo } from '../shell/place.ts';
 import type { CollectionView, MemberView, RecordReference } from '../wire.ts';
 import type { KeptRecord } from './records-query.ts';
 
@@ -17,7 +19,9 @@ interface RecordTableProps {
   /** The ids of those that are selected, as texts. */
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
-  readonly isWide: boolean;
+  readonly columns: readonly string[];
+  /** Keeps another value in a record. */
+  readonly onChange: (record: KeptRecord, member: string, value: unknown) => Promise<void>;
   /** The index of the row that the keys are at. */
   readonly current: number;
   readonly onEdit: (record: KeptRecord) => void;
@@ -26,14 +30,17 @@ interface RecordTableProps {
 }
 
 export function RecordTable(props: RecordTableProps) {
-  const { collection, records, all, sort, onSort, selected, onSelect, isWide, current } = props;
+  const { collection, records, all, sort, onSort, selected, onSelect, columns, current } = props;
   const { id, members, name, references } = collection;
   const isNested = name.includes('{');
-  const { shown } = columnsOf(collection, records);
-  const columns = isWide ? everyColumn(collection, records) : shown;
-  const types = new Map(members.map((member) => [member.name, member.type]));
+  const [edited, setEdited] = useState<{ readonly id: string; readonly column: string } | undefined>(
+    undefined,
+  );
+  /** A double click edits the cell, and is no click that opens the record. */
+  const opening = useRef<number | undefined>(undefined);
+  const known = new Map(members.map((member) => [member.name, member]));
   const alignment = (column: string) =>
-    /^(?:integer|number)$/.test(types.get(column) ?? '') ? 'number' : '';
+    /^(?:integer|number)$/.test(known.get(column)?.type ?? '') ? 'number' : '';
   const children = all.filter((one) => one.name.startsWith(`${name}/{`));
   const ids = records.map((kept) => String(kept.id));
   const areAll = ids.length > 0 && ids.every((one) => selected.has(one));
@@ -50,7 +57,7 @@ export function RecordTable(props: RecordTableProps) {
           onChange: () => onSelect(areAll ? new Set() : new Set([...selected, ...ids])),
         }),
       ]),
-      heading(id ?? 'id', 'number'),
+      heading(id ?? 'id', alignment(id ?? '')),
       isNested && columnHeading('path'),
       columns.map((column) => heading(column, alignment(column))),
       h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
@@ -59,7 +66,16 @@ export function RecordTable(props: RecordTableProps) {
       const own = String(kept.id);
       return h(
         'tr',
-        { key: own, class: index === current ? 'current' : selected.has(own) ? 'selected' : undefined },
+        {
+          key: own,
+          class: index === current ? 'current' : selected.has(own) ? 'selected' : undefined,
+          onClick: (event: MouseEvent) => {
+            clearTimeout(opening.current);
+            if ((event.target as Element).closest('a, button, input, select, textarea, summary')) return;
+            if (event.detail === 1)
+              opening.current = setTimeout(() => props.onEdit(kept), DOUBLE) as unknown as number;
+          },
+        },
         h('td', { class: 'row-check' }, [
           h('input', {
             type: 'checkbox',
@@ -68,28 +84,40 @@ export function RecordTable(props: RecordTableProps) {
             onChange: () => onSelect(toggled(selected, own)),
           }),
         ]),
-        h('th', { scope: 'row', class: 'number' }, own),
+        h('th', { scope: 'row', class: alignment(id ?? '') }, own),
         isNested && h('td', { class: 'mono' }, kept.path),
         columns.map((column) =>
-          h('td', { key: column, class: alignment(column) }, [
-            h(Cell, {
-              value: kept.record[column],
-              reference: references.find(({ member }) => member === column),
-            }),
-          ]),
+          h(
+            'td',
+            {
+              key: column,
+              class: alignment(column),
+              onDblClick: () =>
+                isPlain(kept.record[column]) ? setEdited({ id: own, column }) : props.onEdit(kept),
+            },
+            edited?.id === own && edited.column === column
+              ? h(CellEditor, {
+                  member: known.get(column) ?? { ...ANY_MEMBER, name: column },
+                  value: kept.record[column],
+                  reference: references.find(({ member }) => member === column)?.collection,
+                  onClose: () => setEdited(undefined),
+                  onKeep: (value) => props.onChange(kept, column, value),
+                })
+              : h(Cell, {
+                  value: kept.record[column],
+                  format: known.get(column)?.format,
+                  reference: references.find(({ member }) => member === column),
+                }),
+          ),
         ),
         h('td', { class: 'row-actions' }, [
-          children.map((child) =>
-            h(
-              'a',
-              {
-                key: child.name,
-                class: 'button small',
-                href: linkTo('records', childPath(child.name, name, kept)),
-              },
+          h(Related, {
+            id: own,
+            links: children.map((child): [string, string] => [
               child.name.slice(child.name.lastIndexOf('/') + 1),
-            ),
-          ),
+              childPath(child.name, name, kept),
+            ]),
+          }),
           iconButton('edit', `Edit ${own}`, () => props.onEdit(kept), { class: 'small' }),
           iconButton('copy', `Duplicate ${own}`, () => props.onDuplicate(kept), { class: 'small' }),
           iconButton('remove', `Remove ${own}`, () => props.onRemove(kept), { class: 'small danger' }),
@@ -98,6 +126,80 @@ export function RecordTable(props: RecordTableProps) {
     }),
     '',
   );
+}
+
+/** Milliseconds within which a second click makes a double one. */
+const DOUBLE = 250;
+
+const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+
+const ANY_MEMBER: MemberView = {
+  ...{ name: '', type: undefined, format: undefined, description: undefined, values: undefined },
+  ...{ nullable: false, required: false, readOnly: false },
+};
+
+interface CellEditorProps {
+  readonly member: MemberView;
+  readonly value: unknown;
+  /** The collection whose records it names. */
+  readonly reference: string | undefined;
+  readonly onKeep: (value: unknown) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Enter keeps what was entered, and so does leaving; Escape does not. */
+function CellEditor({ member, value, reference, onKeep, onClose }: CellEditorProps) {
+  const [entered, setEntered] = useState(value);
+  const box = useRef<HTMLDivElement>(null);
+  const isOver = useRef(false);
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
+  function end(isKept: boolean): void {
+    if (isOver.current) return;
+    isOver.current = true;
+    onClose();
+    if (isKept && entered !== value) onKeep(entered);
+  }
+  return h(
+    'div',
+    {
+      ref: box,
+      class: 'cell-editor',
+      onFocusOut: () => end(true),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        event.preventDefault();
+        event.stopPropagation();
+        end(event.key === 'Enter');
+      },
+    },
+    h(Control, {
+      ...{ form: { name: 'cell', problems: [], referenceAt: () => reference }, field: member, at: '' },
+      ...{ value: entered, onChange: setEntered, attributes: { 'aria-label': member.name, id: 'cell' } },
+    }),
+  );
+}
+
+interface RelatedProps {
+  readonly id: string;
+  readonly links: readonly (readonly [name: string, path: string])[];
+}
+
+/** The collections below a record: one is a link, several are a menu. */
+function Related({ id, links }: RelatedProps) {
+  const [first] = links;
+  if (first && links.length === 1)
+    return h('a', { class: 'button small', href: linkTo('records', first[1]) }, first[0]);
+  return first
+    ? choice(
+        '',
+        [['', 'Related'], ...links.map(([name, path]) => [path, name] as const)],
+        (path) => goTo(['records', path]),
+        {
+          class: 'related',
+          'aria-label': `Related to ${id}`,
+        },
+      )
+    : null;
 }
 
 function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
@@ -129,7 +231,7 @@ function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
 }
 
 /** All members that the document names, then whatever else the records of this page have. */
-function everyColumn({ id, members, open }: CollectionView, records: readonly KeptRecord[]): string[] {
+export function everyColumn({ id, members, open }: CollectionView, records: readonly KeptRecord[]): string[] {
   const others = open ? records.flatMap(({ record }) => Object.keys(record)) : [];
   return [...new Set([...members.map(({ name }) => name), ...others])].filter((name) => name !== id);
 }
@@ -150,10 +252,11 @@ function pictureAt(text: string): string | undefined {
 
 interface CellProps {
   readonly value: unknown;
+  readonly format: string | undefined;
   readonly reference: RecordReference | undefined;
 }
 
-function Cell({ value, reference }: CellProps) {
+function Cell({ value, format, reference }: CellProps) {
   if (value === undefined) return h('span', { class: 'absent', title: 'not set' }, '–');
   if (value === null) return h('span', { class: 'absent' }, 'null');
   if (reference) return h(ReferenceLink, { value, reference });
@@ -161,6 +264,8 @@ function Cell({ value, reference }: CellProps) {
   const picture = pictureAt(text);
   if (picture !== undefined)
     return h('img', { class: 'thumbnail', src: picture, alt: '', title: text, loading: 'lazy' });
+  const short = typeof value === 'string' && format === 'date-time' ? shortDate(value) : undefined;
+  if (short !== undefined) return h('time', { class: 'cell', dateTime: text, title: text }, short);
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',
@@ -168,6 +273,14 @@ function Cell({ value, reference }: CellProps) {
     text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
   );
 }
+
+/** `12 Nov 2026, 09:30`, in UTC, as records have it; undefined: it is no date. */
+function shortDate(text: string): string | undefined {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : MOMENT.format(time);
+}
+
+const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** To the record that a member names. */
 function ReferenceLink({
@@ -231,10 +344,7 @@ const DATE = /(?:_at|At|_on|date|Date|time|Time|timestamp|created|updated)$/;
  * The members that are shown as columns: what names a record, its state, what it refers to and its dates first, then the
  * others as the document lists them; none that is empty in all of these records.
  */
-export function columnsOf(
-  collection: CollectionView,
-  records: readonly KeptRecord[],
-): { readonly shown: readonly string[]; readonly hidden: number } {
+export function columnsOf(collection: CollectionView, records: readonly KeptRecord[]): readonly string[] {
   const { members, references } = collection;
   const names = everyColumn(collection, records);
   const filled = names.filter((name) => records.some(({ record }) => !isEmpty(record[name])));
@@ -242,7 +352,7 @@ export function columnsOf(
   const named = new Set(references.map(({ member }) => member));
   const rank = (name: string) => rankOf(name, known.get(name), named.has(name));
   const ordered = filled.toSorted((one, other) => rank(one) - rank(other));
-  return { shown: ordered.slice(0, MOST), hidden: names.length - Math.min(ordered.length, MOST) };
+  return ordered.slice(0, MOST);
 }
 
 function rankOf(name: string, member: MemberView | undefined, isReference: boolean): number {

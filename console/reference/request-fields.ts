@@ -1,5 +1,5 @@
 import { h, type TargetedEvent } from 'preact';
-import { admin } from '../shell/admin.ts';
+import { type OfferedRecord, offeredRecords } from '../form/offered-records.ts';
 import { choice } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
@@ -159,23 +159,6 @@ export function laidOut(text: string): string {
   }
 }
 
-/** A record whose id a parameter may have. */
-export interface OfferedRecord {
-  readonly id: string;
-  /** What it is called, as far as a member says so. */
-  readonly label: string;
-}
-
-/** How many are offered. */
-const MOST = 100;
-
-/** Members that name a record, the best first. */
-const NAMES = ['name', 'title', 'label', 'summary', 'email', 'username', 'description'];
-
-interface FoundRecords {
-  readonly records: readonly { readonly id: unknown; readonly record: unknown }[];
-}
-
 /**
  * The records that each path parameter may name, by parameter; those of an inner collection within what is chosen before it,
  * else within the first.
@@ -191,22 +174,9 @@ export async function idsFor(
     const within = collection?.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
       chosen[name] === undefined ? whole : encodeURIComponent(chosen[name]),
     );
-    if (within !== undefined) found[parameter] = await recordsOf(within);
+    if (within !== undefined) found[parameter] = await offeredRecords(within);
     const text = texts[`path.${parameter}`] || found[parameter]?.[0]?.id;
     if (text !== undefined) chosen[parameter] = text;
   }
   return found;
-}
-
-async function recordsOf(collection: string): Promise<readonly OfferedRecord[]> {
-  const { records } = await admin<FoundRecords>('records', { query: { collection, limit: String(MOST) } });
-  return records.map(({ id, record }) => ({ id: String(id), label: labelOf(record) }));
-}
-
-function labelOf(record: unknown): string {
-  const members = (typeof record === 'object' && record !== null ? record : {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const name = NAMES.find((one) => typeof members[one] === 'string');
-  return name === undefined ? '' : String(members[name]).slice(0, 60);
 }

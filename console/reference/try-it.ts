@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { OfferedRecord } from '../form/offered-records.ts';
 import { EffectButtons } from '../scenarios/effects.ts';
 import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
@@ -13,14 +14,7 @@ import { CodeSamples } from './code-panel.ts';
 import { isObject, resolve } from './document.ts';
 import type { Operation, ReferenceModel } from './model.ts';
 import { type Draft, type Parameter, requestOf } from './request.ts';
-import {
-  BodyField,
-  CredentialField,
-  idsFor,
-  laidOut,
-  type OfferedRecord,
-  ParameterField,
-} from './request-fields.ts';
+import { BodyField, CredentialField, idsFor, laidOut, ParameterField } from './request-fields.ts';
 import { type Received, ResponseView } from './response-view.ts';
 import { sendRequest } from './send-request.ts';
 

@@ -1,5 +1,5 @@
 import { h, type TargetedEvent } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { button } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import { readPlaces } from './json-place.ts';
@@ -9,33 +9,58 @@ export interface BodyWarning {
   /** A JSON Pointer into it; undefined: it is not of a value within. */
   readonly pointer?: string;
   readonly message: string;
-  readonly at?: string;
+  readonly at?: string | undefined;
 }
 
 interface JsonEditorProps {
   readonly id: string;
   readonly label: string;
-  readonly value: string;
-  readonly onInput: (text: string) => void;
+  /** Undefined: there is none. */
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+  /** Called when the text stops to be JSON, and when it is again. */
+  readonly onBroken: (isBroken: boolean) => void;
   readonly warnings?: readonly BodyWarning[];
   /** What the mock refuses. */
   readonly problem?: string;
   readonly rows?: number;
 }
 
-/** A text of JSON with line numbers, whose slips are shown at their line as one types. */
+const laidOut = (value: unknown) => (value === undefined ? '' : stringifyJson(value, 2));
+
+/** A value as JSON with line numbers, whose slips are shown at their line as one types. */
 export function JsonEditor(props: JsonEditorProps) {
-  const { id, label, value, onInput, warnings = [], problem = '', rows = 8 } = props;
+  const { id, label, value, onChange, onBroken, warnings = [], problem = '', rows = 8 } = props;
   const gutter = useRef<HTMLOListElement>(null);
-  const read = readPlaces(value);
-  const error = value.trim() !== '' && 'error' in read ? read.error : undefined;
+  const [text, setText] = useState(() => laidOut(value));
+  const said = useRef(value);
+  useLayoutEffect(() => {
+    if (said.current === value) return;
+    said.current = value;
+    setText(laidOut(value));
+  }, [value]);
+  const read = readPlaces(text);
+  const error = text.trim() !== '' && 'error' in read ? read.error : undefined;
+  const isBroken = error !== undefined;
+  useLayoutEffect(() => {
+    onBroken(isBroken);
+    return () => onBroken(false);
+  }, [isBroken]);
+
+  function type(entered: string): void {
+    setText(entered);
+    if (entered.trim() !== '' && 'error' in readPlaces(entered)) return;
+    said.current = entered.trim() === '' ? undefined : parseJson(entered);
+    onChange(said.current);
+  }
+
   const placed = warnings.map((warning) => ({
     ...warning,
     place: 'placeOf' in read ? read.placeOf(warning.pointer ?? '') : undefined,
   }));
   const marked = new Map<number, string>(placed.map(({ place }) => [place?.line ?? 0, 'warned']));
   if (error) marked.set(error.line, 'failed');
-  const lines = value.split('\n').length;
+  const lines = text.split('\n').length;
   return h('div', { class: 'field json-field' }, [
     h('label', { for: id }, label),
     h('div', { class: 'json-editor' }, [
@@ -46,14 +71,14 @@ export function JsonEditor(props: JsonEditorProps) {
       ]),
       h('textarea', {
         id,
-        value,
+        value: text,
         rows: Math.min(Math.max(lines + 1, 4), rows),
         wrap: 'off',
         spellcheck: false,
         autocomplete: 'off',
-        'aria-invalid': error !== undefined || problem !== '',
+        'aria-invalid': isBroken || problem !== '',
         'aria-describedby': `${id}-says`,
-        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value),
+        onInput: (event: TargetedEvent<HTMLTextAreaElement>) => type(event.currentTarget.value),
         onScroll: (event: TargetedEvent<HTMLTextAreaElement>) => {
           if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop;
         },
@@ -72,10 +97,9 @@ export function JsonEditor(props: JsonEditorProps) {
       ),
     ]),
     !error &&
-      value.trim() !== '' &&
-      button('Format', () => onInput(stringifyJson(parseJson(value), 2)), {
-        class: 'small',
-        'aria-label': `Format ${label}`,
-      }),
+      text.trim() !== '' &&
+      lines < 2 &&
+      text.length > 40 &&
+      button('Format', () => setText(laidOut(value)), { class: 'small', 'aria-label': `Format ${label}` }),
   ]);
 }

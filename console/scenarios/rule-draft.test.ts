@@ -1,49 +1,38 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RuleForm } from '../shell/rule.ts';
 import { readPlaces } from './json-place.ts';
-import { draftOf, draftProblems, EMPTY_ANSWER, ruleOf } from './rule-draft.ts';
+import { kindOf, ruleLike, withKind, withoutEmpty } from './rule-draft.ts';
 import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
 
-const EMPTY = draftOf({});
+test('the way to answer changes, and the rule keeps what it can', () => {
+  const rule: RuleForm = { operation: 'getPet', status: 404, delay: 10, times: 2 };
+  const sequence = withKind(rule, 'sequence');
+  expect(sequence).toEqual({ operation: 'getPet', times: 2, sequence: [{ status: 404, delay: 10 }, 'pass'] });
+  expect(withKind(sequence, 'answer')).toEqual(rule);
+  expect(withKind({ operation: 'getPet' }, 'answer')).toEqual({ operation: 'getPet', status: 503 });
+  expect([{}, rule, sequence, withKind(rule, 'source')].map(kindOf)).toEqual([
+    undefined,
+    'answer',
+    'sequence',
+    'source',
+  ]);
+});
 
-describe('a rule is the same after it was a draft', () => {
-  test.each<[string, RuleForm]>([
-    ['a status', { operation: 'getPet', status: 503, times: 2 }],
-    ['a body with an exact integer', { tag: 'animals', body: { id: 9007199254740993n } }],
-    ['a text', { body: '{ no JSON', headers: { 'Retry-After': '1' }, delay: '50-150' }],
-    ['null is a body', { body: null }],
-    ['an example', { example: 'none', template: false }],
-    ['a template', { status: '{{request.query.code}}', body: { name: '{{record.name}}' } }],
-    ['drop', { drop: 'after' }],
-    ['drop within a stream', { drop: 3 }],
-    ['truncate', { truncate: true }],
-    ['truncate within a stream', { truncate: 0 }],
-    ['a source', { operation: 'getPet', source: 'real' }],
-    ['one that is switched off', { status: 500, enabled: false }],
-    [
-      'conditions',
-      {
-        match: {
-          method: 'POST',
-          path: '/pets',
-          query: { a: '1', b: null, c: ['1', '2'] },
-          headers: { x: 'y' },
-          body: { n: [1] },
-        },
-        status: 400,
-      },
-    ],
-    [
-      'a sequence with bodies of its own',
-      {
-        delay: 10,
-        sequence: [503, { status: 200, body: [], headers: { A: 'b' } }, { drop: 'before' }, 'pass'],
-      },
-    ],
-  ])('%s', (_, rule) => {
-    expect(ruleOf(draftOf(rule))).toEqual(rule);
-    expect(draftProblems(draftOf(rule))).toEqual([]);
+test('a rule is sent without what nothing was entered into', () => {
+  const rule = { match: { query: {}, headers: { a: null }, body: {} }, headers: {}, body: {}, status: 1 };
+  expect(withoutEmpty(rule)).toEqual({ match: { headers: { a: null }, body: {} }, body: {}, status: 1 });
+  expect(withoutEmpty({ match: { path: undefined } })).toEqual({});
+});
+
+test('a rule for a request is for its operation, path and query', () => {
+  const operation = { id: 'getPet', method: 'GET', path: '/pets/{petId}', security: [] };
+  const seen = { operation: 'getPet', target: '/v1/pets/7?a=1&b=2&b=3' };
+  expect(ruleLike(seen as never, { operations: [operation] } as never)).toEqual({
+    operation: 'getPet',
+    match: { path: '/pets/7', query: { a: '1', b: ['2', '3'] } },
+    status: 503,
   });
+  expect(ruleLike(undefined, undefined)).toEqual({});
 });
 
 test.each<[string, string]>([
@@ -56,15 +45,10 @@ test.each<[string, string]>([
   ['"a', 'line 1, column 1: this text has no end, or a character that must be escaped'],
   ['{}{}', 'line 1, column 3: expected the end, not "{"'],
   ['', 'line 1, column 1: expected a value, not the end'],
-])('the JSON body %j is refused with its place', (body, message) => {
-  const answer = { ...EMPTY_ANSWER, bodyKind: 'json', body } as const;
-  const problem = { message: `is no JSON: ${message}` };
-  expect(draftProblems({ ...EMPTY, answer })).toEqual([{ where: 'body', ...problem }]);
-  expect(draftProblems({ ...EMPTY, effect: 'sequence', sequence: [answer] })).toEqual([
-    { where: 'sequence.0.body', ...problem },
-  ]);
-  // It is of no effect there.
-  expect(draftProblems({ ...EMPTY, effect: 'source', answer })).toEqual([]);
+])('the JSON %j is refused with its place', (body, message) => {
+  const read = readPlaces(body);
+  const { line, column, message: why } = ('error' in read && read.error) as never;
+  expect(`line ${line}, column ${column}: ${why}`).toBe(message);
 });
 
 test('values of JSON have places', () => {
@@ -74,12 +58,6 @@ test('values of JSON have places', () => {
     { line: 3, column: 11 },
     { line: 3, column: 5 },
     { line: 1, column: 1 },
-  ]);
-});
-
-test('a line without a name is refused', () => {
-  expect(draftProblems({ ...EMPTY, query: 'a: 1\n\n!b', headers: 'x' })).toEqual([
-    { where: 'match.headers', message: 'needs "name: value" in each line' },
   ]);
 });
 

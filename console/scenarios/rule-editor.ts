@@ -1,26 +1,35 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Errors, type Form } from '../form/field.ts';
+import { type Members, withMember } from '../form/member-value.ts';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
-import type { ActiveRule, RuleForm, Source } from '../shell/rule.ts';
+import type { ActiveRule, RuleAnswer, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import { useDocumented } from './effects.ts';
+import { JsonEditor } from './json-editor.ts';
+import { OperationPicker } from './operation-picker.ts';
+import { answerOf, kindOf, type RuleKind, stepOf, withKind, withoutEmpty } from './rule-draft.ts';
 import {
-  type AnswerDraft,
-  type DraftProblem,
-  draftProblems,
-  EMPTY_ANSWER,
-  type RuleDraft,
-  ruleOf,
-} from './rule-draft.ts';
-import { AnswerFields, type DraftWarning, MatchFields, textFields, tick } from './rule-fields.ts';
+  AnswerFields,
+  type AnswerProps,
+  CONDITIONS,
+  DELAY,
+  documentedTiles,
+  FieldList,
+  hasMore,
+  MoreOfAnswer,
+  OF_RULE,
+  tick,
+  tile,
+} from './rule-fields.ts';
 import { effectOf, requestsOf, SOURCE_TEXTS } from './rule-texts.ts';
 
 interface RuleEditorProps {
-  readonly first: RuleDraft;
+  readonly first: RuleForm;
   /** The rule that is edited; undefined: a new one. */
   readonly id: number | undefined;
   readonly onClose: (made?: number) => void;
@@ -30,44 +39,52 @@ interface RuleEditorProps {
 const PAUSE = 200;
 
 interface Judged {
-  readonly problems: readonly DraftProblem[];
-  readonly warnings: readonly DraftWarning[];
+  readonly problems: readonly { readonly where: string; readonly message: string }[];
+  readonly warnings: AnswerProps['warnings'];
 }
 
 const NOTHING: Judged = { problems: [], warnings: [] };
 
-const EFFECTS = [
-  ['answer', 'One response'],
-  ['sequence', 'Sequence'],
-] as const;
-
-/** Makes or changes a rule; the mock judges it as one types. */
+/** Makes or changes a rule: its operation, what it answers, then all the rest. The mock judges it as one types. */
 export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
-  const [draft, setDraft] = useState(first);
-  const [tried, setTried] = useState<readonly DraftProblem[] | undefined>(undefined);
+  const [rule, setRule] = useState(first);
+  const [tried, setTried] = useState<Judged['problems'] | undefined>(undefined);
+  const [attempt, setAttempt] = useState(0);
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const served = useValue(contract);
   const operations = served?.operations ?? [];
-  const documented = useDocumented(draft.operation);
-  const judged = useJudged(draft);
-  const slips = draftProblems(draft);
-  // What a new draft lacks is said when it is to be kept; what is typed wrong at once.
-  const problems = [...slips, ...(tried ?? judged.problems.filter(({ where }) => where !== ''))];
-  const { effect } = draft;
-
-  const change = (part: Partial<RuleDraft>) => {
-    setTried(undefined);
-    setDraft((old) => ({ ...old, ...part }));
+  const documented = useDocumented(rule.operation ?? '');
+  const judged = useJudged(rule);
+  const { match = {}, sequence, source } = rule;
+  const kind = kindOf(rule);
+  // What a new rule lacks is said when it is to be kept; what is typed wrong at once.
+  const all = tried ?? judged.problems.filter(({ where }) => where !== '');
+  const placed = all.filter(({ where }) => where !== '');
+  const form: Form = {
+    name: 'rule',
+    problems: placed.map(({ where, message }) => ({ pointer: `/${where.replaceAll('.', '/')}`, message })),
   };
-  const changeStep = (index: number, part: Partial<AnswerDraft>) =>
-    change({ sequence: draft.sequence.map((step, at) => (at === index ? { ...step, ...part } : step)) });
+  const failure = all.filter(({ where }) => where === '').map(({ message }) => message);
+
+  const change = (next: RuleForm) => {
+    setTried(undefined);
+    setRule(next);
+  };
+  const setMatch = (next: Members) => change({ ...rule, match: next } as RuleForm);
+  const noteBroken = (at: string, isBroken: boolean) =>
+    setBroken((old) => {
+      if (old.has(at) === isBroken) return old;
+      return new Set(isBroken ? [...old, at] : [...old].filter((one) => one !== at));
+    });
 
   async function keep(event: Event): Promise<void> {
     event.preventDefault();
-    if (slips.length > 0) return setTried([]);
     try {
+      if (broken.size > 0) throw new Error('Not saved: a body is invalid JSON.');
+      if (kind === undefined) throw new Error('Not saved: choose an answer.');
       const made = await admin<ActiveRule>(id === undefined ? 'answers' : `answers/${id}`, {
         method: id === undefined ? 'POST' : 'PUT',
-        body: ruleOf(draft),
+        body: withoutEmpty(rule),
       });
       notify(
         id === undefined
@@ -80,66 +97,69 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
       const details = error instanceof AdminError ? error.details : [];
       setTried(details.length > 0 ? details : [{ where: '', message: explainFailure(error) }]);
     }
+    setAttempt((count) => count + 1);
   }
 
-  const shared = { documented, problems, warnings: judged.warnings };
-  const others = problems.filter(({ where }) => !isPlaced(where, effect));
+  const choose = (answer: RuleAnswer) => {
+    const { status: _, body: __, example: ___, ...rest } = withKind(rule, 'answer');
+    change({ ...rest, ...answer });
+  };
+  const kindTile = (text: string, own: RuleKind) =>
+    tile(text, kind === own, () => kind !== own && change(withKind(rule, own)));
+  const shared = { form, warnings: judged.warnings, onBroken: noteBroken };
+  const answer = { ...shared, at: '', value: rule, onChange: (next: RuleAnswer) => change(next as RuleForm) };
   const title = id === undefined ? 'New rule' : `Rule ${id}`;
+  const isMore = Object.keys(match).length > 0 || rule.tag !== undefined || hasMore(first);
   return h('form', { class: 'card rule-editor', 'aria-label': title, onSubmit: keep, noValidate: true }, [
     h('h3', {}, title),
-    h('p', { class: 'rule-preview soft' }, previewOf(draft, operations)),
-    h(MatchFields, { draft, operations, onChange: change, problems }),
-    h('div', { class: 'rule-fields' }, [
-      h('div', { class: 'field' }, [
-        h('label', { for: 'rule-effect' }, 'Effect'),
-        choice(
-          effect,
-          [
-            ...EFFECTS,
-            ...(served?.upstream !== undefined || effect === 'source'
-              ? [['source', 'Who responds'] as const]
-              : []),
-          ],
-          (next) =>
-            change({
-              effect: next as RuleDraft['effect'],
-              ...(next === 'sequence' &&
-                draft.sequence.length === 0 && { sequence: FIRST_STEPS(draft.answer) }),
-            }),
-          { id: 'rule-effect' },
-        ),
-      ]),
-      textFields({ draft, onChange: change, problems, place: '' }, [
-        ['times', 'Repeat', 'number of requests; empty: always'],
-      ]),
-      tick('Enabled', draft.isOn, (isOn) => change({ isOn })),
+    kind && h('p', { class: 'rule-preview soft' }, `${requestsOf(rule, operations)} ${effectOf(rule)}`),
+    h(OperationPicker, {
+      value: rule.operation ?? '',
+      operations,
+      onChoose: (operation) =>
+        change(withMember(rule as Members, 'operation', operation === '' ? undefined : operation)),
+    }),
+    h('div', { class: 'tiles', role: 'group', 'aria-label': 'Answer' }, [
+      documentedTiles({ documented, onChoose: choose }),
+      kindTile('Any status', 'answer'),
+      kindTile('Sequence', 'sequence'),
+      (served?.upstream !== undefined || kind === 'source') && kindTile('Who responds', 'source'),
     ]),
-    effect === 'answer' &&
-      h(AnswerFields, {
-        ...shared,
-        place: '',
-        draft: draft.answer,
-        onChange: (part) => change({ answer: { ...draft.answer, ...part } }),
-      }),
-    effect === 'sequence' && h(Steps, { draft, change, changeStep, shared }),
-    effect === 'source' &&
+    kind === 'answer' && h(AnswerFields, answer),
+    sequence && h(Steps, { ...shared, rule, onChange: change, documented }),
+    source !== undefined &&
       h('div', { class: 'field' }, [
         h('label', { for: 'rule-source' }, 'Source'),
         choice(
-          draft.source,
+          source,
           (Object.keys(SOURCE_TEXTS) as Source[]).map(
-            (source) => [source, `${source}: ${SOURCE_TEXTS[source]}`] as const,
+            (one) => [one, `${one}: ${SOURCE_TEXTS[one]}`] as const,
           ),
-          (source) => change({ source: source as Source }),
+          (one) => change({ ...rule, source: one as Source }),
           { id: 'rule-source' },
         ),
       ]),
-    h('div', { role: 'alert' }, [
-      others.map(({ where, message }) =>
-        h('p', { key: where + message, class: 'problem' }, where === '' ? message : `${where} ${message}`),
+    h('details', { class: 'more', open: isMore }, [
+      h('summary', {}, 'More'),
+      h('h4', {}, 'Conditions'),
+      h(FieldList, { form, fields: CONDITIONS, at: '/match', value: match as Members, onChange: setMatch }),
+      h(JsonEditor, {
+        ...{ id: 'rule-match-body', label: 'Body contains', value: match.body },
+        problem: form.problems.find(({ pointer }) => pointer === '/match/body')?.message ?? '',
+        onChange: (body) => setMatch(withMember(match as Members, 'body', body)),
+        onBroken: (isBroken) => noteBroken('match', isBroken),
+      }),
+      h(FieldList, {
+        ...{ form, at: '', value: rule as Members, onChange: change as (next: Members) => void },
+        fields: sequence ? [...OF_RULE, DELAY] : OF_RULE,
+      }),
+      kind !== 'sequence' && kind !== 'source' && h(MoreOfAnswer, answer),
+      tick('Enabled', rule.enabled !== false, (isOn) =>
+        change(withMember(rule as Members, 'enabled', isOn ? undefined : false)),
       ),
     ]),
     h('div', { class: 'editor-actions' }, [
+      h(Errors, { form, title: 'Not saved', failure: failure.join('; '), attempt }),
       button('Cancel', () => onClose()),
       h('button', { class: 'button primary', type: 'submit' }, [
         id === undefined ? 'Create rule' : 'Save rule',
@@ -148,93 +168,76 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   ]);
 }
 
-/** A common fault: the response that was entered, then the normal one. */
-const FIRST_STEPS = (answer: AnswerDraft): readonly AnswerDraft[] => [
-  { ...answer, delay: '', status: answer.status || '503' },
-  { ...EMPTY_ANSWER, isPass: true },
-];
-
-interface StepsProps {
-  readonly draft: RuleDraft;
-  readonly change: (part: Partial<RuleDraft>) => void;
-  readonly changeStep: (index: number, part: Partial<AnswerDraft>) => void;
-  readonly shared: Pick<Parameters<typeof AnswerFields>[0], 'documented' | 'problems' | 'warnings'>;
+interface StepsProps extends Pick<AnswerProps, 'form' | 'warnings' | 'onBroken'> {
+  readonly rule: RuleForm;
+  readonly onChange: (rule: RuleForm) => void;
+  readonly documented: Parameters<typeof documentedTiles>[0]['documented'];
 }
 
 /** The responses of a sequence, each with its own body; the last one repeats. */
-function Steps({ draft: { sequence, answer }, change, changeStep, shared }: StepsProps) {
-  const move = (index: number, by: number) => {
-    const moved = [...sequence];
-    const [step] = moved.splice(index, 1);
-    if (step) moved.splice(index + by, 0, step);
-    change({ sequence: moved });
+function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
+  const { sequence = [] } = rule;
+  const set = (steps: readonly (RuleAnswer | undefined)[]) =>
+    onChange({ ...rule, sequence: steps.map(stepOf) });
+  const answers = sequence.map(answerOf);
+  const replace = (index: number, step: RuleAnswer | undefined) =>
+    set(answers.map((one, at) => (at === index ? step : one)));
+  const moveUp = (index: number) => {
+    const moved = [...answers];
+    moved.splice(index - 1, 0, ...moved.splice(index, 1));
+    set(moved);
   };
   return h('div', { class: 'steps' }, [
-    textFields(
-      { ...shared, draft: answer, place: '', onChange: (part) => change({ answer: { ...answer, ...part } }) },
-      [['delay', 'Delay of each step in ms', '200, or a range: 50-150']],
-    ),
     h('ol', { class: 'step-list', 'aria-label': 'Steps' }, [
-      sequence.map((step, index) =>
-        h('li', { key: index, class: 'step' }, [
-          h('div', { class: 'step-head' }, [
-            h('strong', {}, `Step ${index + 1}${index === sequence.length - 1 ? ', then repeats' : ''}`),
-            tick(`Normal response in step ${index + 1}`, step.isPass, (isPass) =>
-              changeStep(index, { isPass }),
-            ),
-            button('Up', () => move(index, -1), {
-              class: 'small',
-              disabled: index === 0,
-              'aria-label': `Move step ${index + 1} up`,
-            }),
-            button('Remove', () => change({ sequence: sequence.filter((_, at) => at !== index) }), {
-              class: 'small danger',
-              disabled: sequence.length === 1,
-              'aria-label': `Remove step ${index + 1}`,
-            }),
+      answers.map((answer, index) =>
+        h('li', { key: index }, [
+          h('fieldset', { class: 'step' }, [
+            h('legend', {}, `Step ${index + 1}${index === answers.length - 1 ? ', then repeats' : ''}`),
+            h('div', { class: 'step-head' }, [
+              tick('Normal response', answer === undefined, (isPass) =>
+                replace(index, isPass ? undefined : { status: 503 }),
+              ),
+              button('Up', () => moveUp(index), {
+                ...{ class: 'small', disabled: index === 0, 'aria-label': `Move step ${index + 1} up` },
+              }),
+              button('Remove', () => set(answers.filter((_, at) => at !== index)), {
+                ...{ class: 'small danger', disabled: answers.length === 1 },
+                'aria-label': `Remove step ${index + 1}`,
+              }),
+            ]),
+            answer && [
+              h(
+                'div',
+                { class: 'tiles' },
+                documentedTiles({ documented, onChoose: (one) => replace(index, one) }),
+              ),
+              h(AnswerFields, {
+                ...{ ...shared, at: `/sequence/${index}`, value: answer },
+                onChange: (next) => replace(index, next),
+              }),
+              h('details', { class: 'more', open: hasMore(answer) }, [
+                h('summary', {}, 'More'),
+                h(MoreOfAnswer, {
+                  ...{ form: shared.form, at: `/sequence/${index}`, value: answer },
+                  onChange: (next) => replace(index, next),
+                }),
+              ]),
+            ],
           ]),
-          !step.isPass &&
-            h(AnswerFields, {
-              ...shared,
-              place: `sequence.${index}.`,
-              label: ` of step ${index + 1}`,
-              draft: step,
-              onChange: (part) => changeStep(index, part),
-            }),
         ]),
       ),
     ]),
-    button('Add step', () => change({ sequence: [...sequence, { ...EMPTY_ANSWER, status: '503' }] }), {
-      class: 'small',
-      icon: 'add',
-    }),
+    button('Add step', () => set([...answers, { status: 503 }]), { class: 'small', icon: 'add' }),
   ]);
 }
 
-function previewOf(draft: RuleDraft, operations: Parameters<typeof requestsOf>[1]): string {
-  if (draftProblems(draft).length > 0) return 'The rule cannot be read yet.';
-  const rule: RuleForm = ruleOf(draft);
-  return `${requestsOf(rule, operations)} ${effectOf(rule)}`;
-}
-
-const OF_MATCH = /^(?:operation|tag|match(?:\..*)?|times)$/;
-const OF_ANSWER = /^(?:status|example|delay|drop|truncate|body|template|headers(?:\..*)?)$/;
-
-/** Whether a field shows the problem. */
-function isPlaced(where: string, effect: RuleDraft['effect']): boolean {
-  const [, rest = where] = /^sequence\.\d+\.(.*)$/.exec(where) ?? [];
-  if (effect === 'sequence' && rest === where) return OF_MATCH.test(where) || where === 'delay';
-  return OF_MATCH.test(where) || (effect !== 'source' && OF_ANSWER.test(rest));
-}
-
-/** What the mock says of the draft, a moment after the last key. */
-function useJudged(draft: RuleDraft): Judged {
+/** What the mock says of the rule, a moment after the last key. */
+function useJudged(rule: RuleForm): Judged {
   const [judged, setJudged] = useState(NOTHING);
   useEffect(() => {
     let isShown = true;
     const timer = setTimeout(() => {
-      if (draftProblems(draft).length > 0) return setJudged(NOTHING);
-      admin<Judged>('answers/check', { method: 'POST', body: ruleOf(draft) }).then(
+      admin<Judged>('answers/check', { method: 'POST', body: withoutEmpty(rule) }).then(
         (found) => isShown && setJudged(found),
         () => {},
       );
@@ -243,6 +246,6 @@ function useJudged(draft: RuleDraft): Judged {
       isShown = false;
       clearTimeout(timer);
     };
-  }, [draft]);
+  }, [rule]);
   return judged;
 }

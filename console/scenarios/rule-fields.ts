@@ -1,71 +1,71 @@
-import { h, type TargetedEvent } from 'preact';
-import { choice, TextField } from '../shell/controls.ts';
+import { Fragment, h } from 'preact';
+import { Field, type Form, fieldId } from '../form/field.ts';
+import { type Members, pointerTo, withMember } from '../form/member-value.ts';
+import { button, choice } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
-import type { DocumentedAnswer, OperationView } from '../wire.ts';
+import type { RuleAnswer } from '../shell/rule.ts';
+import type { DocumentedAnswer, FieldView } from '../wire.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
-import { OperationPicker } from './operation-picker.ts';
-import { type AnswerDraft, bodyDraft, type DraftProblem, type RuleDraft } from './rule-draft.ts';
 
-/** A warning of the mock, at a member of the rule. */
-export interface DraftWarning extends BodyWarning {
-  readonly where: string;
+const field = (
+  name: string,
+  title: string,
+  description?: string,
+  more: Partial<FieldView> = {},
+): FieldView => ({
+  ...{ name, title, description, type: undefined, format: undefined, values: undefined },
+  ...{ nullable: false, required: false, readOnly: false },
+  ...more,
+});
+
+const NAMES = { type: 'object', members: [], open: true } as const;
+const TEXT = { type: 'string' } as const;
+
+/** What further conditions a rule has. */
+export const CONDITIONS: readonly FieldView[] = [
+  field('method', 'Method', undefined, {
+    ...TEXT,
+    values: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+  }),
+  field('path', 'Path', '/pets/{petId} or /pets/7', TEXT),
+  field('query', 'Query', 'a list: ["a", "b"]; null: the request has none', NAMES),
+  field('headers', 'Request headers', 'null: the request has none', NAMES),
+];
+
+export const OF_RULE: readonly FieldView[] = [
+  field('tag', 'Tag', 'all operations of a tag', TEXT),
+  field('times', 'Repeat', 'number of requests; empty: always', { type: 'integer' }),
+];
+
+/** Of all steps of a sequence. */
+export const DELAY = field('delay', 'Delay in ms', '200, or a range: 50-150');
+
+const STATUS = field('status', 'Status', '200 to 599, or a template');
+
+const MORE_OF_ANSWER: readonly FieldView[] = [
+  DELAY,
+  field('drop', 'Close connection', 'before or after the operation, or after so many messages'),
+  field('truncate', 'Cut body', 'true, or in the message after so many'),
+  field('example', 'Example', 'name of a documented one', TEXT),
+  field('headers', 'Headers', 'such as Retry-After', NAMES),
+];
+
+interface FieldListProps {
+  readonly form: Form;
+  readonly fields: readonly FieldView[];
+  readonly at: string;
+  readonly value: Members;
+  readonly onChange: (value: Members) => void;
 }
 
-type Problems = readonly DraftProblem[];
-
-/** What is wrong with a member, or within it. */
-function messagesAt(problems: Problems, member: string): string {
-  const own = problems.filter(({ where }) => where === member || where.startsWith(`${member}.`));
-  return own.map(({ message }) => message).join('; ');
-}
-
-interface FieldsProps<Draft> {
-  readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
-  readonly problems: Problems;
-  /** What precedes the members in problems: empty, `match.` or `sequence.0.` */
-  readonly place: string;
-  /** What follows each label. */
-  readonly label?: string;
-}
-
-type FieldRow<Draft> = readonly [member: keyof Draft & string, title: string, hint: string];
-
-/** A line of text for each row of a table. */
-export function textFields<Draft>(
-  { draft, onChange, problems, place, label = '' }: FieldsProps<Draft>,
-  rows: readonly FieldRow<Draft>[],
-) {
-  return rows.map(([member, title, hint]) =>
-    h(TextField, {
-      key: member,
-      id: `rule-${place.replaceAll('.', '-')}${member}`,
-      label: title + label,
-      hint,
-      value: String(draft[member]),
-      problem: messagesAt(problems, place + member),
-      onInput: (text) => onChange({ [member]: text } as Partial<Draft>),
-    }),
-  );
-}
-
-/** A text of several lines. */
-function textArea<Draft>(
-  { draft, onChange, problems, place, label = '' }: FieldsProps<Draft>,
-  [member, title, hint]: FieldRow<Draft>,
-) {
-  const id = `rule-${place.replaceAll('.', '-')}${member}`;
-  const problem = messagesAt(problems, place + member);
-  return h('div', { class: 'field' }, [
-    h('label', { for: id }, title + label),
-    h('textarea', {
-      ...{ id, value: String(draft[member]), rows: 2, spellcheck: false },
-      ...{ 'aria-invalid': problem !== '', 'aria-describedby': `${id}-hint ${id}-problem` },
-      onInput: (event: TargetedEvent<HTMLTextAreaElement>) =>
-        onChange({ [member]: event.currentTarget.value } as Partial<Draft>),
-    }),
-    h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
-    h('span', { id: `${id}-problem`, class: 'problem' }, problem),
+export function FieldList({ form, fields, at, value, onChange }: FieldListProps) {
+  return h('div', { class: 'rule-fields' }, [
+    fields.map((one) =>
+      h(Field, {
+        ...{ key: one.name, form, field: one, at: pointerTo(at, one.name), value: value[one.name] },
+        onChange: (changed) => onChange(withMember(value, one.name, changed)),
+      }),
+    ),
   ]);
 }
 
@@ -77,133 +77,108 @@ export function tick(label: string, checked: boolean, onChange: (checked: boolea
   ]);
 }
 
+export interface AnswerProps {
+  readonly form: Form;
+  /** A JSON Pointer into the rule. */
+  readonly at: string;
+  readonly value: RuleAnswer;
+  readonly onChange: (value: RuleAnswer) => void;
+  readonly onBroken: (at: string, isBroken: boolean) => void;
+  /** What the document says against it, at members of the rule. */
+  readonly warnings: readonly (BodyWarning & { readonly where: string })[];
+}
+
 const BODIES = [
-  ['usual', 'As documented'],
+  ['usual', 'As documented, else a small one'],
   ['json', 'JSON'],
   ['text', 'Plain text'],
 ] as const;
 
-interface AnswerFieldsProps extends FieldsProps<AnswerDraft> {
-  readonly documented: readonly DocumentedAnswer[];
-  readonly warnings: readonly DraftWarning[];
-}
-
-/** Everything that one answer can be: of the rule itself, or of a step of its sequence. */
-export function AnswerFields(props: AnswerFieldsProps) {
-  const { place, draft, onChange, documented, problems, warnings, label = '' } = props;
-  const kind = `rule-${place.replaceAll('.', '-')}bodyKind`;
-  const warned = (member: string) => warnings.filter(({ where }) => where === place + member);
-  return h('div', { class: 'answer-fields' }, [
-    documented.length > 0 &&
-      h('div', { class: 'documented', role: 'group', 'aria-label': `Documented responses${label}` }, [
-        documented.map((answer) => documentedButton(answer, onChange)),
-      ]),
+/** Status and body of one answer. */
+export function AnswerFields({ form, at, value, onChange, onBroken, warnings }: AnswerProps) {
+  const { body } = value;
+  const id = fieldId(form, pointerTo(at, 'body'));
+  const where = at === '' ? '' : `${at.slice(1).replaceAll('/', '.')}.`;
+  const warned = (member: string) => warnings.filter((one) => one.where === where + member);
+  const set = (changed: unknown) => onChange(withMember(value as Members, 'body', changed));
+  const kind = body === undefined ? 'usual' : typeof body === 'string' ? 'text' : 'json';
+  const problem = form.problems.find(({ pointer }) => pointer === pointerTo(at, 'body'))?.message ?? '';
+  return h(Fragment, {}, [
     h('div', { class: 'rule-fields' }, [
-      textFields(props, [
-        ['status', 'Status', '200 to 599, or a template'],
-        ['example', 'Example', 'name of a documented one'],
-      ]),
+      h(Field, {
+        ...{ form, field: STATUS, at: pointerTo(at, 'status'), value: value.status },
+        onChange: (status) => onChange(withMember(value as Members, 'status', status)),
+      }),
       h('div', { class: 'field' }, [
-        h('label', { for: kind }, `Body${label}`),
-        choice(
-          draft.bodyKind,
-          BODIES,
-          (bodyKind) =>
-            onChange({
-              bodyKind: bodyKind as AnswerDraft['bodyKind'],
-              ...(bodyKind === 'json' && draft.body.trim() === '' && { body: '{}' }),
-            }),
-          { id: kind },
-        ),
+        h('label', { for: `${id}-kind` }, 'Body'),
+        choice(kind, BODIES, (next) => set({ usual: undefined, json: {}, text: '' }[next]), {
+          id: `${id}-kind`,
+        }),
       ]),
     ]),
     warned('status').map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
-    draft.bodyKind === 'json' &&
+    kind === 'json' &&
       h(JsonEditor, {
-        id: `rule-${place.replaceAll('.', '-')}body`,
-        label: `JSON body${label}`,
-        value: draft.body,
-        onInput: (body) => onChange({ body }),
-        warnings: warned('body'),
-        problem: messagesAt(problems, `${place}body`),
-        rows: 16,
+        ...{ id, label: 'JSON body', value: body, warnings: warned('body'), problem, rows: 16 },
+        onChange: (changed) => set(changed ?? null),
+        onBroken: (isBroken) => onBroken(at, isBroken),
       }),
-    draft.bodyKind === 'text' && [
-      textArea(props, ['body', 'Text body', '']),
+    kind === 'text' && [
+      h(Field, {
+        ...{
+          form,
+          field: field('body', 'Text body', undefined, TEXT),
+          at: pointerTo(at, 'body'),
+          value: body,
+        },
+        onChange: (changed) => set(changed ?? ''),
+      }),
       warned('body').map(({ message }) => h('p', { key: message, class: 'warning' }, message)),
     ],
-    textArea(props, ['headers', 'Headers', 'a line each: Retry-After: 1']),
-    h('div', { class: 'rule-fields' }, [
-      textFields(props, [
-        ['delay', 'Delay in ms', '200, or a range: 50-150'],
-        ['drop', 'Close connection', 'before or after the operation, or after so many messages'],
-        ['truncate', 'Cut body', 'true, or in the message after so many'],
-      ]),
-      tick(`Use templates${label}`, draft.isTemplate, (isTemplate) => onChange({ isTemplate })),
-    ]),
-    h('p', { class: 'problem' }, messagesAt(problems, `${place}template`)),
   ]);
 }
 
-function documentedButton(answer: DocumentedAnswer, onChange: AnswerFieldsProps['onChange']) {
-  const { status, example, description, body } = answer;
-  const made = answer.isEmptyList ? 'empty list' : 'sample';
-  const name = example ?? (body === undefined ? 'no body' : made);
-  const fill = () =>
-    onChange({
-      ...{ status: String(status), example: '', isPass: false },
-      ...(body === undefined ? { bodyKind: 'usual', body: '' } : bodyDraft(body)),
-    });
-  return h(
-    'button',
-    {
-      ...{ key: `${answer.key} ${name}`, type: 'button', class: 'button framed small', title: description },
-      'aria-label': `${status} ${name}: ${description}`,
-      onClick: fill,
-    },
-    h('span', { class: pillOf(status) }, String(status)),
-    ' ',
-    name,
-  );
-}
-
-interface MatchFieldsProps extends Omit<FieldsProps<RuleDraft>, 'place'> {
-  readonly operations: readonly OperationView[];
-}
-
-/** Which requests a rule is for. */
-export function MatchFields({ operations, ...shared }: MatchFieldsProps) {
-  const { draft, onChange, problems } = shared;
-  const within = { ...shared, place: 'match.' };
-  const conditions = [draft.method, draft.path, draft.tag, draft.query, draft.headers, draft.body];
-  return h('div', { class: 'match-fields' }, [
-    h(OperationPicker, {
-      value: draft.operation,
-      operations,
-      onChoose: (operation) => onChange({ operation }),
+/** The rest of what an answer can be. */
+export function MoreOfAnswer({ form, at, value, onChange }: Omit<AnswerProps, 'onBroken' | 'warnings'>) {
+  return h(Fragment, {}, [
+    h(FieldList, {
+      ...{ form, at, value: value as Members, fields: MORE_OF_ANSWER },
+      onChange: onChange as (changed: Members) => void,
     }),
-    h('p', { class: 'problem' }, messagesAt(problems, 'operation')),
-    h('details', { open: conditions.some((text) => text !== '') }, [
-      h('summary', {}, 'Conditions'),
-      h('div', { class: 'rule-fields' }, [
-        textFields(within, [
-          ['method', 'Method', 'empty: any'],
-          ['path', 'Path', '/pets/{petId} or /pets/7'],
-        ]),
-        textFields({ ...shared, place: '' }, [['tag', 'Tag', 'all operations of a tag']]),
-      ]),
-      textArea(within, ['query', 'Query', 'a line each: status: sold; again for a list; !status: none']),
-      textArea(within, ['headers', 'Request headers', 'a line each: X-Tenant: a; !X-Tenant: none']),
-      h(JsonEditor, {
-        id: 'rule-match-body',
-        label: 'Body contains',
-        value: draft.body,
-        onInput: (body) => onChange({ body }),
-        problem: messagesAt(problems, 'match.body'),
-      }),
-      h('p', { class: 'problem' }, [
-        problems.filter(({ where }) => where === 'match').map(({ message }) => message),
-      ]),
-    ]),
+    tick('Use templates', value.template !== false, (isUsed) =>
+      onChange(withMember(value as Members, 'template', isUsed ? undefined : false)),
+    ),
   ]);
 }
+
+/** Whether an answer has something that only {@link MoreOfAnswer} shows. */
+export const hasMore = (answer: RuleAnswer) =>
+  ['delay', 'drop', 'truncate', 'example', 'headers', 'template'].some(
+    (name) => (answer as Members)[name] !== undefined,
+  );
+
+interface TilesProps {
+  readonly documented: readonly DocumentedAnswer[];
+  readonly onChoose: (answer: RuleAnswer) => void;
+}
+
+/** What the operation documents, each by one click. */
+export function documentedTiles({ documented, onChoose }: TilesProps) {
+  return documented.map((answer) => {
+    const { key, example, description, body, isEmptyList } = answer;
+    const name = example ?? (body === undefined ? 'no body' : isEmptyList ? 'empty list' : 'sample');
+    return h(
+      'button',
+      {
+        ...{ key: `${key} ${name}`, type: 'button', class: 'button framed tile', title: description },
+        'aria-label': `${answer.status} ${name}: ${description}`,
+        onClick: () => onChoose({ status: answer.status, ...(body !== undefined && { body }) }),
+      },
+      h('span', { class: pillOf(answer.status) }, String(answer.status)),
+      ` ${name}`,
+    );
+  });
+}
+
+export const tile = (text: string, isChosen: boolean, onClick: () => void) =>
+  button(text, onClick, { class: 'framed tile', 'aria-pressed': isChosen });

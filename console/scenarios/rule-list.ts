@@ -8,7 +8,7 @@ import { icon } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { goTo, linkTo } from '../shell/place.ts';
 import { type ActiveRule, formOf, isActive } from '../shell/rule.ts';
-import { changeRules, sessionState } from '../shell/session-state.ts';
+import { changeRules, removeRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml, usageOf } from './rule-texts.ts';
 
@@ -88,8 +88,7 @@ function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
 
   const duplicate = () =>
     changeRules(() => admin('answers', { method: 'POST', body: formOf(rule) }), 'The rule was duplicated.');
-  const remove = () =>
-    changeRules(() => admin(`answers/${id}`, { method: 'DELETE' }), 'The rule was removed.');
+  const remove = () => removeRules([rule], 'The rule was removed.');
   const toggle = () =>
     changeRules(() => admin(`answers/${id}`, { method: 'PATCH', body: { enabled: enabled ? false : null } }));
   return h(

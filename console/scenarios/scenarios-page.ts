@@ -8,12 +8,12 @@ import { useKeys } from '../shell/keys.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { formOf } from '../shell/rule.ts';
-import { changeRules, loadSession, sessionState } from '../shell/session-state.ts';
+import { loadSession, removeRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
 import type { LoggedRequest } from '../wire.ts';
 import { Effects } from './effects.ts';
 import { NamedScenarios } from './named-scenarios.ts';
-import { draftFor, draftOf } from './rule-draft.ts';
+import { ruleLike } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.ts';
 import { RuleList } from './rule-list.ts';
 import { SessionSettings, SourceSwitches } from './session-settings.ts';
@@ -35,8 +35,7 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
   const close = () => goTo(['scenarios'], true);
 
-  const removeAll = () =>
-    changeRules(() => admin('answers', { method: 'DELETE' }), 'All rules were removed.');
+  const removeAll = () => removeRules(rules ?? [], 'All rules were removed.');
 
   return h('div', { class: 'stack' }, [
     pageHead(
@@ -61,14 +60,14 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
       isNew &&
         h(RuleEditor, {
           key: `new ${number ?? ''}`,
-          first: draftFor(seen, served),
+          first: ruleLike(seen, served),
           id: undefined,
           onClose: close,
         }),
       edited &&
         h(RuleEditor, {
           key: String(edited.id),
-          first: draftOf(formOf(edited)),
+          first: formOf(edited),
           id: edited.id,
           onClose: close,
         }),

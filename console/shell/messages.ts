@@ -1,5 +1,5 @@
 import { type ComponentChildren, h, type TargetedEvent } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { explainFailure } from './admin.ts';
 import { button } from './controls.ts';
 import { createValue, useValue } from './value.ts';
@@ -10,36 +10,70 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
   readonly class?: string;
+  /** Whether something would be lost: Escape asks first. */
+  readonly isChanged?: boolean;
+  /** Whether the page beside it can be used. */
+  readonly isBeside?: boolean;
 }
 
-/** A modal dialog for as long as it is rendered; the browser keeps the focus inside. */
-export function Dialog({ title, onClose, children, class: own = '' }: DialogProps) {
+/** A dialog for as long as it is rendered; the browser keeps the focus inside, unless it is beside the page. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  class: own = '',
+  isChanged = false,
+  isBeside,
+}: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const leave = () => (isChanged ? setLeaving(true) : onClose());
   // In the same task as the change of the page: the next key must not be lost.
   useLayoutEffect(() => {
     const dialog = box.current;
-    dialog?.showModal();
+    if (isBeside) dialog?.show();
+    else dialog?.showModal();
     // Gives the focus back, which a dialog that is only removed does not.
     return () => dialog?.close();
   }, []);
   // Comes once more after the dialog was closed by its removal.
-  const closed = (event: TargetedEvent<HTMLDialogElement>) => event.currentTarget.isConnected && onClose();
+  const closed = (event: TargetedEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget && event.currentTarget.isConnected) onClose();
+  };
   // Escape: at once, since `close` comes in a later task, where the page may show something else.
   // A file field cancels, too, and its event bubbles.
   const cancelled = (event: TargetedEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose();
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    leave();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (!isBeside || isLeaving || event.key !== 'Escape') return;
+    // Else it would close what it opens.
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
   };
   return h(
     'dialog',
     {
       ref: box,
       class: `dialog ${own}`,
-      'aria-labelledby': 'dialog-title',
+      'aria-label': title,
       onCancel: cancelled,
       onClose: closed,
+      onKeyDown: press,
     },
-    h('h2', { id: 'dialog-title' }, title),
+    h('h2', {}, title),
     children,
+    isLeaving &&
+      h(Confirm, {
+        title: 'Discard the changes?',
+        text: 'What was entered is not saved.',
+        action: 'Discard',
+        onConfirm: onClose,
+        onClose: () => setLeaving(false),
+      }),
   );
 }
 
@@ -63,9 +97,13 @@ export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProp
   ]);
 }
 
+/** Takes back what was done. */
+type Undo = () => Promise<unknown>;
+
 interface Notice {
   readonly text: string;
   readonly isFailure: boolean;
+  readonly undo?: Undo | undefined;
 }
 
 const notice = createValue<Notice | undefined>(undefined);
@@ -73,12 +111,15 @@ let fading: number | undefined;
 
 /** Milliseconds that a notice stays; a failure stays until the next one, or until it is dismissed. */
 const STAY = 4000;
+/** The same, where something can be taken back. */
+const STAY_FOR_UNDO = 15_000;
 
 /** Says what was done, or why it was not. */
-export function notify(text: string, isFailure = false): void {
+export function notify(text: string, isFailure = false, undo?: Undo): void {
   clearTimeout(fading);
-  notice.set({ text, isFailure });
-  if (!isFailure) fading = setTimeout(() => notice.set(undefined), STAY) as unknown as number;
+  notice.set({ text, isFailure, undo });
+  const stay = undo ? STAY_FOR_UNDO : STAY;
+  if (!isFailure) fading = setTimeout(() => notice.set(undefined), stay) as unknown as number;
 }
 
 export function NoticeArea() {
@@ -87,6 +128,7 @@ export function NoticeArea() {
     shown &&
       h('div', { class: shown.isFailure ? 'notice failure' : 'notice' }, [
         h('span', {}, shown.text),
+        shown.undo && button('Undo', () => attempt(shown.undo as Undo, 'Undone.'), { class: 'quiet small' }),
         button('Dismiss', () => notice.set(undefined), { class: 'quiet small' }),
       ]),
   ]);
@@ -98,10 +140,10 @@ export function notifyFailure(error: unknown): void {
 }
 
 /** Does what a person has asked for, and says that it was done, or why it was not. */
-export async function attempt(work: () => Promise<unknown>, done?: string): Promise<void> {
+export async function attempt(work: () => Promise<unknown>, done?: string, undo?: Undo): Promise<void> {
   try {
     await work();
-    if (done !== undefined) notify(done);
+    if (done !== undefined) notify(done, false, undo);
   } catch (error) {
     notifyFailure(error);
   }

@@ -1,7 +1,7 @@
 import { admin } from './admin.ts';
 import { onEvent, onOpen, refresh, throttle } from './connection.ts';
 import { attempt } from './messages.ts';
-import { type ActiveRule, isActive } from './rule.ts';
+import { type ActiveRule, formOf, isActive } from './rule.ts';
 import { createValue } from './value.ts';
 
 export interface Latency {
@@ -33,9 +33,25 @@ export function loadRules(): Promise<void> {
 }
 
 /** Does what a person has asked of the rules, and shows what they are then. */
-export async function changeRules(work: () => Promise<unknown>, done?: string): Promise<void> {
-  await attempt(work, done);
+export async function changeRules(
+  work: () => Promise<unknown>,
+  done?: string,
+  undo?: () => Promise<unknown>,
+): Promise<void> {
+  await attempt(work, done, undo);
   await loadRules();
+}
+
+/** Removes rules; they can be taken back, in their order. */
+export function removeRules(removed: readonly ActiveRule[], done?: string): Promise<void> {
+  const remove = async () => {
+    for (const { id } of removed) await admin(`answers/${id}`, { method: 'DELETE' });
+  };
+  const undo = async () => {
+    for (const rule of removed.toReversed()) await admin('answers', { method: 'POST', body: formOf(rule) });
+    await loadRules();
+  };
+  return changeRules(remove, done, undo);
 }
 
 export async function loadSession(): Promise<void> {

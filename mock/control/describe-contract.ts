@@ -98,6 +98,38 @@ export interface MemberView {
   readonly values: readonly unknown[] | undefined;
 }
 
+/** A member as a form shows it, with what is inside. */
+export interface FieldView extends MemberView {
+  /** What it is called in a form; absent: as it is named. */
+  readonly title?: string;
+  /** Of an object. */
+  readonly members?: readonly FieldView[];
+  /** Whether an object may have members that the document does not name. */
+  readonly open?: boolean;
+  /** Of a list. */
+  readonly items?: FieldView;
+}
+
+/** Levels of objects and lists; what is below is JSON. */
+const DEEPEST = 5;
+
+/** The members of the records of a collection, those that only clients send left out. */
+export function describeFields(shape: Shape, level = 1): readonly FieldView[] {
+  return [...namedMembers(shape)].flatMap(([name, member]) =>
+    member.writeOnly ? [] : [describeField(describeMember(name, member, shape), member, level)],
+  );
+}
+
+function describeField(view: MemberView, shape: Shape, level: number): FieldView {
+  const { mainType, items } = shape;
+  if (level === DEEPEST) return view;
+  if (mainType === 'object')
+    return { ...view, members: describeFields(shape, level + 1), open: keepsUnnamed(shape) };
+  if (mainType !== 'array' || !items) return view;
+  const item = { ...describeMember('', items, shape), values: items.values };
+  return { ...view, items: describeField(item, items, level + 1) };
+}
+
 export function describeContract(
   contract: Contract,
   basePath: string,

@@ -13,7 +13,7 @@ interface RecordQuery {
   readonly filter: string;
   /** The member whose value must have the text; empty: any. */
   readonly member: string;
-  /** The member that orders them, after `-` from the greatest on; empty: as they are listed. */
+  /** The member that orders them, after `-` from the greatest on; empty: the newest first. */
   readonly sort: string;
 }
 
@@ -37,9 +37,13 @@ export function compileFindRecords(
   const { pathOf } = compileCollectionPath(collection);
   const { id, parents } = collection.resource;
 
+  /** Stores list the oldest first. */
   async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
-    const { text, total = 0 } = await store.list(collection, { where: [], offset, limit, counted: true });
-    const records = parseJson(text) as Readonly<Record<string, Id>>[];
+    const { total = 0 } = await store.list(collection, { where: [], offset: 0, limit: 0, counted: true });
+    const end = Math.max(0, total - offset);
+    const start = Math.max(0, end - limit);
+    const { text } = await store.list(collection, { where: [], offset: start, limit: end - start });
+    const records = (parseJson(text) as Readonly<Record<string, Id>>[]).reverse();
     return {
       total,
       records: records.map((record) => ({
@@ -69,7 +73,7 @@ export function compileFindRecords(
     const { entries } = await store.contents(collection);
     const hasText = compileHasText(filter, member);
     const wanted = entries.filter((entry) => isWithin(entry, where, collection.keys) && hasText(entry.text));
-    const found = sort === '' ? wanted : sorted(wanted, sort);
+    const found = sort === '' ? wanted.reverse() : sorted(wanted, sort);
     const records = found.slice(offset, offset + limit).map((entry) => ({
       id: entry.id,
       record: parseJson(entry.text),

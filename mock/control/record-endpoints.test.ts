@@ -44,6 +44,71 @@ test('a record is found by its id alone, among any number that have its text', a
   expect(await one(others.path)).toEqual([]);
 });
 
+test('the newest record is the first', async () => {
+  const mock = await mockWithoutBasePath();
+  const { id } = (await ask(mock, `POST ${RECORDS}?collection=/pets`, { name: 'Rex', categoryId: 1 })).body;
+  const idsOf = async (query: string) =>
+    (await ask(mock, `GET ${RECORDS}?collection=/pets&${query}`)).body.records.map(
+      (one: { id: number }) => one.id,
+    );
+  const all = await idsOf('limit=20');
+  expect(all[0]).toBe(id);
+  expect([...(await idsOf('limit=5')), ...(await idsOf('offset=5&limit=20'))]).toEqual(all);
+  expect((await idsOf('filter=e'))[0]).toBe(id);
+});
+
+test('a form has what is inside of objects and lists', async () => {
+  const item = {
+    type: 'object',
+    required: ['id', 'lines'],
+    properties: {
+      id: { type: 'integer' },
+      secret: { type: 'string', writeOnly: true },
+      address: { type: 'object', additionalProperties: false, properties: { city: { type: 'string' } } },
+      lines: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { kind: { enum: ['a', 'b'] }, on: { type: 'string', format: 'date' } },
+        },
+      },
+    },
+  };
+  const content = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+  const responses = { 200: { description: 'All', ...content({ type: 'array', items: item }) } };
+  const mock = await serveText(documentOf({ '/orders': { get: { responses } } }), { count: 1 });
+  const { members } = (await ask(mock, 'GET /__admin/records/form?collection=/orders')).body;
+  expect(members).toMatchObject([
+    { name: 'id', type: 'integer' },
+    { name: 'address', open: false, members: [{ name: 'city', type: 'string' }] },
+    {
+      name: 'lines',
+      required: true,
+      items: {
+        members: [
+          { name: 'kind', values: ['a', 'b'] },
+          { name: 'on', format: 'date' },
+        ],
+      },
+    },
+  ]);
+});
+
+test('of a list what records must have, and lack, is filled in', async () => {
+  const mock = await mockWithoutBasePath();
+  const body = [{ name: 'Rex' }, { categoryId: 3 }];
+  expect((await ask(mock, `POST ${RECORDS}?collection=/pets`, body)).status).toBe(400);
+  expect((await ask(mock, `POST ${RECORDS}/check?collection=/pets&fill=true`, body)).body.problems).toEqual(
+    [],
+  );
+  const { ids } = (await ask(mock, `POST ${RECORDS}?collection=/pets&fill=true`, body)).body;
+  const [first, second] = await Promise.all(
+    ids.map(async (id: number) => (await ask(mock, `GET /pets/${id}`)).body),
+  );
+  expect(first).toEqual({ id: ids[0], name: 'Rex', categoryId: expect.anything() });
+  expect(second).toEqual({ id: ids[1], name: expect.any(String), categoryId: 3 });
+});
+
 test('a record is added, replaced and removed, its integers exact', async () => {
   const mock = await mockWithoutBasePath();
   const exact = { name: 'Rex', categoryId: 9007199254740993n };

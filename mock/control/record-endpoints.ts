@@ -17,6 +17,7 @@ import { type AtPath, compileFindCollection } from '../records/snapshot/collecti
 import type { Session } from '../sessions/session.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
 import { bodyJson, type ControlEndpoints, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import { describeFields } from './describe-contract.ts';
 import { compileFindRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
@@ -79,6 +80,7 @@ export function recordEndpoints(
       DELETE: handler(removeRecords),
     },
     'records/check': { POST: handler(checkOnly) },
+    'records/form': { GET: handler(describeForm) },
     'records/sample': { POST: handler(sampleRecord) },
   };
 }
@@ -105,12 +107,16 @@ function countOf(text: string | null, usual: number, most: number): number {
 }
 
 /** `records/check` says what would be wrong with a record, or with each of a list, and stores nothing. */
-async function checkOnly({ writes: { check }, scope }: Addressed, request: MockRequest): Promise<Outcome> {
+async function checkOnly(addressed: Addressed, request: MockRequest): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
   const { value } = body;
+  const {
+    writes: { check },
+    scope,
+  } = addressed;
   if (!Array.isArray(value)) return jsonResponse({ problems: check(value) });
-  return jsonResponse({ problems: checkAll(value, check, scope) });
+  return jsonResponse({ problems: checkAll(filled(addressed, value), check, scope) });
 }
 
 function checkAll(records: readonly unknown[], check: Writes['check'], scope: readonly Condition[]) {
@@ -122,22 +128,46 @@ function checkAll(records: readonly unknown[], check: Writes['check'], scope: re
   );
 }
 
+/** `records/form`: the fields of a record, with those of the objects and lists inside. */
+async function describeForm({ collection }: Addressed): Promise<Outcome> {
+  return jsonResponse({ members: describeFields(collection.resource.shape) });
+}
+
 /** `records/sample?number=3`: members as seeded records have them, without those that the service sets. */
-async function sampleRecord({ collection, query, scope }: Addressed): Promise<Outcome> {
+async function sampleRecord(addressed: Addressed): Promise<Outcome> {
+  return jsonResponse({
+    record: sampled(addressed, countOf(addressed.query.get('number'), 1, MOST_SAMPLES)),
+  });
+}
+
+function sampled({ collection, scope }: Addressed, number: number): Members {
   const { id, shape } = collection.resource;
   const members = namedMembers(shape);
-  const ordinal = (collection.size ?? 0) + countOf(query.get('number'), 1, MOST_SAMPLES);
-  const record = Object.entries(withParents(collection.sample(ordinal), scope)).filter(
-    ([name]) => name !== id?.property && !members.get(name)?.readOnly,
+  const sample = withParents(collection.sample((collection.size ?? 0) + number), scope);
+  return Object.fromEntries(
+    Object.entries(sample).filter(([name]) => name !== id?.property && !members.get(name)?.readOnly),
   );
-  return jsonResponse({ record: Object.fromEntries(record) });
+}
+
+/** With `?fill=true` what records of a list must have, and lack, is as in seeded ones. */
+function filled(addressed: Addressed, records: readonly unknown[]): readonly unknown[] {
+  if (addressed.query.get('fill') !== 'true') return records;
+  const required = [...addressed.collection.resource.shape.required.keys()];
+  return records.map((record, index) => {
+    if (!isRecord(record) || required.every((name) => record[name] !== undefined)) return record;
+    const sample = sampled(addressed, 1 + (index % MOST_SAMPLES));
+    const lacking = Object.entries(sample).filter(
+      ([name]) => required.includes(name) && record[name] === undefined,
+    );
+    return { ...record, ...Object.fromEntries(lacking) };
+  });
 }
 
 async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
   const body = bodyJson(request);
   if ('refuse' in body) return body;
-  const { value } = body;
-  if (!Array.isArray(value)) return createRecord(addressed, value, session);
+  if (!Array.isArray(body.value)) return createRecord(addressed, body.value, session);
+  const value = filled(addressed, body.value);
   const { collection, writes, scope } = addressed;
   const problems = checkAll(value, writes.check, scope);
   if (problems.length > 0) return refuseMisfit(problems);
