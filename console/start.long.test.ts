@@ -50,6 +50,13 @@ describeInChromium('the start page', (browser) => {
     await count.waitFor();
     await fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body: '{"name":"Rex","categoryId":1}' });
     await page.getByRole('link', { name: '/pets 13' }).waitFor();
+    await page
+      .getByRole('region', { name: 'New records' })
+      .getByRole('link', { name: '/v1/pets/13' })
+      .waitFor();
+    const next = page.getByRole('region', { name: 'Next: read the new record' }).locator('pre');
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${await next.innerText()} -s`]);
+    expect(JSON.parse(stdout)).toEqual({ id: 13, name: 'Rex', categoryId: 1 });
     await fetch(`${mock.url}/pets?status=lost`, { headers: KEY });
     const refused = page
       .getByRole('region', { name: 'Recent errors' })

@@ -222,10 +222,11 @@ describeInChromium('the panel', (browser) => {
       const { page, mock } = await openApp(browser());
       await openPanel(page, 'Records');
       await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
-      const json = page.getByLabel('JSON', { exact: true });
+      await page.getByRole('tab', { name: 'JSON' }).click();
+      const json = page.getByRole('textbox', { name: 'JSON' });
       await json.fill('{"id": 1, "name": 7, "categoryId": 3}');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('must be a string').waitFor();
+      await page.getByRole('alert').getByText('must be a string').waitFor();
       expect(await page.evaluate('changed')).toBe(0);
       await json.fill('{"id": 1, "name": "Edited", "categoryId": 9007199254740993}');
       await page.getByRole('button', { name: 'Save' }).click();
@@ -239,7 +240,6 @@ describeInChromium('the panel', (browser) => {
       await call(page, mock, '/pets', 'POST', { name: 'Made by the page', categoryId: 1 });
       await page.getByRole('cell', { name: 'Made by the page' }).waitFor();
       await page.getByRole('button', { name: 'Reset' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
       await expect
         .poll(async () => (await mock.fetch('/pets/1', { headers })).text())
         .not.toContain('Edited');
@@ -320,7 +320,7 @@ describeInChromium('the panel', (browser) => {
       expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0);
       await page.getByRole('tab', { name: 'Records' }).click();
       await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
-      await page.getByLabel('name').first().fill('Edited');
+      await page.getByRole('dialog').getByLabel('name').fill('Edited');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('cell', { name: 'Edited' }).waitFor();
       expect(await callOwn(page, '/pets/1')).toMatchObject({ body: { name: 'Edited' } });

@@ -232,8 +232,9 @@ function Line(props: FieldProps) {
   ]);
 }
 
-function typeText({ type, format, nullable }: FieldView): string {
-  if (type === undefined) return '';
+/** Of a field with a title its description says it. */
+function typeText({ type, title, format, nullable }: FieldView): string {
+  if (type === undefined || title !== undefined) return '';
   return (format ? `${type} (${format})` : type) + (nullable ? ' or null' : '');
 }
 

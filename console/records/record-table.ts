@@ -266,6 +266,12 @@ function Cell({ value, format, reference }: CellProps) {
     return h('img', { class: 'thumbnail', src: picture, alt: '', title: text, loading: 'lazy' });
   const short = typeof value === 'string' && format === 'date-time' ? shortDate(value) : undefined;
   if (short !== undefined) return h('time', { class: 'cell', dateTime: text, title: text }, short);
+  if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
+    return h(
+      'span',
+      { class: 'soft', title: text.slice(0, 1000) },
+      `${value.length} ${value.length === 1 ? 'item' : 'items'}`,
+    );
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',

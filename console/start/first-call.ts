@@ -1,7 +1,7 @@
 import { type ClientRequest, credentialParts, queryText } from '../code/client-request.ts';
 import { curlCode, fetchCode, headersCode } from '../code/request-code.ts';
 import { scriptObject, scriptText, scriptValue } from '../code/script-value.ts';
-import type { ContractView, OperationView } from '../wire.ts';
+import type { ContractView, LoggedRequest, OperationView, SampleBody } from '../wire.ts';
 
 /** A way to write a request. */
 export const WAYS = [
@@ -32,6 +32,44 @@ export function firstCalls(served: ContractView, baseUrl: string): Readonly<Reco
     curl: curlCode(request),
     fetch: `${fetchCode(request)}\nconsole.log(response.status, await response.json());`,
     'openapi-fetch': typedCall(operation, baseUrl, headersCode(credentials), parameters),
+  };
+}
+
+/** The requests that have created a record and name its URL, the newest first. */
+export function creationsIn(log: readonly LoggedRequest[]): readonly LoggedRequest[] {
+  return log.filter(({ status, response }) => status === 201 && response.headers.Location).reverse();
+}
+
+/** The operation that creates records of the first collection which has one. */
+export function creatingOperation({ operations, collections }: ContractView): OperationView | undefined {
+  const creates = ({ method, path }: OperationView, name: string) => method === 'POST' && path === name;
+  return collections.flatMap(({ name }) => operations.find((one) => creates(one, name)) ?? []).at(0);
+}
+
+/**
+ * The request after the first one: it reads what was created last, else it creates something.
+ * @param body for {@link creatingOperation}
+ */
+export function nextRequest(
+  served: ContractView,
+  created: LoggedRequest | undefined,
+  body: SampleBody | undefined,
+  urlOf: (target: string) => string,
+): ClientRequest | undefined {
+  const operation = created
+    ? served.operations.find(({ id }) => id === created.operation)
+    : creatingOperation(served);
+  if (!operation || (!created && !body)) return undefined;
+  const { query, ...credentials } = credentialParts(operation.security, served.key);
+  const { path, basePath = served.basePath } = operation;
+  const target = created?.response.headers.Location ?? basePath + path;
+  const headers = created || !body ? [] : [['Content-Type', body.type] as const];
+  return {
+    ...credentials,
+    method: created ? 'GET' : 'POST',
+    url: urlOf(target) + (query.length > 0 ? `?${queryText(query)}` : ''),
+    headers: [...credentials.headers, ...headers],
+    body: created ? undefined : body?.text,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Fragment, h } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { curlCode, fetchCode } from '../code/request-code.ts';
 import { requestLog } from '../requests/request-log.ts';
 import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
@@ -10,9 +11,9 @@ import { icon, methodTag, pillOf } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { linkTo } from '../shell/place.ts';
 import { onRecordsChanged } from '../shell/session-state.ts';
-import { createValue, useLoaded, useValue } from '../shell/value.ts';
-import type { ContractView, LoggedRequest, SessionsPage } from '../wire.ts';
-import { firstCalls, WAYS, type Way } from './first-call.ts';
+import { createValue, useAsked, useLoaded, useValue } from '../shell/value.ts';
+import type { ContractView, LoggedRequest, OperationSample, SessionsPage } from '../wire.ts';
+import { creatingOperation, creationsIn, firstCalls, nextRequest, WAYS, type Way } from './first-call.ts';
 
 /** Where to begin: base URL and key, a first request, what records there are, and recent errors. */
 export function StartPage() {
@@ -22,7 +23,12 @@ export function StartPage() {
   return h('div', { class: 'stack' }, [
     pageHead('Start', h('span', { class: 'soft' }, `${served.title} ${served.version}`)),
     h('div', { class: 'start-columns' }, [
-      h('div', { class: 'stack' }, h(Access, { served, baseUrl }), h(Refused, {})),
+      h('div', { class: 'stack' }, [
+        h(Access, { served, baseUrl }),
+        h(Next, { served }),
+        h(Created, {}),
+        h(Refused, {}),
+      ]),
       h(Collections, { served }),
     ]),
   ]);
@@ -84,6 +90,55 @@ function Access({ served, baseUrl }: AccessProps) {
         ]),
   ]);
 }
+
+/** The command after the first: it creates a record, then reads the one that was created last. */
+function Next({ served }: { readonly served: ContractView }) {
+  const [created] = creationsIn(useValue(requestLog));
+  const way = useValue(chosenWay);
+  const operation = creatingOperation(served)?.id;
+  const sample = useAsked<OperationSample | undefined>(
+    undefined,
+    async () => (operation === undefined ? undefined : admin('reference-sample', { query: { operation } })),
+    [served],
+  );
+  const urlOf = (target: string) =>
+    /^\/~|^https?:/.test(target) ? new URL(target, mockUrl('')).href : mockUrl(target);
+  const request = nextRequest(served, created, sample?.body, urlOf);
+  if (!request) return null;
+  const text = way === 'curl' ? curlCode(request) : fetchCode(request);
+  const title = created ? 'Next: read the new record' : 'Next: add a record';
+  return h('section', { class: 'card access', 'aria-labelledby': 'next-title' }, [
+    h('div', { class: 'tabs-row' }, [
+      h('h3', { id: 'next-title' }, title),
+      iconButton('copy', 'Copy the next request', () => copyText(text, 'The request'), { class: 'small' }),
+    ]),
+    h(CodeView, { text, language: way === 'curl' ? 'shell' : 'script', label: title }),
+  ]);
+}
+
+/** What clients have created, the newest first, each by its URL. */
+function Created() {
+  const created = creationsIn(useValue(requestLog)).slice(0, MOST_REFUSED);
+  if (created.length === 0) return null;
+  return h('section', { class: 'card refused', 'aria-labelledby': 'created-title' }, [
+    h('div', { class: 'card-head' }, h('h3', { id: 'created-title' }, 'New records')),
+    h('ul', {}, [
+      created.map(({ number, method, status, response, trace }) =>
+        h('li', { key: number }, [
+          h('a', { href: linkTo('records', trace.answered.collection ?? '', trace.answered.record ?? '') }, [
+            methodTag(method),
+            h('span', { class: 'refused-target mono' }, response.headers.Location),
+            h('span', { class: pillOf(status) }, String(status)),
+            h('span', { class: 'refused-reason' }, response.body?.slice(0, LONGEST_RECORD)),
+          ]),
+        ]),
+      ),
+    ]),
+  ]);
+}
+
+/** In characters. */
+const LONGEST_RECORD = 200;
 
 /** How many rejected requests are shown. */
 const MOST_REFUSED = 6;

@@ -6,6 +6,18 @@ import { failOnWarning } from './bundle-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Without comments, and without space that means nothing. */
+const SHORT_STYLES = {
+  name: 'short styles',
+  transform: (code: string, id: string) =>
+    id.endsWith('.css')
+      ? code
+          .replace(/\/\*[\s\S]*?\*\//g, '')
+          .replace(/\s+/g, ' ')
+          .replace(/ ?([{};,]) ?/g, '$1')
+      : undefined,
+};
+
 /**
  * Bundles the devtools to one module with its style sheet, which a page can load as it is: Preact and all, so that it has
  * nothing to do with the version that a page has.
@@ -17,6 +29,7 @@ export async function buildDevtools(folder: string): Promise<void> {
     platform: 'browser',
     moduleTypes: { '.css': 'text', '.svg': 'text' },
     onLog: failOnWarning,
+    plugins: [SHORT_STYLES],
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.write({ dir: folder, format: 'esm', minify: true });

@@ -47,7 +47,12 @@ export function documentedAnswers(
     const shown = { status, key, description: typeof description === 'string' ? description.trim() : '' };
     const media = preferredMedia(response);
     if (!media?.isJson) return [{ ...shown, example: undefined, body: undefined }];
-    const examples = [...media.examples].map(([example, body]) => ({ ...shown, example, body }));
+    const examples = [...media.examples].map(([example, body]) => ({
+      ...shown,
+      status: statusIn(media, body, key) ?? status,
+      example,
+      body,
+    }));
     const made =
       media.shape && withStatus(media, seeds.shown(media.shape, false, operation.id, status), status);
     const all = examples.length > 0 ? examples : [{ ...shown, example: undefined, body: made }];
@@ -64,6 +69,15 @@ function statusOf(key: string, operation: Operation): number {
   if (range !== undefined) return Number(range) * 100;
   const others = operation.responses.filter((response) => response.key !== key);
   return others.some((response) => /^2/.test(response.key)) ? 500 : successForm(operation).status;
+}
+
+/** The status that the body of an error says, where its response covers several; undefined: it says none. */
+function statusIn({ shape }: MediaType, body: unknown, key: string): number | undefined {
+  const member = shape && errorRoles(shape).status;
+  const said = member !== undefined && isRecord(body) ? Number(body[member]) : Number.NaN;
+  const isCovered =
+    key === 'default' ? said >= 400 && said < 600 : /^\dXX$/i.test(key) && `${said}`[0] === key[0];
+  return Number.isInteger(said) && isCovered ? said : undefined;
 }
 
 /** The body of an error repeats its status. */
