@@ -16,9 +16,7 @@ compat/changes/changes-of.ts 1 0
 compat/changes/encoding-changes.ts 0 2
 compat/changes/forms.ts 1 0
 compat/changes/security-changes.ts 0 1
-console/records/draft.ts 0 1
 console/records/record-file.ts 2 0
-console/records/record-form.ts 0 2
 console/records/record-table.ts 5 0
 contract-tests/roots/facts.ts 2 0
 contract-tests/roots/record-rules.ts 1 0

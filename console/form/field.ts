@@ -32,6 +32,8 @@ interface FieldProps {
   readonly field: FieldView;
   /** A JSON Pointer. */
   readonly at: string;
+  /** Whether it is an item of a list. */
+  readonly isItem?: boolean;
   /** Undefined: it is absent. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
@@ -150,11 +152,11 @@ function Frame({
 }
 
 function Group({ value, ...props }: FieldProps & { readonly value: Members | undefined }) {
-  const { field, onChange } = props;
+  const { field, isItem, onChange } = props;
   const { name, title = name, required, members = [], open = false } = field;
   // Names of a person's own are added without further ado.
   const isMap = members.length === 0;
-  const isShown = value !== undefined || required || isMap;
+  const isShown = value !== undefined || required || isItem || isMap;
   return h(Frame, props, [
     isShown && h(MemberFields, { ...props, members, isOpen: open, value: value ?? {} }),
     !isShown && button(`Add ${title}`, () => onChange({}), { class: 'small', icon: 'add' }),
@@ -183,10 +185,10 @@ function Rows({ value = [], ...props }: FieldProps & { readonly value: readonly 
           h(Field, {
             ...{
               form,
-              field: { ...items, name: `${title} ${index + 1}`, required: true },
+              field: { ...items, title: `${title} ${index + 1}` },
               at: pointerTo(at, index),
             },
-            ...{ value: item, onChange: (changed: unknown) => set(index, changed ?? '') },
+            ...{ value: item, isItem: true, onChange: (changed: unknown) => set(index, changed ?? '') },
           }),
           iconButton(
             'remove',
@@ -253,11 +255,6 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   const plain = textOf(field, value);
   const text = typed !== undefined && textOf(field, readText(field, typed)) === plain ? typed : plain;
   const collection = form.referenceAt?.(at);
-  const records = useAsked<readonly OfferedRecord[]>(
-    [],
-    async () => (collection === undefined ? [] : offeredRecords(collection)),
-    [collection],
-  );
   const type_ = (entered: string) => {
     setTyped(entered);
     onChange(entered === '' ? undefined : readText(field, entered));
@@ -291,19 +288,22 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
       ...{ type: picker, value: picked, step: format === 'date' ? undefined : 1 },
       onInput: (event) => onChange(momentOf(format, event.currentTarget.value)),
     });
-  const list = records.length > 0 ? `${attributes.id}-records` : undefined;
+  const list = collection && `${attributes.id}-records`;
   return h(Fragment, {}, [
     h('input', {
       ...attributes,
       ...{ value: text, autocomplete: 'off', list, onInput: input },
       inputMode: type === 'integer' ? 'numeric' : type === 'number' ? 'decimal' : 'text',
     }),
-    list &&
-      h(
-        'datalist',
-        { id: list },
-        records.map(({ id, label }) => h('option', { key: id, value: id, label })),
-      ),
+    list && h(RecordOptions, { id: list, collection }),
+  ]);
+}
+
+/** The records of a collection, to choose from by id or by name. */
+function RecordOptions({ id, collection }: { readonly id: string; readonly collection: string }) {
+  const records = useAsked<readonly OfferedRecord[]>([], () => offeredRecords(collection), [collection]);
+  return h('datalist', { id }, [
+    records.map((one) => h('option', { key: one.id, value: one.id, label: one.label || undefined })),
   ]);
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { withMember } from '../form/member-value.ts';
 import { tick } from '../scenarios/rule-fields.ts';
 import { admin } from '../shell/admin.ts';
-import { button, choice, searchField, skeleton } from '../shell/controls.ts';
+import { button, choice, disclosure, searchField, skeleton } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
 import { attempt, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
@@ -264,8 +264,10 @@ interface ColumnProps {
 
 /** Which members are columns. */
 function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
-  return h('details', { class: 'columns' }, [
-    h('summary', { class: 'button quiet small' }, `Columns (${columns.length} of ${all.length})`),
+  return disclosure(
+    `Columns (${columns.length} of ${all.length})`,
+    'columns',
+    false,
     h('div', { class: 'card column-list', role: 'group', 'aria-label': 'Columns' }, [
       all.map((name) =>
         tick(name, columns.includes(name), (isShown) =>
@@ -273,7 +275,7 @@ function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
         ),
       ),
     ]),
-  ]);
+  );
 }
 
 /** Seeded records, as many as a person says. */

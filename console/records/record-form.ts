@@ -175,7 +175,7 @@ const PARENT: FieldView = {
 };
 
 /** The fields of a record with what is inside of them; until they are known, those of the table. */
-export function useFields(collection: CollectionView): readonly FieldView[] {
+function useFields(collection: CollectionView): readonly FieldView[] {
   const { name, members } = collection;
   const ask = () =>
     admin<{ readonly members: readonly FieldView[] }>('records/form', { query: { collection: name } }).then(

@@ -4,7 +4,7 @@ import { Errors, type Form } from '../form/field.ts';
 import { type Members, withMember } from '../form/member-value.ts';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice } from '../shell/controls.ts';
+import { button, choice, disclosure } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleAnswer, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
@@ -109,7 +109,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
   const shared = { form, warnings: judged.warnings, onBroken: noteBroken };
   const answer = { ...shared, at: '', value: rule, onChange: (next: RuleAnswer) => change(next as RuleForm) };
   const title = id === undefined ? 'New rule' : `Rule ${id}`;
-  const isMore = Object.keys(match).length > 0 || rule.tag !== undefined || hasMore(first);
+  const isMore = first.match !== undefined || first.tag !== undefined || hasMore(first);
   return h('form', { class: 'card rule-editor', 'aria-label': title, onSubmit: keep, noValidate: true }, [
     h('h3', {}, title),
     kind && h('p', { class: 'rule-preview soft' }, `${requestsOf(rule, operations)} ${effectOf(rule)}`),
@@ -139,8 +139,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
           { id: 'rule-source' },
         ),
       ]),
-    h('details', { class: 'more', open: isMore }, [
-      h('summary', {}, 'More'),
+    disclosure('More', 'more', isMore, [
       h('h4', {}, 'Conditions'),
       h(FieldList, { form, fields: CONDITIONS, at: '/match', value: match as Members, onChange: setMatch }),
       h(JsonEditor, {
@@ -215,8 +214,7 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
                 ...{ ...shared, at: `/sequence/${index}`, value: answer },
                 onChange: (next) => replace(index, next),
               }),
-              h('details', { class: 'more', open: hasMore(answer) }, [
-                h('summary', {}, 'More'),
+              disclosure('More', 'more', hasMore(answer), [
                 h(MoreOfAnswer, {
                   ...{ form: shared.form, at: `/sequence/${index}`, value: answer },
                   onChange: (next) => replace(index, next),

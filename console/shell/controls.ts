@@ -63,6 +63,11 @@ export function emptyCard(title: string, ...text: ComponentChild[]) {
   return h('div', { class: 'empty card' }, h('strong', {}, title), text.length > 0 && h('span', {}, text));
 }
 
+/** What is shown on demand, below its title. */
+export function disclosure(title: string, kind: string, isOpen: boolean, ...children: ComponentChildren[]) {
+  return h('details', { class: kind, open: isOpen }, h('summary', {}, title), children);
+}
+
 /** A table in a box that scrolls by keyboard, too. */
 export function table(label: string, headings: ComponentChildren, rows: ComponentChildren, kind = 'card') {
   return h('div', { class: `${kind} table-box`, tabIndex: 0, role: 'region', 'aria-label': label }, [
@@ -143,33 +148,6 @@ export function tabList<Id extends string>(
 /** The id of the tab of a panel. */
 export function tabId(panel: string, tab: string): string {
   return `${panel}-${tab}`;
-}
-
-interface TextFieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly hint: string;
-  readonly value: string;
-  /** Empty: there is none. */
-  readonly problem: string;
-  readonly onInput: (text: string) => void;
-}
-
-/** A line of text with a hint and what is wrong with it. */
-export function TextField({ id, label, hint, value, problem, onInput }: TextFieldProps) {
-  return h('div', { class: 'field' }, [
-    h('label', { for: id }, label),
-    h('input', {
-      id,
-      value,
-      autocomplete: 'off',
-      'aria-invalid': problem !== '',
-      'aria-describedby': `${id}-hint ${id}-problem`,
-      onInput: (event) => onInput(event.currentTarget.value),
-    }),
-    h('span', { id: `${id}-hint`, class: 'soft hint' }, hint),
-    h('span', { id: `${id}-problem`, class: 'problem' }, problem),
-  ]);
 }
 
 /** What is searched as one types; `/` leads to it. */
