@@ -140,7 +140,7 @@ async function sampleRecord(addressed: Addressed): Promise<Outcome> {
   });
 }
 
-function sampled({ collection, scope }: Addressed, number: number): Members {
+function sampled({ collection, scope }: Addressed, number: number): Readonly<Record<string, unknown>> {
   const { id, shape } = collection.resource;
   const members = namedMembers(shape);
   const sample = withParents(collection.sample((collection.size ?? 0) + number), scope);
