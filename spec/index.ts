@@ -112,7 +112,6 @@ export {
   isWithin,
   type Search,
 } from './meaning/selection.ts';
-export { firstState, isEnded } from './meaning/states.ts';
 export {
   type Conditional,
   conditionalOf,
@@ -183,7 +182,16 @@ export {
   setCookie,
 } from './resources/accounts.ts';
 export { actingParameter, isNamedAct, isNamedLogin } from './resources/acts.ts';
-export { type Effect, effectOf } from './resources/effects.ts';
+export {
+  accountFlags,
+  type Effect,
+  effectOf,
+  flaggedIn,
+  followOf,
+  textsIn,
+  valuesInUse,
+  whereOf,
+} from './resources/effects.ts';
 export {
   type Address,
   type Ancestor,
@@ -199,6 +207,8 @@ export {
 export { createdIds, idIn, idMembers, idSources } from './resources/identity.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
+  firstState,
+  isEnded,
   isMakerName,
   isSet,
   type MemberFact,
@@ -262,14 +272,6 @@ export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
 export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
-export {
-  accountFlags,
-  flaggedIn,
-  followOf,
-  textsIn,
-  valuesInUse,
-  whereOf,
-} from './resources/where.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,

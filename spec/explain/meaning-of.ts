@@ -10,7 +10,7 @@ import { conditionalOf, idempotencyKeyOf, refusedAs, upsertOf } from '../meaning
 import { type Said, saidOfCollection } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
-import { effectOf } from '../resources/effects.ts';
+import { effectOf, textsIn, valuesInUse, whereOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { queryFacts } from '../resources/list-form.ts';
 import { memberMeanings } from '../resources/members.ts';
@@ -29,7 +29,6 @@ import type {
 } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
 import { uniqueKeys } from '../resources/unique.ts';
-import { textsIn, valuesInUse, whereOf } from '../resources/where.ts';
 
 /** What a document means, as one value, and why. */
 export interface Explained {
@@ -342,8 +341,7 @@ function noteEffect(
   if (effect && operation.responses.some(({ key }) => key === '409'))
     notes.add(basisOf(['path'], operation.spot), 'state', 'refuses', '409');
   const family = 'id' in resource && familiesOf(resources).get(resource);
-  if (family && (role === 'list' || role === 'view'))
-    put('where', whereOf(operation, resource, resources, family));
+  if (family && (role === 'list' || role === 'view')) put('where', whereOf(operation, resource, resources));
 }
 
 function noteAccount(account: AccountOperation, notes: Notes): void {

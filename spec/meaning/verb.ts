@@ -28,7 +28,7 @@ export function stemOf(word: string): string {
 export const isParticiple = (word: string): boolean => /[a-z]{2}ed$/.test(word) || IRREGULAR.has(word);
 
 /** What is put before a verb, and before what is done. */
-const AROUND = setOf('mark set make as to is has was be do');
+const AROUND = setOf('mark set make as to is has was be do at on date time');
 
 /** What a name has of a verb: `ship` of `mark-as-shipped`, `checkin` of `checked_in`. */
 export function verbOf(name: string): string {

@@ -1,14 +1,19 @@
 import type { Sign } from '../meaning/basis.ts';
 import type { Json } from '../meaning/meaning.ts';
-import { sameName, wordsOf } from '../meaning/names.ts';
-import { firstState } from '../meaning/states.ts';
-import { isParticiple, isVerb, takenBack, verbOf } from '../meaning/verb.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import { foldedName, namesSeveral, sameName, setOf } from '../meaning/names.ts';
+import { isVerb, takenBack, verbOf } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { counterOf, memberMeanings } from './members.ts';
+import { counterOf, FOLLOWING, firstState, memberMeanings } from './members.ts';
 import { lastSegment } from './paths.ts';
-import { bodyShape, withoutNull } from './record-schema.ts';
+import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
+
+/**
+ * The verb at the end of a path names the flag, the state, the moment or the counter that it changes, and a list at such an end
+ * shows the records that have it.
+ */
 
 /** What an operation makes of a record of its collection. */
 export interface Effect {
@@ -31,71 +36,44 @@ type Records = Pick<Resource, 'shape' | 'id'>;
  * a member there, suggests. Undefined: nothing, or it only reads.
  */
 export function effectOf(operation: Operation, resource: Records): Effect | undefined {
-  const { method, path, said } = operation;
+  const { method, path, said, parameters } = operation;
   if (said.facts.sets) return { sets: said.facts.sets, signs: ['said'] };
+  if (method === 'GET') return undefined;
   const segment = lastSegment(path) ?? '';
-  if (method === 'GET' || segment.includes('{')) return undefined;
-  const effect = effectOfVerb(segment, method !== 'DELETE', resource);
-  if (effect) return withSent(effect, operation);
+  const verb = verbOf(segment);
+  const isOn = method !== 'DELETE';
+  const opposite = takenBack(verb);
+  const undone = () => (opposite === undefined ? undefined : setsOf(opposite, !isOn, resource));
+  const effect = verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone());
+  if (effect) return effect;
+  const body = bodyShape(operation);
+  const sent = [...(body ? memberNames(body) : []), ...parameters.map(({ name }) => name)];
   const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, segment));
-  const isSent = exact !== undefined && exact !== resource.id?.property && says(operation, exact);
-  return isSent && method !== 'DELETE' ? { sets: { [exact]: '$body' }, signs: ['name'] } : undefined;
+  const isSent = sent.some((name) => sameName(name, segment)) || (operation.body !== undefined && !body);
+  return exact !== undefined && isSent ? { sets: { [exact]: '$body' }, signs: ['name'] } : undefined;
 }
-
-/** Whether a request can say a member: in its query, or in a body that is not described otherwise. */
-function says(operation: Operation, name: string): boolean {
-  const body = bodyShape(operation);
-  const sent = [...(body?.properties.keys() ?? []), ...operation.parameters.map((one) => one.name)];
-  return sent.some((one) => sameName(one, name)) || (operation.body !== undefined && body === undefined);
-}
-
-/** Of a flag that a request says, it is what it says. */
-function withSent(effect: Effect, operation: Operation): Effect {
-  const body = bodyShape(operation);
-  const sent = Object.entries(effect.sets).map(([name, value]) => {
-    const isSaid = typeof value === 'boolean' && body?.properties.get(name)?.mainType === 'boolean';
-    return [name, isSaid ? '$body' : value] as const;
-  });
-  return { ...effect, sets: Object.fromEntries(sent) };
-}
-
-const knownVerbs = new WeakMap<Shape, Map<string, Effect | undefined>>();
 
 /**
- * The effect of a verb by the members of a record that have it in some form: `favorite` sets `favorited` and counts in
- * `favoritesCount`, `cancel` leads to the `status` that is called `cancelled`, and notes `cancelledAt`.
- * @param isDone false: the request takes back what the verb says
+ * By the members of a record that have a verb in some form: `favorite` sets `favorited` and counts in `favoritesCount`,
+ * `cancel` leads to the `status` that is called `cancelled`, and notes `cancelledAt`.
+ * @param isOn false: it is taken back
  */
-function effectOfVerb(said: string, isDone: boolean, resource: Records): Effect | undefined {
-  const ofShape = knownVerbs.get(resource.shape) ?? new Map<string, Effect | undefined>();
-  knownVerbs.set(resource.shape, ofShape);
-  const key = `${isDone} ${said} ${resource.id?.property}`;
-  if (!ofShape.has(key)) ofShape.set(key, readEffect(verbOf(said), isDone, resource));
-  return ofShape.get(key);
-}
-
-function readEffect(verb: string, isDone: boolean, resource: Records): Effect | undefined {
-  const opposite = takenBack(verb);
-  const undone = opposite === undefined ? undefined : setsOf(opposite, !isDone, resource);
-  const done = setsOf(verb, isDone, resource);
-  return done && undone ? { ...undone, ...done, sets: { ...undone.sets, ...done.sets } } : (done ?? undone);
-}
-
 function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | undefined {
   const sets: Record<string, Json> = {};
   const meanings = memberMeanings({ shape, id });
   let flag: string | undefined;
   for (const [name, member] of shape.properties) {
-    if (name === id?.property) continue;
     const { mainType, values } = withoutNull(member);
-    const { holds } = meanings.get(name) ?? {};
+    const { holds = '' } = meanings.get(name) ?? {};
     if (mainType === 'boolean' && isVerb(verbOf(name), verb)) {
       flag ??= name;
-      if (flag === name) sets[name] = isOn;
-    } else if (values && mainType === 'string') {
-      const state = stateOf(values, verb, isOn, holds === 'state');
-      if (state !== undefined) sets[name] = state;
-    } else if (isMoment(holds) && verbOf(withoutEnd(name)) === verb) sets[name] = isOn ? '$now' : null;
+      sets[name] = isOn;
+    } else if (holds === 'state') {
+      const own = values?.find((value) => isVerb(verbOf(String(value)), verb));
+      if (own !== undefined)
+        sets[name] = (isOn ? own : firstState((values ?? []).filter((one) => one !== own))) as Json;
+    } else if (['created', 'changed', 'moment'].includes(holds) && verbOf(name) === verb)
+      sets[name] = isOn ? '$now' : null;
   }
   const counter = counterOf(verb, shape);
   if (counter !== undefined) sets[counter] = isOn ? '+1' : '-1';
@@ -104,31 +82,99 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   return { sets, ...(isOwn && { own: { key: flag ?? verb, isOn } }), signs: ['name'] };
 }
 
-const isMoment = (holds: unknown) => holds === 'created' || holds === 'changed' || holds === 'moment';
+const known = new WeakMap<Resource, readonly string[]>();
 
-/** `published` of `published_at`. */
-const withoutEnd = (name: string) =>
-  wordsOf(name)
-    .filter((word) => !ENDS.has(word))
-    .join('-');
-const ENDS = new Set(['at', 'on', 'date', 'time']);
+/** What accounts do with the records of a collection, each for itself: the flags that show it, else the verbs. */
+export function accountFlags(resource: Resource): readonly string[] {
+  const found = known.get(resource) ?? [
+    ...new Set(
+      resource.further.flatMap(({ role, operation }) =>
+        role === 'action' ? (effectOf(operation, resource)?.own?.key ?? []) : [],
+      ),
+    ),
+  ];
+  known.set(resource, found);
+  return found;
+}
+
+/** The collection with such flags whose records are objects of a schema, or are shown in them in part: the author of an article. */
+export function flaggedIn(shape: Shape, resources: readonly Resource[]): Resource | undefined {
+  return resources.find((resource) => {
+    const hasId = resource.id !== undefined && memberShape(shape, resource.id.property) !== undefined;
+    return hasId && accountFlags(resource).some((flag) => memberShape(shape, flag));
+  });
+}
+
+/** The flag by which accounts follow the records of a collection; undefined: they do not. */
+export function followOf(resource: Resource): string | undefined {
+  return accountFlags(resource).find((flag) => FOLLOWING.has(verbOf(flag)));
+}
+
+/** What a list shows those by whom an account follows. */
+const FEEDS = setOf('feed timeline stream following subscriptions');
 
 /**
- * The state that a verb leads to, of those that are called after it; taken back, what is called after its opposite, else
- * what things begin in.
- * @param isState false: other enumerations have a value that is called after what has happened
+ * What all records of a list have, by the end of its path: `/feed` those of whom the account follows, `/users/{name}/likes`
+ * those that the named one likes. Undefined: nothing in particular.
  */
-function stateOf(
-  values: readonly unknown[],
-  verb: string,
-  isOn: boolean,
-  isState: boolean,
-): Json | undefined {
-  const texts = values.filter((value) => typeof value === 'string');
-  const own = texts.find((text) => isVerb(verbOf(text), verb) && (isState || isParticiple(text)));
-  if (isOn) return own;
-  const undone = texts.find((text) => takenBack(verbOf(text)) === verb);
-  return (
-    undone ?? (own === undefined ? undefined : (firstState(texts.filter((text) => text !== own)) as Json))
+export function whereOf(
+  { path, said }: Pick<Operation, 'path' | 'said'>,
+  resource: Resource,
+  resources: readonly Resource[],
+  shown: Shape = resource.shape,
+): Readonly<Record<string, Json>> | undefined {
+  if (said.facts.where) return said.facts.where;
+  const segment = lastSegment(path) ?? '';
+  const flag = accountFlags(resource).find((key) => verbOf(key) === verbOf(segment));
+  if (flag !== undefined) {
+    const [parameter] = /^\{.+\}$/.exec(path.split('/').at(-2) ?? '') ?? [];
+    const isOfAll = parameter === undefined && !resource.shape.properties.has(flag);
+    return isOfAll ? undefined : { [flag]: parameter ?? true };
+  }
+  if (!FEEDS.has(foldedName(segment))) return undefined;
+  const [maker] = [...shown.properties].flatMap(([member, inner]) => {
+    const to = inner.mainType === 'object' ? flaggedIn(inner, resources) : undefined;
+    return to?.id && followOf(to) ? `${member}.${to.id.property}` : [];
+  });
+  return maker === undefined ? undefined : { [maker]: '$followed' };
+}
+
+/** A member whose values in use a list of texts shows: `/tags` those of `tagList`, `/products/categories` those of `category`. */
+interface ValuesInUse {
+  readonly of: Resource;
+  readonly property: string;
+}
+
+/** The nearest collection whose records have a member with the name of the list: one above in the path, else the first. */
+export function valuesInUse(
+  { method, path, said }: Pick<Operation, 'method' | 'path' | 'said'>,
+  resources: readonly Resource[],
+): ValuesInUse | undefined {
+  const { values } = said.facts.in ?? {};
+  if (values !== undefined) {
+    const of = resources.find((one) => one.path === said.facts.of);
+    return of && { of, property: values };
+  }
+  if (method !== 'GET' || path.includes('{')) return undefined;
+  // `/tags/popular` lists tags, too.
+  const names = path.split('/').slice(1).reverse().slice(0, 2);
+  const found = names.flatMap((name) =>
+    resources.flatMap((of): ValuesInUse[] => {
+      const property = [...of.shape.properties.keys()].find((one) => {
+        const member = memberShape(of.shape, one);
+        const isText = [member, member?.items].some((text) => text?.mainType === 'string');
+        return one !== of.id?.property && isText && namesSeveral(one, name);
+      });
+      return property === undefined || of.parents.length > 0 ? [] : [{ of, property }];
+    }),
   );
+  return found.find(({ of }) => path.startsWith(`${of.path}/`)) ?? found[0];
+}
+
+/** Where a response has a list of texts: all of it is one, or its only list. */
+export function textsIn(answer: Shape | undefined): string[] | undefined {
+  const isTexts = (list: Shape | undefined) => list?.items?.mainType === 'string';
+  if (answer?.mainType === 'array') return isTexts(answer) ? [] : undefined;
+  const [list, ...more] = [...(answer?.properties ?? [])].filter(([, { mainType }]) => mainType === 'array');
+  return list && more.length === 0 && isTexts(list[1]) ? [list[0]] : undefined;
 }

@@ -50,7 +50,9 @@ const paths = {
       'x-paddock': { values: '/photos', in: { values: 'title' } },
     },
   },
-  '/photos/timeline': { get: { ...secured, ...list('Photo') } },
+  '/photos/timeline': {
+    get: { ...secured, ...list('Photo'), 'x-paddock': { where: { authorId: '$followed' } } },
+  },
   '/photos/albums': { get: answers({ type: 'array', items: text }) },
   '/photos/{id}': { parameters: within('id', integer), get: answers(ref('Photo')) },
   '/photos/{id}/likes': {

@@ -66,7 +66,7 @@ function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   const { operation, collection, collections } = context;
   const { list } = collection.resource;
   const shown = (list && arrayShape(list, answerShape(operation))?.items) ?? resource.shape;
-  const where = whereOf(operation, resource, [...collections.keys()], collection.family, shown) ?? {};
+  const where = whereOf(operation, resource, [...collections.keys()], shown) ?? {};
   return Object.entries(where).flatMap(([member, value]) => {
     if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];
     if (!accountFlags(resource).includes(member)) return compileHas(member, value);

@@ -42,11 +42,6 @@ describe('a posted record is made now, in the form of the member', () => {
     ],
     ['updatedAt', { ...text, format: 'date-time' }, '2031-05-06T07:08:09.010Z'],
     ['lastModified', { ...text, format: 'date-time' }, '2031-05-06T07:08:09.010Z'],
-    [
-      'date',
-      { ...text, format: 'date-time', readOnly: true, description: 'When the note was created.' },
-      '2031-05-06T07:08:09.010Z',
-    ],
     ['deletedAt', { type: ['string', 'null'], format: 'date-time' }, null],
     ['completed_at', { type: ['integer', 'null'] }, null],
   ];
