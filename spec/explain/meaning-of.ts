@@ -3,13 +3,13 @@ import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { RECORD } from '../meaning/keys.ts';
-import type { FactBasis, Meaning, MemberMeaning, OperationMeaning } from '../meaning/meaning.ts';
+import type { FactBasis, Meaning, OperationMeaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { conditionalOf, idempotencyKeyOf, refusedAs, upsertOf } from '../meaning/statuses.ts';
 import { type Said, saidOfCollection } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
-import { type AccountOperation, accountOperation, isRefreshToken } from '../resources/accounts.ts';
+import { accountOperation, isRefreshToken } from '../resources/accounts.ts';
 import { effectOf, textsIn, valuesInUse, whereOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { queryFacts } from '../resources/list-form.ts';
@@ -17,16 +17,7 @@ import { memberMeanings } from '../resources/members.ts';
 import { recordSpot } from '../resources/presumed-responses.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import { referencesOf } from '../resources/references.ts';
-import type {
-  Action,
-  FurtherRole,
-  Identity,
-  IdSign,
-  ListForm,
-  Parent,
-  Resource,
-  Singleton,
-} from '../resources/resource.ts';
+import type { Identity, IdSign, ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 
@@ -54,97 +45,85 @@ export function pathOfFact(contract: Contract, fact: Basis): readonly string[] |
   return paths.get(fact);
 }
 
-/** Gathers the facts of one part of the value with their bases. */
-class Notes {
-  readonly facts: Record<string, unknown> = {};
-  readonly #bases: Map<string, FactBasis>;
-  readonly #at: readonly string[];
-
-  constructor(bases: Map<string, FactBasis>, ...at: readonly string[]) {
-    this.#bases = bases;
-    this.#at = at;
-  }
-
-  /** @param name of one of several facts under a key */
-  add(basis: Basis, value: unknown, key: string, name?: string): void {
-    if (value === undefined) return;
-    this.facts[key] = name === undefined ? value : { ...this.under(key), [name]: value };
-    const { certainty, signs = [], because } = basis;
-    const path = [...this.#at, key, ...(name === undefined ? [] : [name])];
-    if (!paths.has(basis)) paths.set(basis, path);
-    this.#bases.set(toPointer(path), { certainty, signs, because: [showPlace(placeOf(because))] });
-  }
-
-  under(key: string): Readonly<Record<string, object>> {
-    return (this.facts[key] ?? {}) as Readonly<Record<string, object>>;
-  }
-
-  /** Of a member several things may be known. */
-  addMember(basis: Basis, fact: MemberMeaning, name: string): void {
-    this.add(basis, { ...this.under('members')[name], ...fact }, 'members', name);
-  }
-
-  /** What is said takes the place of what is inferred. */
-  say({ facts, at, insteadOf }: Said<object>): void {
-    for (const [key, value] of Object.entries(facts)) {
-      const stands = (...path: string[]) => basisOf(['said'], at(...path) as Spot);
-      if (!isRecord(value)) this.add(stands(key === 'does' ? String(value) : key), value, key);
-      else
-        for (const [name, one] of Object.entries(value))
-          if (key === 'members') this.addMember(stands(key, name), one as MemberMeaning, name);
-          else this.add(stands(key, name), one, key, name);
-    }
-    const role = toPointer([...this.#at, 'does']);
-    const basis = this.#bases.get(role);
-    if (insteadOf !== undefined && basis) this.#bases.set(role, { ...basis, insteadOf });
-  }
-}
+/** Why something is so, what is so (undefined: nothing), its key, and its name where the key has several. */
+type Fact = readonly [basis: Basis, value: unknown, key: string, name?: string];
 
 function project(contract: Contract): Explained {
-  const bases = new Map<string, FactBasis>();
   const { operations, resources, singletons } = contract;
-  const roles = rolesOf(resources, singletons);
+  const bases = new Map<string, FactBasis>();
+  const roles = rolesOf(contract);
   const registers = operations.find((one) => accountOperation(one)?.role === 'register');
   const accounts = registers && roles.get(registers)?.resource;
-  const noted = (one: Resource | Singleton, note: (notes: Notes) => void) => {
-    const { path } = one;
-    const notes = new Notes(bases, 'collections', path);
-    note(notes);
-    const said = saidOfCollection(one);
-    // What is said of a collection is not meant of the one record at a path with the same schema.
-    const { members } = said.facts;
-    notes.say('id' in one ? said : { ...said, facts: members ? { members } : {} });
-    return [path, notes.facts] as const;
+  /** What is said takes the place of what is inferred. */
+  const part = (at: readonly string[], inferred: readonly Fact[], said: Said<object>) => {
+    const facts: Record<string, unknown> = {};
+    for (const [basis, value, key, name] of [...inferred, ...saidFacts(said)]) {
+      if (value === undefined) continue;
+      const under = facts[key] as Record<string, object> | undefined;
+      // Of a member several things may be known.
+      const whole = name !== undefined && key === 'members' ? { ...under?.[name], ...value } : value;
+      facts[key] = name === undefined ? value : { ...under, [name]: whole };
+      const { certainty, signs = [], because } = basis;
+      const path = name === undefined ? [...at, key] : [...at, key, name];
+      if (!paths.has(basis)) paths.set(basis, path);
+      bases.set(toPointer(path), { certainty, signs, because: [showPlace(placeOf(because))] });
+    }
+    const role = toPointer([...at, 'does']);
+    const basis = bases.get(role);
+    if (said.insteadOf !== undefined && basis) bases.set(role, { ...basis, insteadOf: said.insteadOf });
+    return [at[1] ?? '', facts as unknown] as const;
   };
   return {
     bases,
     meaning: {
       collections: Object.fromEntries([
         ...resources.map((one) =>
-          noted(one, (notes) => noteCollection(one, resources, accounts === one, notes)),
+          part(
+            ['collections', one.path],
+            ofCollection(one, resources, accounts === one),
+            saidOfCollection(one),
+          ),
         ),
-        ...singletons.map((one) => noted(one, (notes) => noteSingleton(one, notes))),
+        ...singletons.map((one) => {
+          const said = saidOfCollection(one);
+          // What is said of a collection is not meant of the one record at a path with the same schema.
+          const { members } = said.facts;
+          return part(['collections', one.path], ofSingleton(one), {
+            ...said,
+            facts: members ? { members } : {},
+          });
+        }),
       ]),
       operations: Object.fromEntries(
         operations.map((one) => {
-          const notes = new Notes(bases, 'operations', keyOf(one));
-          noteOperation(one, roles.get(one), contract, notes);
           // What it says of the records of its collection is a fact of that.
-          const facts = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
-          notes.say({ ...one.said, facts: Object.fromEntries(facts) });
-          return [keyOf(one), notes.facts as unknown as OperationMeaning];
+          const own = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
+          const inferred = ofOperation(one, roles.get(one), contract);
+          return part(['operations', keyOf(one)], inferred, { ...one.said, facts: Object.fromEntries(own) });
         }),
       ),
-    },
+    } as Meaning,
   };
 }
+
+const saidFacts = ({ facts, at }: Said<object>): Fact[] =>
+  Object.entries(facts).flatMap(([key, value]): Fact[] => {
+    const stands = (...path: string[]) => basisOf(['said'], at(...path) as Spot);
+    if (!isRecord(value)) return [[stands(key === 'does' ? String(value) : key), value, key]];
+    return Object.entries(value).map(([name, one]): Fact => [stands(key, name), one, key, name]);
+  });
+
+/** Several facts of a key, by their names. */
+const named = (basis: Basis, key: string, facts: object = {}): Fact[] =>
+  Object.entries(facts).map(([name, value]): Fact => [basis, value, key, name]);
 
 /** What names an operation in the value: `GET /pets`. */
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 /** The role of an operation with the collection as it sees it. */
 interface Role {
-  readonly role: FurtherRole | 'singleton';
+  readonly operation: Operation;
+  readonly role: string;
   readonly resource: Resource | Singleton;
   readonly list: ListForm | undefined;
   readonly parents: readonly Parent[];
@@ -153,207 +132,168 @@ interface Role {
 }
 
 /** The first collection that names an operation has it. */
-function rolesOf(
-  resources: readonly Resource[],
-  singletons: readonly Singleton[],
-): ReadonlyMap<Operation, Role> {
-  const byPath = ({ spot, said }: Operation) =>
-    basisOf(said.facts.does === undefined ? ['path', 'schema'] : ['said'], spot);
-  const all = [
-    ...resources.flatMap((resource): [Operation, Role][] => {
-      const { list, parents, id } = resource;
-      const own = { resource, parents, parameter: id?.parameter };
-      return [
-        ...(Object.entries(resource.actions) as [Action, Operation][]).map(
-          ([role, one]): [Operation, Role] => [
-            one,
-            { ...own, role, basis: byPath(one), list: role === 'list' ? list : undefined },
-          ],
-        ),
-        ...resource.further.map((one): [Operation, Role] => [
-          one.operation,
-          { ...one, resource, basis: one },
-        ]),
-      ];
-    }),
-    ...singletons.flatMap((resource): [Operation, Role][] => {
-      const { parents, actions, further } = resource;
-      const own = { resource, parents, list: undefined, parameter: undefined };
-      return [
-        ...Object.values(actions).map((one): [Operation, Role] => [
-          one,
-          { ...own, role: 'singleton', basis: byPath(one) },
-        ]),
-        ...further.map((one): [Operation, Role] => [one.operation, { ...own, role: 'action', basis: one }]),
-      ];
-    }),
-  ];
-  return new Map(all.toReversed());
+function rolesOf({ resources, singletons }: Contract): ReadonlyMap<Operation, Role> {
+  const all = [...resources, ...singletons].flatMap((resource): Role[] => {
+    const { list, id }: Partial<Resource> = 'id' in resource ? (resource as Resource) : {};
+    const own = { resource, parents: resource.parents, parameter: id?.parameter };
+    const main = Object.entries(resource.actions).map(([role, operation]: [string, Operation]) => ({
+      ...{
+        ...own,
+        operation,
+        role: 'id' in resource ? role : 'singleton',
+        list: role === 'list' ? list : undefined,
+      },
+      basis: basisOf(operation.said.facts.does === undefined ? ['path', 'schema'] : ['said'], operation.spot),
+    }));
+    return [...main, ...resource.further.map((one) => ({ ...own, ...one, basis: one }))];
+  });
+  return new Map(all.toReversed().map((one) => [one.operation, one]));
 }
 
-const LOGINS: ReadonlySet<string> = new Set(['login', 'grant', 'refresh']);
-
-function noteOperation(operation: Operation, role: Role | undefined, contract: Contract, notes: Notes): void {
+function ofOperation(operation: Operation, role: Role | undefined, contract: Contract): Fact[] {
+  const { spot, responses } = operation;
   const account = accountOperation(operation);
-  const because = operation.spot;
-  const unknown = { certainty: 'presumed', signs: [], because } as const;
-  notes.add(account ?? role?.basis ?? unknown, account?.role ?? role?.role ?? 'none', 'does');
-  if (role) {
-    notes.add(role.basis, role.resource.path, 'of');
-    notePath(operation, role, contract, notes);
-    notePlaces(operation, role, notes);
-    if (role.list) noteList(role.list, notes);
-    noteRefusals(operation, role, contract, notes);
-    noteEffect(operation, role, contract, notes);
-  }
+  const byName = basisOf(['name'], spot);
+  const unknown: Basis = { certainty: 'presumed', signs: [], because: spot };
   const values = role || account ? undefined : valuesInUse(operation, contract.resources);
-  if (values && textsIn(answerShape(operation))) {
-    const basis = basisOf(['name'], because);
-    notes.add(basis, 'values', 'does');
-    notes.add(basis, values.of.path, 'of');
-    notes.add(basis, values.property, 'in', 'values');
-  }
-  const isEnvelope = role?.list?.member !== undefined;
-  for (const [name, value] of Object.entries(role || account ? saysOf(operation, isEnvelope) : {}))
-    notes.add(basisOf(['name'], because), value, 'says', name);
-  if (account) noteAccount(account, notes);
-  const refused = account && LOGINS.has(account.role) && refusedAs(operation, account.role === 'grant');
-  if (refused) notes.add(basisOf(['path'], because), 'credentials', 'refuses', String(refused));
+  const lists = values && textsIn(answerShape(operation)) ? values : undefined;
+  const isGrant = account?.role === 'grant';
+  const asks = account && ['login', 'grant', 'refresh'].includes(account.role);
+  const refused = asks ? refusedAs(operation, isGrant) : undefined;
+  const { tag, refusesStale, needsCondition, notModified } = conditionalOf(contract, operation);
+  const conditions = Object.entries({
+    ...{ tag, stale: refusesStale, required: needsCondition, notModified },
+  }).filter(([, basis]) => basis);
   const upsert = upsertOf(operation);
-  if (upsert) notes.add(upsert, true, 'upsert');
-  const {
-    tag,
-    refusesStale: stale,
-    needsCondition: required,
-    notModified,
-  } = conditionalOf(contract, operation);
-  const conditions = Object.entries({ tag, stale, required, notModified }).filter(([, basis]) => basis);
-  for (const [, basis] of conditions)
-    if (basis)
-      notes.add(
-        basis,
-        conditions.map(([name]) => name),
-        'conditional',
-      );
-  noteResponse(operation, notes);
+  const key = idempotencyKeyOf(operation);
+  const accepted = responses.find((one) => one.key === '202');
+  const location = accepted?.headers.find(({ name }) => name === 'location');
+  return [
+    [account ?? role?.basis ?? unknown, account?.role ?? role?.role ?? 'none', 'does'],
+    ...(role ? ofRole(operation, role, contract) : []),
+    ...(lists
+      ? ([
+          [byName, 'values', 'does'],
+          [byName, lists.of.path, 'of'],
+          [byName, lists.property, 'in', 'values'],
+        ] as const)
+      : []),
+    ...(role || account ? named(byName, 'says', saysOf(operation, role?.list?.member !== undefined)) : []),
+    ...(account ? named(account, 'account', placesOf(account)) : []),
+    ...(refused === undefined ? [] : named(basisOf(['path'], spot), 'refuses', { [refused]: 'credentials' })),
+    ...(upsert ? [[upsert, true, 'upsert'] as const] : []),
+    ...conditions.map(
+      ([, basis]): Fact => [basis ?? unknown, conditions.map(([name]) => name), 'conditional'],
+    ),
+    ...choosing(operation, role?.list),
+    ...(key ? [[basisOf(['name'], key.spot), key.name, 'idempotencyKey'] as const] : []),
+    ...(location ? [[basisOf(['schema', 'name'], location.spot), '$Location', 'job'] as const] : []),
+  ];
 }
 
 /** Parameters that choose what a response shows, by their folded names. */
-const CHOOSING: ReadonlyMap<string, '$expand' | '$fields'> = new Map([
-  ...['expand', 'include', 'includes', 'embed', 'with'].map((name) => [name, '$expand'] as const),
-  ...['fields', 'field', 'select', 'attributes'].map((name) => [name, '$fields'] as const),
-]);
+const CHOOSING: Readonly<Record<string, string>> = {
+  ...{ expand: '$expand', include: '$expand', embed: '$expand' },
+  ...{ fields: '$fields', select: '$fields' },
+};
 
-/** What a response shows, where its job is (RFC 9110 §15.3.3), and the header by which a repeated request is known. */
-function noteResponse(operation: Operation, notes: Notes): void {
-  const { parameters, responses } = operation;
-  for (const { in: place, name, spot } of parameters) {
-    const isOpen = place === 'query' && !notes.under('query')[name];
-    notes.add(basisOf(['name'], spot), isOpen ? CHOOSING.get(foldedName(name)) : undefined, 'query', name);
-  }
-  const key = idempotencyKeyOf(operation);
-  if (key) notes.add(basisOf(['name'], key.spot), key.name, 'idempotencyKey');
-  const accepted = responses.find(({ key }) => key === '202');
-  const location = accepted?.headers.find(({ name }) => name === 'location');
-  if (location) notes.add(basisOf(['schema', 'name'], location.spot), '$Location', 'job');
+function choosing({ parameters }: Operation, list: ListForm | undefined): Fact[] {
+  const taken = new Set(list ? queryFacts(list).map(({ name }) => name) : []);
+  const own = parameters.filter((one) => one.in === 'query' && !taken.has(one.name));
+  return own.map(({ name, spot }) => [basisOf(['name'], spot), CHOOSING[foldedName(name)], 'query', name]);
 }
 
-function notePath(
-  { path, parameters }: Operation,
-  { resource, parents, parameter }: Role,
-  { resources }: Contract,
-  notes: Notes,
-): void {
-  const { kin = [] } = familiesOf(resources).get(resource as Resource) ?? {};
-  const id = 'id' in resource ? resource.id : undefined;
-  for (const name of pathParameters(path)) {
-    const own = parameters.find((one) => one.in === 'path' && one.name === name)?.spot;
-    const because = own ?? resource.shape.spot;
-    const parent = parents.find((one) => one.parameter === name);
-    const member = parent && memberPath(parent);
-    const [says, basis] =
-      name === parameter
-        ? ['$id', id ? idBasis(id) : basisOf(['path'], because)]
-        : member
-          ? [member, basisOf(['path', 'name'], because)]
-          : kin.some((one) => one.parameter === name)
-            ? ['$parent', basisOf(['path', 'schema'], because)]
-            : ['$scope', basisOf(['path'], because)];
-    notes.add(basis as Basis, says, 'path', name);
-  }
-}
-
-const memberPath = ({ property, inner }: { property?: string | undefined; inner?: string | undefined }) =>
-  [property, inner].filter(Boolean).join('.') || undefined;
-
-function notePlaces(operation: Operation, { resource, list }: Role, notes: Notes): void {
-  const because = answerShape(operation)?.spot ?? operation.spot;
-  const put = (key: string, path: readonly (string | undefined)[]) => {
-    const text = path.filter((one) => one !== undefined).join('.');
-    notes.add(basisOf(['schema', 'name'], because), text || undefined, 'in', key);
-  };
-  if (list) put('records', [list.within, list.member]);
-  const record = { id: undefined, ...resource };
-  if (!list) put('record', recordPath(record, operation));
-  put('body', bodyPath(record, operation));
-}
-
-function noteList(list: ListForm, notes: Notes): void {
-  for (const { name, meaning, basis } of queryFacts(list)) notes.add(basis, meaning, 'query', name);
-  const counted = list.page ?? list.offset;
-  const first = counted && firstPosition(counted, list);
-  if (first && (first.value === 0 || first.value === 1)) notes.add(first, first.value, 'first');
-  for (const one of list.members) notes.add(one, one.says, 'page', one.path.join('.'));
-  for (const one of list.headers) notes.add(one, one.says, 'page', one.name);
-}
-
-function noteRefusals(
-  operation: Operation,
-  { resource, role, parents }: Role,
-  { resources }: Contract,
-  notes: Notes,
-): void {
-  if (!('further' in resource) || !('list' in resource)) return;
-  const family = familiesOf(resources).get(resource);
-  const refused = uniqueKeys(resource).find(({ refusedBy }) => refusedBy.includes(operation));
-  if (refused) notes.add(refused, 'taken', 'refuses', '409');
-  const [held] = role === 'remove' ? (family?.heldBy ?? []) : [];
-  if (held) notes.add(held, 'kept', 'refuses', '409');
-  if (!family || !['create', 'replace', 'update'].includes(role)) return;
-  const path = new Set(parents.flatMap(({ property }) => property ?? []));
-  const named = namedInBody(resource, family, operation, path);
-  const [kin] = named?.kin ?? [];
-  if (named && kin) notes.add(kin, 'parent', 'refuses', String(named.status));
-}
-
-function noteEffect(
-  operation: Operation,
-  { role, resource }: Role,
-  { resources }: Contract,
-  notes: Notes,
-): void {
-  const put = (key: 'sets' | 'where', facts: object = {}, signs: readonly Sign[] = ['name', 'path']) => {
-    for (const [name, value] of Object.entries(facts))
-      notes.add({ ...basisOf(signs, operation.spot), certainty: 'presumed' }, value, key, name);
-  };
-  const effect = role === 'action' ? effectOf(operation, { id: undefined, ...resource }) : undefined;
-  put('sets', effect?.sets, effect?.signs);
-  if (effect && operation.responses.some(({ key }) => key === '409'))
-    notes.add(basisOf(['path'], operation.spot), 'state', 'refuses', '409');
-  const family = 'id' in resource && familiesOf(resources).get(resource);
-  if (family && (role === 'list' || role === 'view')) put('where', whereOf(operation, resource, resources));
-}
-
-function noteAccount(account: AccountOperation, notes: Notes): void {
-  const { identities, password, tokens, sent } = account;
+function placesOf({ identities, password, tokens, sent }: NonNullable<ReturnType<typeof accountOperation>>) {
   const inBody = (name: string) => [...sent, name].join('.');
-  const facts = {
+  return {
     identity: identities.length > 0 ? identities.map(inBody) : undefined,
     proof: password === undefined ? undefined : inBody(password),
     token: tokens.find((one) => !isRefreshToken(one))?.join('.'),
     refresh: tokens.find(isRefreshToken)?.join('.'),
   };
-  for (const [key, value] of Object.entries(facts)) notes.add(account, value, 'account', key);
+}
+
+function ofRole(operation: Operation, at: Role, { resources }: Contract): Fact[] {
+  const { role, resource, list, basis } = at;
+  const { spot } = operation;
+  const shown = basisOf(['schema', 'name'], answerShape(operation)?.spot ?? spot);
+  const record = { id: undefined, ...resource };
+  const places = {
+    records: list && [list.within, list.member],
+    record: list ? undefined : recordPath(record, operation),
+    body: bodyPath(record, operation),
+  };
+  const joined = Object.entries(places).map(([key, path]) => [
+    key,
+    path?.filter((one) => one !== undefined).join('.') || undefined,
+  ]);
+  const effect = role === 'action' ? effectOf(operation, record) : undefined;
+  const isList = 'id' in resource && (role === 'list' || role === 'view');
+  const where = isList ? whereOf(operation, resource, resources) : undefined;
+  const presumed = (signs: readonly Sign[]): Basis => ({ ...basisOf(signs, spot), certainty: 'presumed' });
+  const isRefused = effect && operation.responses.some(({ key }) => key === '409');
+  return [
+    [basis, resource.path, 'of'],
+    ...ofPath(operation, at, resources),
+    ...named(shown, 'in', Object.fromEntries(joined)),
+    ...(list ? ofList(list) : []),
+    ...('id' in resource ? refusals(operation, role, at, resource, resources) : []),
+    ...named(presumed(effect?.signs ?? []), 'sets', effect?.sets),
+    ...(isRefused ? named(basisOf(['path'], spot), 'refuses', { 409: 'state' }) : []),
+    ...named(presumed(['name', 'path']), 'where', where),
+  ];
+}
+
+function ofPath({ path, parameters }: Operation, at: Role, resources: readonly Resource[]): Fact[] {
+  const { resource, parents, parameter } = at;
+  const { kin = [] } = familiesOf(resources).get(resource as Resource) ?? {};
+  const id = 'id' in resource ? resource.id : undefined;
+  return pathParameters(path).map((name): Fact => {
+    const spot =
+      parameters.find((one) => one.in === 'path' && one.name === name)?.spot ?? resource.shape.spot;
+    const parent = parents.find((one) => one.parameter === name);
+    const member = parent && memberPath(parent);
+    if (name === parameter) return [id ? idBasis(id) : basisOf(['path'], spot), '$id', 'path', name];
+    if (member) return [basisOf(['path', 'name'], spot), member, 'path', name];
+    if (kin.some((one) => one.parameter === name))
+      return [basisOf(['path', 'schema'], spot), '$parent', 'path', name];
+    return [basisOf(['path'], spot), '$scope', 'path', name];
+  });
+}
+
+const memberPath = ({ property, inner }: { property?: string | undefined; inner?: string | undefined }) =>
+  [property, inner].filter(Boolean).join('.') || undefined;
+
+function ofList(list: ListForm): Fact[] {
+  const counted = list.page ?? list.offset;
+  const first = counted && firstPosition(counted, list);
+  return [
+    ...queryFacts(list).map(({ name, meaning, basis }): Fact => [basis, meaning, 'query', name]),
+    ...(first && (first.value === 0 || first.value === 1) ? [[first, first.value, 'first'] as const] : []),
+    ...list.members.map((one): Fact => [one, one.says, 'page', one.path.join('.')]),
+    ...list.headers.map((one): Fact => [one, one.says, 'page', one.name]),
+  ];
+}
+
+function refusals(
+  operation: Operation,
+  role: string,
+  { parents }: Role,
+  resource: Resource,
+  resources: readonly Resource[],
+): Fact[] {
+  const family = familiesOf(resources).get(resource);
+  const refused = uniqueKeys(resource).find(({ refusedBy }) => refusedBy.includes(operation));
+  const [held] = role === 'remove' ? (family?.heldBy ?? []) : [];
+  const path = new Set(parents.flatMap(({ property }) => property ?? []));
+  const isWrite = ['create', 'replace', 'update'].includes(role);
+  const naming = family && isWrite ? namedInBody(resource, family, operation, path) : undefined;
+  const [kin] = naming?.kin ?? [];
+  return [
+    ...(refused ? named(refused, 'refuses', { 409: 'taken' }) : []),
+    ...(held ? named(held, 'refuses', { 409: 'kept' }) : []),
+    ...(naming && kin ? named(kin, 'refuses', { [naming.status]: 'parent' }) : []),
+  ];
 }
 
 const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
@@ -367,60 +307,62 @@ const ID_SIGNS: Readonly<Record<IdSign, readonly Sign[]>> = {
 
 const idBasis = ({ sign, because }: Identity): Basis => basisOf(ID_SIGNS[sign], because);
 
-function noteCollection(
-  resource: Resource,
-  resources: readonly Resource[],
-  isOfAccounts: boolean,
-  notes: Notes,
-): void {
+function ofCollection(resource: Resource, resources: readonly Resource[], isOfAccounts: boolean): Fact[] {
   const { shape, id, parents } = resource;
   const byShape = basisOf(['schema', 'path'], shape.spot);
   const families = familiesOf(resources);
   const family = families.get(resource);
-  // Of members the schema says it, which other paths have, too.
-  const own = families.get(family?.sharedWith ?? resource);
   const described = recordSpot(resource);
-  notes.add(byShape, described && pointerOf(described), 'record');
-  if (id) notes.add(idBasis(id), memberPath(id), 'id');
-  if (isOfAccounts) notes.add(basisOf(['name'], shape.spot), true, 'accounts');
-  for (const parent of parents) {
-    const kin = family?.kin.find((one) => one.parameter === parent.parameter);
-    const member = memberPath(parent);
-    const facts = {
-      ...(kin && { of: kin.parent.path }),
-      ...(member !== undefined && { member }),
-      ...(kin?.isOwned && { owned: true }),
-    };
-    const basis = kin ? ({ signs: ['path', 'schema'], ...kin } as const) : basisOf(['path'], shape.spot);
-    notes.add(basis, facts, 'parents', parent.parameter);
-  }
-  notes.add(byShape, family?.sharedWith?.path, 'sharedWith');
-  for (const [name, { signs, ...fact }] of memberMeanings(resource))
-    if (fact.holds !== undefined || fact.per !== undefined)
-      notes.addMember(basisOf(signs, memberShape(shape, name)?.spot ?? shape.spot), fact, name);
-  for (const kin of own?.kin ?? [])
-    if (kin.parameter === undefined && kin.property !== undefined)
-      notes.addMember(kin, { names: kin.parent.path }, kin.property);
-  const embedded = own?.embedded ?? [];
-  for (const one of embedded) notes.addMember(one, { shows: one.child.path }, one.property);
-  for (const one of referencesOf(shape, resources))
-    if (one.shape && !embedded.some(({ property }) => property === one.property))
-      notes.addMember(one, { names: one.to.path }, one.property);
+  // Of members the schema says it, which other paths have, too.
+  const { kin = [], embedded = [] } = families.get(family?.sharedWith ?? resource) ?? {};
   const keys = uniqueKeys(resource);
   const unique = keys.map(({ properties, isPerParent, freed }) => ({
     members: properties,
     ...(isPerParent && { perParent: true }),
     ...(freed && { freed: true }),
   }));
-  for (const key of keys) notes.add(key, unique, 'unique');
-  const keeping = family?.heldBy.map(({ child }) => child.path);
-  for (const held of family?.heldBy ?? []) notes.add(held, keeping, 'keptBy');
+  const heldBy = family?.heldBy ?? [];
+  return [
+    [byShape, described && pointerOf(described), 'record'],
+    ...(id ? [[idBasis(id), memberPath(id), 'id'] as const] : []),
+    ...(isOfAccounts ? [[basisOf(['name'], shape.spot), true, 'accounts'] as const] : []),
+    ...parents.map((parent): Fact => {
+      const own = family?.kin.find((one) => one.parameter === parent.parameter);
+      const member = memberPath(parent);
+      const facts = {
+        ...{ ...(own && { of: own.parent.path }), ...(member !== undefined && { member }) },
+        ...(own?.isOwned && { owned: true }),
+      };
+      const basis = own
+        ? { signs: ['path' as const, 'schema' as const], ...own }
+        : basisOf(['path'], shape.spot);
+      return [basis, facts, 'parents', parent.parameter];
+    }),
+    [byShape, family?.sharedWith?.path, 'sharedWith'],
+    ...[...memberMeanings(resource)].flatMap(([name, { signs, ...fact }]): Fact[] => {
+      const { spot } = memberShape(shape, name) ?? shape;
+      return (fact.holds ?? fact.per) === undefined ? [] : [[basisOf(signs, spot), fact, 'members', name]];
+    }),
+    ...kin.flatMap((one): Fact[] =>
+      one.parameter === undefined && one.property !== undefined
+        ? [[one, { names: one.parent.path }, 'members', one.property]]
+        : [],
+    ),
+    ...embedded.map((one): Fact => [one, { shows: one.child.path }, 'members', one.property]),
+    ...referencesOf(shape, resources)
+      .filter((one) => one.shape && !embedded.some(({ property }) => property === one.property))
+      .map((one): Fact => [one, { names: one.to.path }, 'members', one.property]),
+    ...keys.map((one): Fact => [one, unique, 'unique']),
+    ...heldBy.map((one): Fact => [one, heldBy.map(({ child }) => child.path), 'keptBy']),
+  ];
 }
 
-function noteSingleton({ shape }: Singleton, notes: Notes): void {
+function ofSingleton({ shape }: Singleton): Fact[] {
   const basis = basisOf(['schema', 'path'], shape.spot);
-  notes.add(basis, true, 'single');
-  notes.add(basis, pointerOf(shape.spot), 'record');
+  return [
+    [basis, true, 'single'],
+    [basis, pointerOf(shape.spot), 'record'],
+  ];
 }
 
 /** A JSON Pointer, after the file where that is not the document's own. */
