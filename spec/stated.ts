@@ -31,6 +31,12 @@ const KEPT_BY_SERVICE = [
 ];
 /** What is always the same: `Set to "Zone"`. */
 const CONSTANT = /^(?:is |always )*set to ["'“‘`][^"'”’`]*["'”’`]\.?$/i;
+/** `The batch that customers have been notified of`; not whether it has happened. */
+const HAPPENED = joined(
+  'has been|have been|has last been',
+  'sent|seen|received|processed|delivered|updated|changed|checked|read|used|called|notified|counted',
+);
+const WHETHER = listed('whether|if|true');
 const ADJUSTED = [
   ...joined(
     'may|may be|might|might be',
@@ -68,7 +74,10 @@ export const statedMember = once((member: Shape) => {
   const sentences = sentencesIn(text);
   return {
     /** The service sets it itself, whatever a client sends. */
-    isKeptByService: has(spoken(text), KEPT_BY_SERVICE) || CONSTANT.test(text),
+    isKeptByService:
+      has(spoken(text), KEPT_BY_SERVICE) ||
+      CONSTANT.test(text) ||
+      sentences.some((one) => has(one, HAPPENED) && !has(one, WHETHER)),
     /** The service may store another value than was sent. */
     isAdjusted: has(spoken(text), ADJUSTED),
     /** It is sent, and no response shows it. */

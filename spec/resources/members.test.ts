@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Shape } from '../schema/shape.ts';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { memberMeanings } from './members.ts';
+import { memberMeaning, memberMeanings } from './members.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const text = { type: 'string' };
@@ -86,4 +86,18 @@ test('a flag with a count of the same is that of an account', async () => {
   const flags = { starred: { type: 'boolean' }, stars: { type: 'integer' }, archived: { type: 'boolean' } };
   const meanings = memberMeanings(await collectionOf(flags));
   expect([meanings.get('starred')?.per, meanings.get('archived')?.per]).toEqual(['account', undefined]);
+});
+
+test.each<[name: string, others: string[], want: boolean]>([
+  ['shopGeo', ['shopAddress'], true],
+  ['latitude', ['address'], true],
+  ['slug', ['title'], true],
+  ['shopGeo', ['homeAddress'], false],
+  ['geo', ['name'], false],
+  ['slug', [], false],
+])('%s beside %j follows from it: %s', async (name, others, want) => {
+  const sent = Object.fromEntries([name, ...others].map((one) => [one, text]));
+  const resource = await collectionOf(sent);
+  const member = resource.shape.properties.get(name) ?? new Shape([resource.shape.spot as Shape['spot']]);
+  expect(memberMeaning(name, member, resource).set === 'service').toBe(want);
 });

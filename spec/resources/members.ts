@@ -3,7 +3,7 @@ import type { Sign } from '../meaning/basis.ts';
 import type { Json, MemberMeaning } from '../meaning/meaning.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import { EVENTS, momentOf } from '../meaning/moment-name.ts';
-import { foldedName, idStem, setOf, singular, wordsOf } from '../meaning/names.ts';
+import { findNamed, foldedName, idStem, setOf, singular, wordsOf } from '../meaning/names.ts';
 import { isParticiple, stemOf, takenBack, verbOf } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { bodyMedia } from '../media-type.ts';
@@ -55,8 +55,8 @@ export function memberMeaning(name: string, member: Shape, { actions, shape }: P
   const { isAdjusted, isHiddenInLists, isKeptByService, isLeftAlone, isWrittenAlone } = statedMember(member);
   const holds = holdsOf(name, member);
   // What a create must have is the client's.
-  const isRequired = bodyMedia(actions?.create?.body)?.shape?.required.has(name);
-  const isOurs = !isRequired && isNoted(name, holds);
+  const body = bodyMedia(actions?.create?.body)?.shape;
+  const isOurs = !body?.required.has(name) && (isNoted(name, holds) || followsFrom(name, body));
   const first = firstOf(name, member, holds);
   const isInWords = isKeptByService || isWrittenAlone || isAdjusted || isHiddenInLists || isLeftAlone;
   const said =
@@ -105,7 +105,9 @@ const MAKERS = setOf('author user owner creator createdby sender');
 const STATES = setOf('status state stage phase');
 const PLACES = setOf('position rank order priority index');
 const COUNTS = setOf('count counts total views likes votes downloads retries followers');
-const SETS = setOf('permission role scope tag label group member owner user topic category keyword');
+const SETS = setOf(
+  'permission role scope tag label group member owner user reader writer topic category keyword',
+);
 /** What stands for the content, and a count of changes. */
 const OF_CONTENT = setOf('etag checksum digest fingerprint revision');
 const VERSIONS = setOf('version generation revision serial');
@@ -147,6 +149,20 @@ function isNoted(name: string, holds: Holds | undefined): boolean {
   const words = wordsOf(name);
   const isBy = words.at(-1) === 'by' && EVENTS.has(words.at(-2) ?? '');
   return isBy || holds === 'version' || MOMENTS.has(holds);
+}
+
+/** What a service may make of another member that is sent, with the same words before: the place of an address, a slug of a title. */
+const DERIVED: Readonly<Record<string, readonly string[]>> = {
+  ...{ slug: ['name', 'title'], geo: ['address'], coordinate: ['address'] },
+  ...{ lat: ['address'], latitude: ['address'], lng: ['address'], longitude: ['address'] },
+};
+
+function followsFrom(name: string, body: Shape | undefined): boolean {
+  const words = wordsOf(name);
+  const own = singular(words.at(-1) ?? '');
+  const sources = Object.hasOwn(DERIVED, own) ? (DERIVED[own] ?? []) : [];
+  const named = sources.map((source) => [...words.slice(0, -1), source].join('_'));
+  return named.some((one) => findNamed(body?.properties.keys() ?? [], one) !== undefined);
 }
 
 /** What accounts do each for itself, and follow others by. */
