@@ -17,10 +17,10 @@ export { renderGithub, withoutCommands } from './report/annotations.ts';
 export type { Cause, Instance, SeenStatus } from './report/cause.ts';
 export { REPORT_FORMATS, type ReportFormat, type ReportFormatName, renderJson } from './report/formats.ts';
 export { renderHtml } from './report/html.ts';
-export { joinTargets } from './report/join-targets.ts';
+export { joinTargets, type ShardReport } from './report/join-reports.ts';
 export { type KnownUpdate, updateKnown } from './report/known-update.ts';
 export { renderMarkdown } from './report/markdown.ts';
-export { mergeReports, type ShardReport } from './report/merge-reports.ts';
+export { mergeReports } from './report/merge-reports.ts';
 export { readReport } from './report/read-report.ts';
 export type {
   DocumentChange,

@@ -28,18 +28,19 @@ export function renderHar(report: Report): string {
 }
 
 const PAGE = 'run';
-const HTTP_VERSION = 'HTTP/1.1';
 /** HAR 1.2 for what does not apply, and for what is not known. */
 const UNKNOWN = -1;
+const COMMON = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: UNKNOWN };
+const NO_RESPONSE = { status: 0, statusText: '', headers: [], body: '', bodySize: UNKNOWN };
 
-function toEntry(exchange: ReportedExchange) {
-  const { caseId, startedAt, ms, request, response } = exchange;
+function toEntry({ caseId, startedAt, ms, request, response }: ReportedExchange) {
   return {
     pageref: PAGE,
     startedDateTime: startedAt,
     time: ms,
     request: toRequest(request),
-    response: toResponse(response),
+    response:
+      'error' in response ? { ...toResponse(NO_RESPONSE), comment: response.error } : toResponse(response),
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
     ...(caseId !== undefined && { comment: caseId }),
@@ -47,55 +48,36 @@ function toEntry(exchange: ReportedExchange) {
 }
 
 function toRequest({ method, url, headers, body, bodySize }: ReportedExchange['request']) {
-  const query = [...(URL.parse(url)?.searchParams ?? [])];
   return {
     method,
     // No URI has brackets there (RFC 3986 §3.4).
     url: url.replaceAll(MASK, encodeURIComponent(MASK)),
-    httpVersion: HTTP_VERSION,
-    cookies: [],
-    headers: headers.map(toPair),
-    queryString: query.map(toPair),
-    ...(body !== undefined && { postData: { mimeType: typeOf(headers), text: body } }),
-    headersSize: UNKNOWN,
+    ...COMMON,
+    headers: toPairs(headers),
+    queryString: toPairs([...(URL.parse(url)?.searchParams ?? [])]),
+    ...(body !== undefined && { postData: { mimeType: headerValue('content-type', headers), text: body } }),
     bodySize,
   };
 }
 
-function toResponse(response: ReportedExchange['response']) {
-  const common = { httpVersion: HTTP_VERSION, cookies: [], headersSize: UNKNOWN };
-  if ('error' in response) {
-    const content = { size: 0, mimeType: '' };
-    const nothing = { headers: [], content, redirectURL: '', bodySize: UNKNOWN };
-    return { status: 0, statusText: '', ...common, ...nothing, comment: response.error };
-  }
-  const { status, statusText, headers, body, bodySize } = response;
-  const size = body === undefined ? bodySize : Buffer.byteLength(body);
-  return {
-    status,
-    statusText,
-    ...common,
-    headers: headers.map(toPair),
-    content: {
-      size,
-      mimeType: typeOf(headers),
-      ...(body === undefined ? { comment: 'no text' } : { text: body }),
-    },
-    redirectURL: headerValue(headers, 'location'),
-    bodySize,
-  };
+type Response = Exclude<ReportedExchange['response'], { readonly error: string }>;
+
+function toResponse({ status, statusText, headers, body, bodySize }: Response) {
+  const mimeType = headerValue('content-type', headers);
+  const content =
+    body === undefined
+      ? { size: bodySize, mimeType, comment: 'no text' }
+      : { size: Buffer.byteLength(body), mimeType, text: body };
+  const redirectURL = headerValue('location', headers);
+  return { status, statusText, ...COMMON, headers: toPairs(headers), content, redirectURL, bodySize };
 }
 
-type Pair = readonly [name: string, value: string];
+type Pairs = readonly (readonly [name: string, value: string])[];
 
-function toPair([name, value]: Pair) {
-  return { name, value };
+function toPairs(pairs: Pairs) {
+  return pairs.map(([name, value]) => ({ name, value }));
 }
 
-function typeOf(headers: readonly Pair[]): string {
-  return headerValue(headers, 'content-type');
-}
-
-function headerValue(headers: readonly Pair[], wanted: string): string {
+function headerValue(wanted: string, headers: Pairs): string {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }

@@ -1,16 +1,10 @@
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { INTERRUPTED } from '../send/wire.ts';
 import { SettingsError } from '../settings/check-options.ts';
+import { joinReports, type ShardReport } from './join-reports.ts';
 import { countCovered, countOutcomes, withoutRepeats } from './make-report.ts';
-import { joinReports } from './merge-parts.ts';
 import type { Report, ReportedCase, Shard } from './report.ts';
 import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
-
-/** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
-export interface ShardReport {
-  readonly name: string;
-  readonly report: Report;
-}
 
 type Sharded = Report & { readonly shard: Shard };
 

@@ -87,17 +87,12 @@ export function createCommandRedactor(settings: Secrets, documentTexts: readonly
 }
 
 /** A target may echo the key: every text of a value passes the redactor. */
-export function redactAll<T>(value: T, redact: Redact): T {
-  return redactValue(value, redact) as T;
-}
-
-function redactValue(value: unknown, redact: Redact): unknown {
+export function redactAll<T>(value: T, redact: Redact): T;
+export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact));
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, redactValue(member, redact)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
 }
 
 const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey']);
@@ -139,7 +134,7 @@ function withNearMisses(key: string): string[] {
 
 /** A very short secret is removed only as a whole word. */
 function asWhole(form: string): string {
-  return `(?<![A-Za-z0-9])${literally(form)}(?![A-Za-z0-9])`;
+  return `(?<![A-Za-z0-9])${RegExp.escape(form)}(?![A-Za-z0-9])`;
 }
 
 /** Spellings of single characters in JSON, JavaScript, HTML and URLs; a target may use any of them where it echoes. */
@@ -181,15 +176,10 @@ function formsOf(secret: string): string[] {
 function spelledAnyhow(secret: string): string {
   return [...secret]
     .map((character) => {
-      const spellings = new Set(SPELLINGS.map((spell) => literally(spell(character))));
+      const spellings = new Set(SPELLINGS.map((spell) => RegExp.escape(spell(character))));
       return `(?:${[...spellings].join('|')})`;
     })
     .join('');
-}
-
-/** A text as the source of a regular expression. */
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /**

@@ -102,6 +102,7 @@ function groupsOf(report: Report): CauseGroup[] {
 
 /** The causes of a report, each with what is said of it. */
 export function causeViews({ causes, findings, changes }: Report): CauseView[] {
+  const isBreak = changes !== undefined;
   return causes.flatMap((cause, index) => {
     const { knownUntil, gates } = cause;
     const finding = findings[cause.finding];
@@ -112,8 +113,8 @@ export function causeViews({ causes, findings, changes }: Report): CauseView[] {
       cause,
       finding,
       note: knownUntil ? `known until ${knownUntil}` : gates || isWorthALook(cause) ? '' : 'does not gate',
-      cases: changes ? '' : some(ids, 1),
-      facts: [...factsOf(finding, changes !== undefined), ...factsOfCause(cause, finding, ids)],
+      cases: isBreak ? '' : some(ids, 1),
+      facts: [...factsOf(finding, isBreak), ...factsOfCause(cause, finding, ids, isBreak)],
     };
   });
 }
@@ -154,27 +155,40 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
 /** Findings that a line names. */
 const MOST_KEYS = 3;
 
-function factsOfCause(cause: Cause, { times }: ReportedFinding, ids: readonly string[]): Fact[] {
-  const { statuses, followUps, count: seen } = cause;
-  const byStatus = Map.groupBy(statuses ?? [], ({ status }) => status);
-  const answered = [...byStatus].map(
-    ([status, own]) =>
-      `${status} by ${some(
-        own.map((one) => one.operationId),
-        MOST_NAMED,
-      )}`,
-  );
+function factsOfCause(
+  { statuses = [], followUps, count: seen }: Cause,
+  { times }: ReportedFinding,
+  ids: readonly string[],
+  isBreak: boolean,
+): Fact[] {
+  const byStatus = Map.groupBy(statuses, ({ status }) => status);
   const explained = followUps.reduce((sum, one) => sum + one.count, 0);
-  const keys = followUps.map(({ key }) => key);
   const facts: Fact[] = [
     // Of one operation the title says it all.
-    ...(statuses && statuses.length > 1 ? answered : []).map((text) => ({ label: 'answered', text })),
-    ids.length === 1
-      ? { label: 'case', text: ids.join(), isDetail: true }
-      : { label: 'cases', text: `${ids.length}: ${ids.join(', ')}`, isDetail: true },
+    ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, own]) => {
+      const names = own.map(({ operationId }) => operationId);
+      return { label: 'answered', text: `${status} by ${some(names, MOST_NAMED)}` };
+    }),
+    isBreak
+      ? {
+          label: 'also',
+          text: some(
+            ids.slice(1).map((id) => id.replace(/\/compat$/, '')),
+            MOST_NAMED,
+          ),
+        }
+      : ids.length === 1
+        ? { label: 'case', text: ids.join(), isDetail: true }
+        : { label: 'cases', text: `${ids.length}: ${ids.join(', ')}`, isDetail: true },
     {
       label: 'explains',
-      text: explained === 0 ? '' : `${count(explained, 'finding')}: ${some(keys, MOST_KEYS)}`,
+      text:
+        explained === 0
+          ? ''
+          : `${count(explained, 'finding')}: ${some(
+              followUps.map(({ key }) => key),
+              MOST_KEYS,
+            )}`,
       isDetail: true,
     },
     { label: 'seen', text: times !== undefined && seen > 1 ? `${seen} times` : '' },

@@ -60,17 +60,13 @@ function requestView({ request, sent }: ReportedFinding): Markup {
   const message = messageOf(request);
   const { start, headers, body } = message;
   const [, method = '', url = start] = /^(\S+) (.*)$/s.exec(start) ?? [];
-  const failing = sent?.in === 'body' ? { path: pointerTokens(sent.pointer), isOfRecord: false } : undefined;
+  const line = html`<b class="method">${method}</b> <code>${urlView(url, sent)}</code>`;
   const header =
     sent?.in === 'cookie' ? 'cookie' : sent?.in === 'header' ? sent.name.toLowerCase() : undefined;
+  const failing = sent?.in === 'body' ? { path: pointerTokens(sent.pointer), isOfRecord: false } : undefined;
+  const field = failing?.path[0];
   const isForm = headers.some((one) => /^content-type: *application\/x-www-form-urlencoded/i.test(one));
-  const fields =
-    isForm && body && failing
-      ? failing.path[0] === undefined
-        ? html`<mark>${body}</mark>`
-        : pairsView(body, failing.path[0])
-      : undefined;
-  const line = html`<b class="method">${method}</b> <code>${urlView(url, sent)}</code>`;
+  const fields = isForm && body && field !== undefined ? pairsView(body, field) : undefined;
   return messageView('Request', line, message, { header, isHeaderNeeded: true, body: failing }, fields);
 }
 
