@@ -1,4 +1,4 @@
-import { idStem, singularName, wordsOf } from '../meaning/names.ts';
+import { idStem, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import { type RecordChange, VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Method, Operation } from '../operation.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
@@ -76,13 +76,16 @@ function isMissing(
 /** A verb at the end of a path, or before the parameter at its end. */
 const VERBAL = /^((.*)\/([^/{}]+))(?:\/\{([^/{}]+)\})?$/;
 
+/** What may stand beside the name of a record. */
+const AROUND = setOf('all list detail details info');
+
 function readVerb(operation: Operation): Found | undefined {
   const [, place = '', above = '', segment = '', parameter] =
     VERBAL.exec(withoutSuffix(operation.path)) ?? [];
   const [verb = '', ...rest] = wordsOf(segment);
   const by = parameter === undefined ? -1 : rest.indexOf('by');
-  // `getAllPets`, `getPetById/{id}`.
-  const words = (by < 0 ? rest : rest.slice(0, by)).filter((word) => word !== 'all');
+  // `getAllPets`, `get-pet-list`, `getPetById/{id}`.
+  const words = (by < 0 ? rest : rest.slice(0, by)).filter((word) => !AROUND.has(word));
   const kind = VERBS_OF_PATHS.get(verb);
   const action = kind && ACTIONS[kind][parameter === undefined ? 0 : 1][operation.method];
   const noun = words.join('-');

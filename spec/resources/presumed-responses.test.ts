@@ -78,7 +78,7 @@ test.each<[title: string, given: object, want: object[]]>([
   [
     'with verbs in all paths',
     {
-      '/vines/getAllVines': { get: done },
+      '/vines/get-vine-list': { get: done },
       '/vines/createVine': { post: { ...takes(VINE), ...made } },
       '/vines/getVineById/{id}': { parameters: id, get: done },
       '/vines/getVinesByPlotId/{plotId}': { parameters: [{ ...id[0], name: 'plotId' }], get: done },
