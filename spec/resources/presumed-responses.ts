@@ -91,10 +91,10 @@ function ofCollection(
     return body && (!changed || sameRecord(body, changed));
   });
   const sent = (create && membersSent(create)) ?? changed;
-  const isBare = members.every(({ body }) => !body) && lists.length > 0 && items.length > 1;
+  const isBare = members.every((one) => !membersSent(one)) && lists.length > 0 && items.length > 1;
   if (!sent && !isBare) return [];
   const record = recordSchema(sent, idNameOf(sent, path, parameter), first);
-  const untold = creates.filter((one) => !one.body && isAt(one, path));
+  const untold = creates.filter((one) => !membersSent(one) && isAt(one, path));
   const read = items.filter((one) => one.method !== 'DELETE');
   const made = new Set([...(create ? [create] : []), ...untold, ...read]);
   return [
