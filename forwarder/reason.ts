@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ECONNRESET: 'the connection was closed before the whole answer had come',
+  UND_ERR_SOCKET: 'the connection was closed before the whole answer had come',
   EPIPE: 'the connection was closed while the request was being sent',
   ...Object.fromEntries(
     [

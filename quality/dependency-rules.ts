@@ -53,7 +53,7 @@ mock/sessions/watch: #spec #whole-document mock/http mock/sessions mock/records 
     a changed document moves records, whatever is served
 mock/sessions: #platform #spec mock/http mock/records mock/store
     a session holds state, and does not know who reads it
-mock/webhooks: #platform #spec mock/control/path.ts mock/http mock/records mock/sessions mock/store
+mock/webhooks: #platform #spec forwarder/reason.ts mock/control/path.ts mock/http mock/records mock/sessions mock/store
     what is sent to clients follows from records and operations, and does not know who responds to them
 mock/control: #spec #whole-document #console-files mock/http mock/pictures mock/records mock/sessions mock/store mock/webhooks
     the control API reads sessions, and not the engine

@@ -123,3 +123,18 @@ export function keepsUnnamed(shape: Shape): boolean {
 }
 
 const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
+
+/** Whether something holds for a schema, or for one within it, which may be the same again. */
+export function someWithin(
+  shape: Shape | undefined,
+  holds: (shape: Shape) => boolean,
+  seen = new Set<unknown>(),
+): boolean {
+  if (!shape) return false;
+  // Joined ones are made anew each time.
+  const values = shape.parts.map(({ value }) => value);
+  if (values.every((value) => seen.has(value))) return false;
+  for (const value of values) seen.add(value);
+  const inside = [...shape.properties.values(), ...shape.alternatives, shape.items, shape.additional];
+  return holds(shape) || inside.some((one) => someWithin(one, holds, seen));
+}

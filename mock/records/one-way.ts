@@ -1,21 +1,14 @@
 import { formsOf, isEqual, isRecord, type Resource, roughlyFits, type Shape, saidOfRecord } from '#spec';
+import { someWithin } from './forms.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 /** Members of one direction: only the service sets what is `readOnly`, and shows nothing that is `writeOnly` (OpenAPI 3.1 §4.8.24). */
 type OneWay = 'readOnly' | 'writeOnly';
 
-/** Whether a schema has such members at any depth. Schemas may be circular, and joined ones are made anew each time. */
-export function hasOneWay(shape: Shape | undefined, way: OneWay, seen = new Set<unknown>()): boolean {
-  if (!shape) return false;
-  const values = shape.parts.map(({ value }) => value);
-  if (values.every((value) => seen.has(value))) return false;
-  for (const value of values) seen.add(value);
-  const members = [...shape.properties.values()];
-  if ([...shape.properties.keys()].some((name) => isMarked(shape, name, way))) return true;
-  const inside = [...members, ...shape.alternatives, shape.items, shape.additional];
-  return inside.some((one) => hasOneWay(one, way, seen));
-}
+/** Whether a schema has such members at any depth. */
+export const hasOneWay = (shape: Shape | undefined, way: OneWay): boolean =>
+  someWithin(shape, (one) => [...one.properties.keys()].some((name) => isMarked(one, name, way)));
 
 /** A value as its schema shows it, without the `writeOnly` members at any depth. */
 export function withoutWriteOnly(shape: Shape | undefined, value: unknown): unknown {

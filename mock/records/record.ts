@@ -11,7 +11,7 @@ import {
   type Validators,
 } from '#spec';
 import type { Given, Id } from '../store/port.ts';
-import { compileForms, keepsUnnamed, namedMembers } from './forms.ts';
+import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -121,7 +121,9 @@ function compileServiceMembers(
   shape: Shape,
   validators: Validators,
 ): ((value: unknown, make: MakeMember) => unknown) | undefined {
-  if (!hasServiceMembers(shape, new Set())) return undefined;
+  const isIncomplete = ({ required, properties }: Shape) =>
+    required.size > 0 || [...properties.values()].some(({ writeOnly }) => writeOnly);
+  if (!someWithin(shape, isIncomplete)) return undefined;
   const choices = new Map<Shape, (value: Members) => Shape>();
 
   /** The form of the schema that a value has. */
@@ -166,18 +168,4 @@ function compileServiceMembers(
     return Object.fromEntries([...made, ...given]);
   }
   return (value, make) => complete(shape, value, '', make);
-}
-
-/** Schemas may be circular, and joined ones are made anew each time. */
-function hasServiceMembers(shape: Shape, seen: Set<unknown>): boolean {
-  const values = shape.parts.map(({ value }) => value);
-  if (values.every((value) => seen.has(value))) return false;
-  for (const value of values) seen.add(value);
-  const members = [...shape.properties];
-  if (shape.required.size > 0 || members.some(([, member]) => member.writeOnly)) return true;
-  const inside = [
-    ...members.map(([, member]) => member),
-    ...[shape.items, shape.additional, ...shape.alternatives],
-  ];
-  return inside.some((one) => one !== undefined && hasServiceMembers(one, seen));
 }

@@ -1,4 +1,5 @@
 import { fromBase64 } from '#platform';
+import { reasonOf } from '../../forwarder/reason.ts';
 import type { DeliveryAttempt } from '../sessions/outbox.ts';
 
 /** What is sent to a receiver. */
@@ -53,41 +54,14 @@ function judgeStatus(status: number): Pick<Attempted, 'reason' | 'again'> {
   return { reason: `the receiver answers ${status}`, again };
 }
 
-type Explain = (where: string, timeout: number) => string;
-
-const CERTIFICATE = 'its certificate is refused:';
-const TRUST = 'NODE_EXTRA_CA_CERTS=FILE makes the mock trust a certificate';
-const UNKNOWN_ISSUER: Explain = () => `${CERTIFICATE} nobody that is trusted has issued it; ${TRUST}`;
-
-/** Why there was no response, by the code of the system or of the TLS library. */
-const FAILURES: Readonly<Record<string, Explain>> = {
-  CERT_HAS_EXPIRED: () => `${CERTIFICATE} it has expired`,
-  CERT_NOT_YET_VALID: () => `${CERTIFICATE} it is not yet valid`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: () => `${CERTIFICATE} it is self-signed; ${TRUST}`,
-  EAI_AGAIN: (where) => `the name of the host of ${where} cannot be looked up`,
-  ECONNREFUSED: (where) => `nothing listens at ${where}`,
-  ECONNRESET: () => 'the receiver ends the connection without a response',
-  EHOSTUNREACH: (where) => `there is no way to ${where}`,
-  ENETUNREACH: (where) => `there is no way to ${where}`,
-  ENOTFOUND: (where) => `there is no host of the name in ${where}`,
-  ERR_SSL_WRONG_VERSION_NUMBER: (where) => `${where} does not speak TLS`,
-  ERR_TLS_CERT_ALTNAME_INVALID: () => `${CERTIFICATE} it is for another host`,
-  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
-  UND_ERR_SOCKET: () => 'the receiver ends the connection without a response',
-};
-
 function explainFailure(error: unknown, { host }: URL, timeout: number): Pick<Attempted, 'reason' | 'again'> {
   const { name, message, cause } = error as Error & { readonly cause?: Error & { readonly code?: string } };
   if (name === 'TimeoutError') return { reason: `no response within ${timeout / 1000} s`, again: true };
   if (name === 'AbortError') return { reason: 'the mock has ended', again: false };
-  const { code = '' } = cause ?? {};
-  const explained = FAILURES[code]?.(host, timeout) ?? `${message}${cause ? `: ${cause.message}` : ''}`;
-  const reason = code === '' ? explained : `${explained} (${code})`;
+  if (!cause) return { reason: message, again: false };
+  const reason = `${host}: ${reasonOf(cause)}`;
   // The same certificate is refused again.
-  return { reason, again: !explained.startsWith(CERTIFICATE) && code !== '' };
+  return { reason, again: cause.code !== undefined && !reason.includes('certificate') };
 }
 
 /** The headers of the Standard Webhooks specification 1.0.0. */

@@ -8,6 +8,6 @@ test('an address at which nothing listens is tried five times, and named', async
   await post(mock, `/inspections?replyTo=http://127.0.0.1:${port}`);
   const [delivery] = await settled(mock);
   expect(delivery?.attempts.map(({ reason }) => reason)).toEqual(
-    Array(5).fill(`nothing listens at 127.0.0.1:${port} (ECONNREFUSED)`),
+    Array(5).fill(`127.0.0.1:${port}: nothing listens there (connection refused)`),
   );
 });

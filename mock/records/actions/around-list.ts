@@ -20,19 +20,13 @@ type Write = (page: Page, extent: Extent, request: PageRequest) => string;
 /** Undefined: the member is left out. */
 type WriteMember = (...given: Parameters<Write>) => string | undefined;
 
-interface Wrapper {
-  readonly write: Write;
-  /** What it writes depends on the URL of a request, and not on the page alone. */
-  readonly namesUrls: boolean;
-}
-
 /** Compiles the object around a list: what is known of the page, and samples for other members. */
 export function compileWrapper(
   shape: Shape,
   { list, id }: Resource,
   seeds: SeedValues,
   operation?: Operation,
-): Wrapper {
+): Write {
   const { member, within, members } = list as ListForm;
   const says = operation ? saysOf(operation, true) : {};
   const { says: stated = {} } = operation?.said.facts ?? {};
@@ -96,7 +90,7 @@ export function compileWrapper(
     };
   }
 
-  return { write: compileObject(shape, []), namesUrls: members.some(({ says }) => isUrl(says)) };
+  return compileObject(shape, []);
 }
 
 /** The first form of an object that has a member; the schema itself where it has no forms. */

@@ -73,21 +73,8 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
     return { status, type, body, ...(selected !== undefined && { selected }) };
   };
   const bare = memoize((page: Page) => reusable(content(page, page.text)));
-  const around = (page: Page, extent: Extent, request: MockRequest) =>
-    content(page, wrap?.write(page, extent, request) ?? page.text);
-  // Of a query string that was sent before the extent is the same object, too.
-  const wrapped = memoize((page: Page) => {
-    const known = new WeakMap<Extent, ResponseContent>();
-    return (extent: Extent, request: MockRequest) => {
-      const content = known.get(extent) ?? reusable(around(page, extent, request));
-      known.set(extent, content);
-      return content;
-    };
-  });
-  const contentOf = (page: Page, extent: Extent, request: MockRequest) => {
-    if (!wrap) return bare(page);
-    return wrap.namesUrls ? around(page, extent, request) : wrapped(page)(extent, request);
-  };
+  const contentOf = (page: Page, extent: Extent, request: MockRequest) =>
+    wrap ? content(page, wrap(page, extent, request)) : bare(page);
 
   const selectionOf = compileSelection(list, collection);
   const respond = (query: ListQuery, { request, store, values }: Task) =>

@@ -102,6 +102,6 @@ function emptyList(
   if (!list || !shape || !isJson) return undefined;
   if (list.member === undefined) return [];
   const extent = compileExtent(list)({});
-  const text = compileWrapper(shape, resource, seeds).write(NO_RECORDS, extent, request);
+  const text = compileWrapper(shape, resource, seeds)(NO_RECORDS, extent, request);
   return parseJson(text);
 }
