@@ -5,8 +5,8 @@ import { isRefusal, type Outcome } from '../http/refusal.ts';
 import { preferredMedia, successForm } from '../http/representations.ts';
 import type { Run, Task } from '../records/actions/action.ts';
 import type { SeedValues } from '../records/seed/values.ts';
-import { compileRespondAs } from '../sessions/preferences/answers.ts';
 import { readHeaders } from '../sessions/preferences/read-rule.ts';
+import { compileRespondAs } from '../sessions/preferences/respond-as.ts';
 import type { PlainAnswer } from '../sessions/preferences/rules.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import {
