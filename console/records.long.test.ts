@@ -232,6 +232,26 @@ describeInChromium('records', (browser) => {
     expect(await petsOf(mock)).toHaveLength(14);
   });
 
+  test('a click opens a record, a double click edits a cell, and samples are added and removed', async () => {
+    const { mock, page } = await open({ count: 3 });
+    const cell = rows(page).first().getByRole('cell').nth(2);
+    await cell.dblclick();
+    await page.getByRole('combobox', { name: 'status' }).selectOption('sold');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await petsOf(mock)).at(-1)?.status).toBe('sold');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await cell.click();
+    await page.getByRole('dialog', { name: /^Edit record/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Number of samples').fill('2');
+    await page.getByRole('button', { name: 'Add 2 samples' }).click();
+    await expect.poll(() => rows(page).count()).toBe(5);
+    await page.getByRole('button', { name: 'Remove all' }).click();
+    await page.getByText('No records', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => rows(page).count()).toBe(5);
+  });
+
   test('a record leads to its children, and they back to their parents', async () => {
     const { mock, page } = await open({ document: LIBRARIES });
     const nested = mock.contract.resources.find(({ path }) => /^\/[^/]+\/\{[^/]+\}\/[^/]+$/.test(path))

@@ -69,9 +69,9 @@ const PICTURES: readonly Picture[] = [
       const form = page.getByRole('dialog');
       await form.getByLabel('name').fill('Rex');
       await form.getByLabel('categoryId').fill('many');
-      await form.getByRole('button', { name: 'Add' }).click();
-      await form.getByText('must be an integer').waitFor();
-      await form.locator('summary').click();
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await form.getByRole('alert').getByText('must be an integer').waitFor();
+      await form.locator('summary', { hasText: 'openapi.yaml' }).click();
       await form.locator('mark').waitFor();
     },
   },
