@@ -98,7 +98,6 @@ export {
   type PageHeader,
   type PageMember,
   type Paging,
-  statesCursorRefused,
   takesId,
   tellsEnd,
 } from './meaning/paging.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { statesCursorRefused } from './meaning/paging.ts';
 import { mayChange, namedMembers, statedMember, useMeaning, writeMeaning } from './stated.ts';
 import { contractOf as contractWith, documentOf } from './testing/contract-of.ts';
 
@@ -118,27 +117,4 @@ test.each<[description: string, want: string[]]>([
   });
   const stated = operations[0] ? writeMeaning(operations[0]) : {};
   expect(Object.entries(stated).flatMap(([name, is]) => (is ? [name] : []))).toEqual(want);
-});
-
-describe('a cursor that is none is refused with 400', () => {
-  test.each([
-    ['The cursor is invalid, or another parameter is.', true],
-    ['An unknown after is rejected.', true],
-    ['The request is invalid.', false],
-    ['The limit is invalid.', false],
-  ])('%s: %s', async (description, want) => {
-    const { operations } = await contractOf({
-      paths: {
-        '/boxes': {
-          get: {
-            parameters: [{ name: 'after', in: 'query', schema: { type: 'string' } }],
-            responses: { ...ok, 400: { description } },
-          },
-        },
-      },
-    });
-    const [operation] = operations;
-    const [cursor] = operation?.parameters ?? [];
-    expect(operation && cursor && statesCursorRefused(operation, cursor)).toBe(want);
-  });
 });

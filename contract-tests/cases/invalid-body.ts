@@ -14,7 +14,6 @@ import {
   queryPairs,
   sample,
   sentType,
-  statesCursorRefused,
 } from '#spec';
 import { listedResources } from '../arrange/lists.ts';
 import { ordinaryInput } from '../arrange/requests.ts';
@@ -252,10 +251,10 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
 
 const NO_CURSOR = 'paddock, no cursor';
 
-/** A text that no service gives as a cursor, where the document says that such a one is refused. */
+/** A text that no service gives as a cursor, where `x-paddock` says that such a one is refused. */
 function invalidCursors(contract: Contract): Case[] {
   return listedResources(contract.resources).flatMap(({ operation, form: { cursor } }) => {
-    if (!cursor?.schema || !statesCursorRefused(operation, cursor)) return [];
+    if (!cursor?.schema || operation.said.facts.refuses?.['400'] !== 'cursor') return [];
     if (contract.validators.compile(cursor.schema, 'request')(NO_CURSOR).length > 0) return [];
     const says = `a ${cursor.name} that is none is refused`;
     return [

@@ -164,7 +164,7 @@ describeFamily('invalidParameter', invalidParameter, [
     },
   ],
   [
-    'a cursor of which the document says that it is refused',
+    'a cursor of which x-paddock says that it is refused',
     {
       given: {
         document: 'listTrees',

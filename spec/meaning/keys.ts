@@ -80,7 +80,6 @@ const filter: Form<string> = {
 
 const RELATIVES = ['next', 'previous', 'first', 'last', 'self'] as const;
 export type PageSign = Exclude<(typeof PAGE_SIGNS)[number], 'links'>;
-export type Relation = (typeof RELATIVES)[number];
 
 /** What a member beside a list, or a header of its response, says of the page. */
 export const PAGE_SIGNS = [

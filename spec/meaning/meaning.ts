@@ -2,7 +2,7 @@ import type { Certainty, Sign } from './basis.ts';
 import type { Does, OperationFacts, RecordFacts, UniqueMeaning } from './keys.ts';
 
 export type { Json } from './forms.ts';
-export type { Does, MemberMeaning, PageSign, Relation, UniqueMeaning } from './keys.ts';
+export type { Does, MemberMeaning, PageSign, UniqueMeaning } from './keys.ts';
 
 /**
  * What a document means beyond its schemas, as plain JSON. Collections are named by their paths, operations by method and

@@ -77,19 +77,19 @@ test.each<[string, Given, string[]]>([
     'links',
     {
       query: { offset: 'number', limit: 'number' },
-      beside: { _links: object({ next: object({ href: TEXT }), self: object({ href: TEXT }) }) },
+      beside: { _links: object({ next: object({ href: TEXT }), prev: object({ href: TEXT }) }) },
     },
-    ['pageSize limit', 'offset offset', '_links.next.href: next url', '_links.self.href: self url'],
+    ['pageSize limit', 'offset offset', '_links.next.href: next url', '_links.prev.href: previous url'],
   ],
   [
     'a URL by its format, its name or what it shows',
     {
       query: { cursor: 'string' },
       beside: {
-        ...{ next: { ...TEXT, format: 'uri' }, previousPageUrl: TEXT, first: { ...TEXT, example: '/boats' } },
+        ...{ next: { ...TEXT, format: 'uri' }, previousPageUrl: TEXT, prev: { ...TEXT, example: '/boats' } },
       },
     },
-    ['cursor cursor', 'next: next url', 'previousPageUrl: previous url', 'first: first url'],
+    ['cursor cursor', 'next: next url', 'previousPageUrl: previous url', 'prev: previous url'],
   ],
   [
     'a text beside page numbers may be a URL',

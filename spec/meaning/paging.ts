@@ -2,8 +2,8 @@ import type { Operation } from '../operation.ts';
 import type { Header, Parameter } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf, type Sign } from './basis.ts';
-import type { PageSign, Relation } from './meaning.ts';
-import { foldedName, setOf } from './names.ts';
+import type { PageSign } from './meaning.ts';
+import { foldedName, pairsOf, setOf } from './names.ts';
 import { has, isTakenBack, listed, spoken, textOf, textOfParameter } from './words.ts';
 
 /** The query parameters of a list that choose one of its pages. */
@@ -69,12 +69,9 @@ function table<Says>(lines: Readonly<Record<string, string>>): ReadonlyMap<strin
 }
 
 /** What means the same in a folded name. */
-const SAME = table<string>({
-  item: 'result record element row entrie',
-  page: 'pagenumber pageindex',
-  prev: 'previous',
-  '': 'odata',
-});
+const SAME = pairsOf(
+  'result:item record:item element:item row:item entrie:item pagenumber:page pageindex:page previous:prev odata:',
+);
 
 /** A name with one word for what means the same: `totalitems` of `totalElements`, `prevpage` of `previous_page_number`. */
 const pageName = (name: string): string =>
@@ -100,32 +97,29 @@ const COUNTS = table<PageSign>({
 });
 const FLAGS = table<PageSign>({
   'has more': 'hasmore more hasnext hasnextpage truncated istruncated',
-  'has previous': 'hasprev hasprevpage',
   'is first': 'first isfirst isfirstpage',
   'is last': 'last islast islastpage',
   'is empty': 'empty isempty',
 });
 
 /** Names that say which page is meant, and perhaps what their values are of that: `nextPageToken`, `prev_url`. */
-const RELATIONS: ReadonlyMap<string, readonly [Relation, value: string]> = new Map(
-  table<Relation>({ next: 'next', previous: 'prev', first: 'first', last: 'last', self: 'self' })
-    .entries()
-    .flatMap(([start, relation]) =>
-      ['', 'url', 'uri', 'link', 'href', 'token', 'cursor'].flatMap((end) =>
-        ['', 'page'].map((noun) => [start + noun + end, [relation, end]] as const),
-      ),
-    ),
+const RELATIONS = new Map<string, readonly ['next' | 'previous', value: string]>(
+  ['', 'page'].flatMap((noun) =>
+    ['', 'url', 'uri', 'link', 'href', 'token', 'cursor'].flatMap((value) => [
+      [`next${noun}${value}`, ['next', value] as const],
+      [`prev${noun}${value}`, ['previous', value] as const],
+    ]),
+  ),
 );
 
 /** Objects that describe a page; what any other object beside a list says is about something else as likely. */
 const ENVELOPES = setOf('meta page paging pagination pager pageable pageinfo links');
 
-/** What descriptions say of a parameter that chooses a page, of the end of a list, and of what is no cursor of the service. */
+/** What descriptions say of a parameter that chooses a page, and of the end of a list. */
 const OF_PAGES = listed(
   'page number|which page|pages|per page|page size|skip|offset|cursor|token|how many|to return',
 );
 const END = listed('last page|no more|no next|end of the list');
-const INVALID = listed('invalid|malformed|unknown|not a valid');
 
 const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
 
@@ -162,14 +156,6 @@ export const takesId = ({ name }: Parameter): boolean => ID_CURSOR_NAMES.has(pag
 /** Whether the document says that the id of the last record leads to the next page. */
 export const isIdOfLast = (cursor: Parameter): boolean =>
   takesId(cursor) && says(cursor, ['id', 'ids', 'identifier']) && says(cursor, OF_PAGES);
-
-/** Whether the document says that what is no cursor of the service is refused with 400. */
-export function statesCursorRefused({ responses, said }: Operation, cursor: Parameter): boolean {
-  const refusal = responses.find(({ key }) => key === '400');
-  const text = refusal ? spoken(textOf(refusal.spot)) : '';
-  const isSaid = has(text, INVALID) && has(text, ['cursor', 'page token', spoken(cursor.name).trim()]);
-  return isSaid || said.facts.refuses?.['400'] === 'cursor';
-}
 
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {
@@ -218,22 +204,20 @@ function basesOf(
   parameters: PageParameters,
   told: readonly (PageMember | PageHeader)[],
 ): Paging['bases'] {
-  const given = (Object.entries(parameters) as [PageRole, Parameter | undefined][]).flatMap(
-    ([role, parameter]) => (parameter ? [{ role, parameter }] : []),
-  );
+  const given = Object.entries(parameters).filter(([, parameter]) => parameter) as [PageRole, Parameter][];
   // A total alone may be a sum.
   const isToldOfPage = told.some(({ says: what, certainty }) => what !== 'total' && certainty === 'promised');
-  const signsOf = (role: PageRole, parameter: Parameter): Sign[] => {
-    if (chosen?.[role]) return ['said'];
-    const isPaged = given.length > 1 || isToldOfPage || (role === 'pageSize' && hasPageLimits(parameter));
-    return [
-      'name',
-      ...(isPaged ? ['schema' as const] : []),
-      ...(says(parameter, OF_PAGES) ? ['words' as const] : []),
-    ];
-  };
+  const isPaged = given.length > 1 || isToldOfPage;
+  const signsOf = (role: PageRole, parameter: Parameter): Sign[] => [
+    'name',
+    ...(isPaged || (role === 'pageSize' && hasPageLimits(parameter)) ? ['schema' as const] : []),
+    ...(says(parameter, OF_PAGES) ? ['words' as const] : []),
+  ];
   return Object.fromEntries(
-    given.map(({ role, parameter }) => [role, basisOf(signsOf(role, parameter), parameter.spot)]),
+    given.map(([role, parameter]) => [
+      role,
+      basisOf(chosen?.[role] ? ['said'] : signsOf(role, parameter), parameter.spot),
+    ]),
   );
 }
 
@@ -293,7 +277,6 @@ function signOf(name: string, shape: Shape, parameters: PageParameters, records:
   if (own === name || (own && name === `next${own}`)) return ['next cursor', 'schema'];
   if (!relation) return undefined;
   if (text && !isKey && (value !== '' || isUrl(text, 'anywhere'))) return [`${relation} url`, 'schema'];
-  if (relation !== 'next' && relation !== 'previous') return undefined;
   if (cursor && (isKey || value === '')) return [`${relation} cursor`, 'schema'];
   if (text) return isKey || !(page || offset) ? undefined : [`${relation} url`];
   return page ? [`${relation} page`, 'schema'] : offset && [`${relation} offset`, 'schema'];

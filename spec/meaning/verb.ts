@@ -46,8 +46,9 @@ export function takenBack(verb: string): string | undefined {
   return prefix === undefined ? undefined : verb.slice(prefix.length);
 }
 
-/** Whether two verbs are one: `enable` beside the `able` of `disable`. */
-export const isVerb = (one: string, verb: string): boolean => one === verb || one === `en${verb}`;
+/** Whether two verbs are one: `enable` beside the `able` of `disable`, and `open` for `reopen`. */
+export const isVerb = (one: string, verb: string): boolean =>
+  ['', 'en'].some((start) => one === start + verb) || `re${one}` === verb;
 
 export type RecordChange = 'created' | 'changed' | 'removed';
 
