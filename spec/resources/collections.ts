@@ -167,24 +167,13 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
       ? 'create'
       : undefined;
   if (isPutCreate(operation) && !beside.some((one) => one.method === 'POST')) return 'create';
-  return isGet(operation) && place && !isOneRecord(operation) && !isWritten(operation, beside)
-    ? 'list'
-    : undefined;
+  return isGet(operation) && place && !isOneRecord(operation) ? 'list' : undefined;
 }
 
 /** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */
 function isPutCreate({ method, body, responses }: Operation): boolean {
   const successes = explicitStatuses(responses).filter((status) => status < 300);
   return method === 'PUT' && body !== undefined && successes.join() === '201';
-}
-
-/** An object that is written as a whole is a record with a list in it, and no list. */
-function isWritten(operation: Operation, beside: readonly Operation[]): boolean {
-  const [answer, ...sent] = [
-    answerShape(operation),
-    ...beside.filter(({ method }) => method !== 'POST').map(bodyShape),
-  ];
-  return sent.some((body) => answer && body && sharesMembers(body, answer));
 }
 
 /** The schema of which `x-paddock` says something, else of what is read by id, of an item of the list, of the response to a create. */

@@ -111,11 +111,6 @@ describe('an id that no schema names', () => {
   });
 
   test.each([
-    [
-      'of a schema that allows no further members',
-      { type: 'object', properties: { note: text }, additionalProperties: false },
-      '/buckets/{id}',
-    ],
     ['that is none by its name', { type: 'object', properties: { note: text } }, '/buckets/{slug}'],
   ])('is not guessed %s', async (_, record, item) => {
     expect((await resourceOf(record, item)).id).toBeUndefined();

@@ -84,7 +84,7 @@ export function saidParameter({ said: { facts } }: Operation): string | undefine
 }
 
 /**
- * Where the schema of the record names no id and allows further members, the path parameter is the id of what is created:
+ * Where the schema of the record names no id, the path parameter is the id of what is created:
  * it comes as a member that the schema does not name, or in `Location` alone.
  */
 function undeclared(
@@ -93,8 +93,7 @@ function undeclared(
   described: Parameter | undefined,
 ): Identity | undefined {
   const property = ID_NAMES.find((name) => name === wordsOf(described?.name ?? '').at(-1));
-  if (!create || !described || property === undefined || !isObjectShape(shape) || isClosed(shape))
-    return undefined;
+  if (!create || !described || property === undefined || !isObjectShape(shape)) return undefined;
   const { name: parameter, shape: own, spot: because } = described;
   return { property, parameter, shape: own, sign: 'undeclared', because };
 }
@@ -102,17 +101,12 @@ function undeclared(
 const isIn = (parameter: Parameter, name: string | undefined) =>
   parameter.in === 'path' && parameter.name === name;
 
-function isClosed(shape: Shape): boolean {
-  const isFalse = shape.all('additionalProperties').some(({ value }) => value === false);
-  return isFalse || shape.has('unevaluatedProperties') || shape.alternatives.some(isClosed);
-}
-
 /** Nothing in a path is an object or an array. */
 const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
 
 /**
- * The member that holds the value of a path parameter: of `/owners/{ownerId}/dogs` that is `ownerId`, `owner_id`, or `owner`
- * where it is an id of the same type. The record's own id is none of them.
+ * The member that holds the value of a path parameter: of `/owners/{ownerId}/dogs` that is `ownerId`, or `owner_id`. The
+ * record's own id is none.
  */
 export function parentMember(
   { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
@@ -123,43 +117,24 @@ export function parentMember(
   const { parents = {} } = saidOfCollection({ shape, actions }).facts;
   const [at] = operations.flatMap(({ said }) => said.facts.path?.[parameter] ?? []);
   const told = at === undefined || at === '$id' ? parents[parameter]?.member : at;
-  if (told !== undefined) {
-    const [property, inner] = told.startsWith('$') ? [] : told.split('.');
-    return { property, inner };
-  }
-  const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
+  const [property, inner] = told?.startsWith('$') ? [] : (told?.split('.') ?? []);
+  if (told !== undefined) return { property, inner };
   const names = memberNames(shape).filter((name) => name !== id?.property);
+  const spelled = findNamed(names, parameter);
+  const member = spelled === undefined ? undefined : memberShape(shape, spelled);
+  if (member && isScalar(member)) return { property: spelled };
   const nouns = [
     idStem(parameter) ?? foldedName(parameter),
     recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
   ];
-  const fits = (isFit: (member: Shape, parameter: Parameter | undefined) => boolean) => (name: string) => {
-    const member = memberShape(shape, name);
-    return member && isFit(member, described);
-  };
-  const spelled = findNamed(names, parameter) ?? [];
-  const called = (isIt: (name: string, noun: string) => boolean) =>
-    nouns.flatMap((noun) => names.filter((name) => isIt(name, noun)));
-  const [property] = [
-    ...[spelled].flat().filter(fits(isScalar)),
-    ...called(namesIdOf).filter(fits(isId)),
-    ...called((name, noun) => foldedName(name) === noun).filter(fits(isSameKind)),
-  ];
-  return { property };
+  const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
+  return { property: found.find((name) => isId(memberShape(shape, name), parameter)) };
 }
 
 /** An id is often described as a text where the member is a number, and vice versa; a name is a text. */
-function isId({ mainType, values }: Shape, parameter: Parameter | undefined): boolean {
-  if (mainType !== 'string' && wordsOf(parameter?.name ?? '').at(-1) === 'name') return false;
-  return ['string', 'integer', 'number'].includes(mainType ?? '') && !values;
-}
-
-/** A member without `id` in its name may be a text about the parent: only a number, or the same format, is its id. */
-function isSameKind(member: Shape, parameter: Parameter | undefined): boolean {
-  const type = parameter?.shape.mainType;
-  const [own, other] = [member, parameter?.shape].map((shape) => shape?.find('format')?.value);
-  const isSame = type === 'integer' || (own !== undefined && own === other);
-  return member.mainType === type && !member.values && isSame;
+function isId(member: Shape | undefined, parameter: string): boolean {
+  const types = wordsOf(parameter).at(-1) === 'name' ? ['string'] : ['string', 'integer', 'number'];
+  return types.includes(member?.mainType ?? '') && !member?.values;
 }
 
 /** A response to a create, with what asked for it. */

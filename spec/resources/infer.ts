@@ -15,7 +15,7 @@ import {
   type Verbs,
 } from './collections.ts';
 import { linksTo, parentMember, saidParameter } from './identity.ts';
-import { asksForPage, itemsOf, listForm, listPlace } from './list-form.ts';
+import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
@@ -107,14 +107,9 @@ function parentsAt(path: string, draft: Draft, operations: readonly Operation[])
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
 function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
-  const isOnlyRead = actions.read !== undefined && Object.keys(actions).length === 1;
-  const isOther = other.actions.read && other.id && other.id.property !== id?.property;
-  return (
-    isOnlyRead &&
-    isOther === true &&
-    idWord(other.id?.property ?? '') !== undefined &&
-    !keys.isDisjointFrom(other.keys)
-  );
+  const isOther =
+    isRead(other) && idWord(other.id?.property ?? '') !== undefined && other.id?.property !== id?.property;
+  return isOther && Object.keys(actions).join() === 'read' && !keys.isDisjointFrom(other.keys);
 }
 
 /** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
@@ -192,18 +187,18 @@ const said: Rule = (operation, context) => {
   return role && { draft, role, signs: ['said'] };
 };
 
-/** A list of the records of a collection; also one that a POST at its path asks for, as a search does, or for a page of it. */
+/** A list of the records of a collection; also one that a POST at its path asks for, as a search does. */
 const listed: Rule = (operation, { drafts, byPath }) => {
   const isSearch = bodyShape(operation)?.mainType !== 'array' && byPath.has(withoutSuffix(operation.path));
   const isAsked = isGet(operation) || (operation.method === 'POST' && isSearch);
-  const items = isAsked || asksForPage(operation) ? itemsOf(operation) : undefined;
+  const items = isAsked ? itemsOf(operation) : undefined;
   const key = items && !isOneRecord(operation) ? schemaKey(items) : undefined;
   if (!items || key === undefined) return undefined;
   const { path } = operation;
   const same = drafts.filter(({ keys }) => keys.has(key));
   const draft =
     nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ?? nearest(path, same);
-  return draft && { draft, role: 'view', signs: ['schema', ...(isAsked ? (['path'] as const) : [])] };
+  return draft && { draft, role: 'view', signs: ['schema', 'path'] };
 };
 
 /**

@@ -2,7 +2,7 @@ import { isRecord } from '../json/json-value.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import { type OrderChoosing, orderOf } from '../meaning/order.ts';
-import { mayPage, type PageParameters, pagingOf } from '../meaning/paging.ts';
+import { type PageParameters, pagingOf } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
@@ -104,12 +104,6 @@ function parametersOf(operation: Operation): Parameter[] {
   }));
   return [...inQuery, ...inBody];
 }
-
-/** Whether the body of a POST asks for a page of a list, as names suggest: `{ "page": 1, "pageSize": 20 }`. */
-export const asksForPage = (operation: Operation): boolean =>
-  operation.method === 'POST' &&
-  [...(bodyShape(operation)?.properties ?? [])].filter(([name, shape]) => mayPage({ name, shape })).length >
-    1;
 
 /** Generators write each optional parameter as one that may be null, which no query can be. */
 function withoutNullIn(parameter: Parameter): Parameter {

@@ -6,7 +6,7 @@ import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
-import { asksForPage, itemsOf } from './list-form.ts';
+import { itemsOf } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
 import {
@@ -18,7 +18,6 @@ import {
   unwrapped,
 } from './record-schema.ts';
 import type { Resource } from './resource.ts';
-import { sameRecord } from './same-record.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -80,16 +79,12 @@ function ofCollection(
   if (members.some(hasContent)) return readsOfListed(path, members, items);
   const isPosted = ({ method, path: own }: Operation) => method === 'POST' && !own.endsWith('}');
   const changes = items.filter(({ method }) => CHANGES.has(method));
-  const creates = members.filter((one) => isPosted(one) && !asksForPage(one));
+  const creates = members.filter(isPosted);
   const lists = members.filter(
-    (one) =>
-      asksForPage(one) || (one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list')),
+    (one) => one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list'),
   );
   const changed = changes.map(membersSent).find((shape) => shape !== undefined);
-  const create = creates.find((one) => {
-    const body = membersSent(one);
-    return body && (!changed || sameRecord(body, changed));
-  });
+  const create = creates.find(membersSent);
   const sent = (create && membersSent(create)) ?? changed;
   const isBare = members.every((one) => !membersSent(one)) && lists.length > 0 && items.length > 1;
   if (!sent && !isBare) return [];

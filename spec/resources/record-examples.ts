@@ -26,46 +26,33 @@ export interface RecordExample {
 /** The records that the document shows: in lists, in responses to a read, in views and in their schema, in this order. */
 export function recordExamples(resource: Resource): RecordExample[] {
   const { actions, list, further, shape } = resource;
-  const views = further.filter(({ role }) => role === 'view');
-  const path = actions.read ? recordPath(resource, actions.read) : [];
-  const read = examplesOf(actions.read).map((body) => (path ? valueAt(body, path) : body));
+  const { read, list: lists } = actions;
+  const path = read ? recordPath(resource, read) : [];
+  const listed = (operation: Operation | undefined, form: ListForm | undefined) =>
+    withPath(form ? examplesOf(operation).flatMap((body) => listedIn(form, body) ?? []) : [], operation);
   return [
-    ...listedExamples(actions.list, list),
-    ...withPath(read, actions.read),
-    ...views.flatMap((view) => listedExamples(view.operation, view.list)),
-    ...withPath(shape.shown, actions.read ?? actions.list),
+    ...listed(lists, list),
+    ...withPath(
+      examplesOf(read).map((body) => valueAt(body, path)),
+      read,
+    ),
+    ...further.flatMap((one) => listed(one.operation, one.list)),
+    ...withPath(shape.shown, read ?? lists),
   ];
-}
-
-function listedExamples(operation: Operation | undefined, form: ListForm | undefined): RecordExample[] {
-  const listed = examplesOf(operation).flatMap((body) => {
-    const items = form ? listedIn(form, body) : undefined;
-    return Array.isArray(items) ? items : [];
-  });
-  return withPath(listed, operation);
 }
 
 /** The JSON bodies that the document shows for the success of an operation. */
 function examplesOf(operation: Operation | undefined): unknown[] {
-  const media = answerMedia(operation);
-  return [
-    ...(media?.examples.values() ?? []),
-    ...(media?.shape?.all('example') ?? []).map(({ value }) => value),
-  ];
+  const { examples, shape } = answerMedia(operation) ?? {};
+  return [...(examples?.values() ?? []), ...(shape?.all('example') ?? []).map(({ value }) => value)];
 }
 
+/** With the first value that the document shows for each path parameter. */
 function withPath(records: readonly unknown[], operation: Operation | undefined): RecordExample[] {
-  const path = operation ? pathExamples(operation) : {};
+  const parameters = operation?.parameters.filter((one) => one.in === 'path') ?? [];
+  const shown = parameters.map((one) => [one.name, parameterExamples(one)[0]] as const);
+  const path = Object.fromEntries(shown.filter(([, value]) => value !== undefined));
   return records.filter(isRecord).map((members) => ({ members, path }));
-}
-
-/** The first value that the document shows for each path parameter. */
-function pathExamples({ parameters }: Operation): Data {
-  const shown = parameters.flatMap((parameter) => {
-    const [value] = parameter.in === 'path' ? parameterExamples(parameter) : [];
-    return value === undefined ? [] : [[parameter.name, value] as const];
-  });
-  return Object.fromEntries(shown);
 }
 
 /** Whether a path of the document names a record that the document shows: then its own requests belong together. */
@@ -74,18 +61,12 @@ export function namesExample(
   operations: readonly Operation[],
   ids: readonly unknown[],
 ): boolean {
-  if (id?.parameter === undefined || ids.length === 0) return false;
-  const item = `${path}/{${id.parameter}}`;
+  const item = `${path}/{${id?.parameter}}/`;
   const known = new Set(ids.map(String));
-  const below = operations.filter((one) => one.path === item || one.path.startsWith(`${item}/`));
-  return below.some(({ parameters }) =>
-    parameters.some(
-      (parameter) =>
-        parameter.in === 'path' &&
-        parameter.name === id.parameter &&
-        parameterExamples(parameter).some((value) => known.has(String(value))),
-    ),
-  );
+  const below = operations.filter((one) => `${one.path}/`.startsWith(item));
+  return below
+    .flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path' && one.name === id?.parameter))
+    .some((one) => parameterExamples(one).some((value) => known.has(String(value))));
 }
 
 /** The values of a member of a record in the requests that the document shows for an operation. */

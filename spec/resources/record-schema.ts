@@ -147,12 +147,9 @@ type RecordPlace = Pick<Resource, 'path' | 'shape' | 'id'>;
 
 function pathWithin({ path, shape, id }: RecordPlace, outer: Shape | undefined): readonly string[] {
   if (outer?.mainType !== 'object' || sharesMembers(outer, shape)) return [];
-  const like = pathsTo(outer, (member) => sharesMembers(member, shape));
-  if (like[0]) return like[0];
-  if (id === undefined || memberShape(outer, id.property)) return [];
-  const [only = [], ...more] = pathsTo(outer, (member) => member.properties.has(id.property));
-  if (only.length > 0) return more.length === 0 ? only : [];
-  return wrapperPath(outer, recordName(path));
+  const [like] = pathsTo(outer, (member) => sharesMembers(member, shape));
+  const isRecord = id === undefined || memberShape(outer, id.property) !== undefined;
+  return like ?? (isRecord ? [] : wrapperPath(outer, recordName(path)));
 }
 
 /** The members that fit; those inside of others only where there is none at the top. */

@@ -313,19 +313,6 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
-    'what is read by another member is no collection',
-    {
-      '/pets/{id}': { get: read },
-      '/shops/{shop}/pets/by-name/{name}': { get: read },
-      '/shops/{shop}/pets': { get: list },
-    },
-    [
-      'GET /pets/{id}: read of /pets',
-      'GET /shops/{shop}/pets/by-name/{name}: none',
-      'GET /shops/{shop}/pets: view of /pets (promised)',
-    ],
-  ],
-  [
     'a record with an id and a list in it is one that others are put into',
     {
       '/pets/{id}': { get: read },

@@ -8,11 +8,7 @@ import { declaredRole, type Further, type Singleton } from './resource.ts';
 export const isSingleton = (operation: Operation): boolean => declaredRole(operation).action === 'singleton';
 
 const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
-  GET: 'read',
-  PUT: 'replace',
-  PATCH: 'update',
-  POST: 'update',
-  DELETE: 'remove',
+  ...{ GET: 'read', PUT: 'replace', PATCH: 'update', POST: 'update', DELETE: 'remove' },
 };
 
 /**
@@ -25,48 +21,30 @@ export function findSingletons(
 ): Singleton[] {
   const reads = new Set(operations.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, members]) => {
-    if (itemOf(path) && !members.some(isSingleton)) return [];
+    const read = members.find(({ method }) => method === 'GET');
+    const shape = unwrapped(answerShape(read));
+    const isSaid = members.some(isSingleton);
+    if (!read || shape?.mainType !== 'object' || (itemOf(path) && !isSaid)) return [];
+    const shows = (one: Shape | undefined) => one !== undefined && sharesMembers(one, shape);
+    // A POST writes it only with the same members.
+    const isWrite = (one: Operation) =>
+      one.method === 'DELETE' ||
+      (one.method === 'POST'
+        ? shows(bodyShape(one)) || shows(unwrapped(answerShape(one)))
+        : bodyShape(one)?.mainType === 'object');
+    const actions: Partial<Record<keyof Singleton['actions'], Operation>> = { read };
+    for (const one of members.filter(isWrite)) actions[ACTIONS[one.method] ?? 'read'] ??= one;
     const below = operations.filter((one) => one.path.startsWith(`${path}/`) && !reads.has(one.path));
-    return singletonAt(path, members, below, isRecord) ?? [];
+    const further = below.flatMap((operation): Further[] => {
+      const answer = unwrapped(answerShape(operation));
+      const ofNone = { list: undefined, parents: [], parameter: undefined };
+      const basis = basisOf(['schema', 'path'], operation.spot);
+      return shows(answer) ? [{ role: 'action', operation, ...ofNone, ...basis }] : [];
+    });
+    const isState = Object.keys(actions).length > 1 || further.length > 0;
+    const parents = pathParameters(path).map((parameter) => ({
+      ...{ parameter, property: memberShape(shape, parameter) ? parameter : undefined },
+    }));
+    return isState || isSaid || isRecord(shape) ? [{ path, actions, further, shape, parents }] : [];
   });
-}
-
-function singletonAt(
-  path: string,
-  operations: readonly Operation[],
-  below: readonly Operation[],
-  isRecord: (shape: Shape) => boolean,
-): Singleton | undefined {
-  const read = operations.find(({ method }) => method === 'GET');
-  const shape = unwrapped(answerShape(read));
-  if (!read || shape?.mainType !== 'object') return undefined;
-  const actions: Partial<Record<keyof Singleton['actions'], Operation>> = { read };
-  for (const operation of operations) {
-    const action = ACTIONS[operation.method];
-    if (action && !actions[action] && (action === 'remove' || writes(operation))) actions[action] = operation;
-  }
-  const isSaid = operations.some(isSingleton);
-  const further = below.flatMap((operation): Further[] => {
-    const answer = unwrapped(answerShape(operation));
-    if (!answer || !shows(answer)) return [];
-    const ofNone = { list: undefined, parents: [], parameter: undefined };
-    return [{ role: 'action', operation, ...ofNone, ...basisOf(['schema', 'path'], answer.spot) }];
-  });
-  const isState = Object.keys(actions).length > 1 || further.length > 0;
-  if (!isState && !isSaid && !isRecord(shape)) return undefined;
-  const parents = pathParameters(path).map((parameter) => {
-    return { parameter, property: memberShape(shape, parameter) ? parameter : undefined };
-  });
-  return { path, actions, further, shape, parents };
-
-  function shows(answer: Shape | undefined): boolean {
-    return answer !== undefined && shape !== undefined && sharesMembers(answer, shape);
-  }
-
-  /** A PUT or PATCH of the same path; a POST only with the same members. */
-  function writes(operation: Operation): boolean {
-    const [body, answer] = [bodyShape(operation), unwrapped(answerShape(operation))];
-    if (operation.method !== 'POST') return body?.mainType === 'object';
-    return [body, answer].some(shows);
-  }
 }

@@ -20,6 +20,7 @@ test('a POST asks in its body for a page, and for a text', async () => {
     '/toys/{id}': { parameters: id, get: answers(ref('Toy')) },
     '/toys/page': {
       post: {
+        'x-paddock': { view: '/toys' },
         requestBody: json(sent),
         ...answers({
           type: 'object',
