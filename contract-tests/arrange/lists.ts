@@ -45,6 +45,8 @@ export interface On {
   readonly status: number;
 }
 
+export const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
+
 /** The operations of resources with some of the roles, as far as they document a success. */
 export function onEach(resources: readonly Resource[], ...actions: readonly Action[]): On[] {
   return resources.flatMap((resource) =>

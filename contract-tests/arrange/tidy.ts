@@ -182,10 +182,10 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
 }
 
 /** A service may take `0x8` for 8, which other cases still need. */
-function isMalformed(run: Run, record: CreatedRecord): boolean {
-  const { actions, id } = collectionOf(run, record) ?? {};
+function isMalformed(plan: Plan, record: CreatedRecord): boolean {
+  const { actions, id } = collectionOf(plan, record) ?? {};
   const named = actions?.remove?.parameters.find((one) => one.in === 'path' && one.name === id?.parameter);
-  const validate = named?.schema && run.contract.validators.compile(named.schema, 'request');
+  const validate = named?.schema && plan.contract.validators.compile(named.schema, 'request');
   return validate !== undefined && record.id !== undefined && validate(record.id).length > 0;
 }
 

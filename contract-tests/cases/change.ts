@@ -1,5 +1,5 @@
 import { answerShape, bodyMedia, type Contract, explicitStatuses, type Operation } from '#spec';
-import { listedResources, type On, onEach } from '../arrange/lists.ts';
+import { isRemoval, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { inRecord } from '../arrange/record-members.ts';
 import { askLongList, readById } from '../arrange/requests.ts';
 import { createdId, createRecord, ordinaryBody, pathTo } from '../arrange/target.ts';
@@ -46,7 +46,6 @@ function invalidInputs(
 }
 
 const isReplacement = ({ resource, operation }: On) => operation === resource.actions.replace;
-const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
 
 function changed(on: On): Case {
   const title = isReplacement(on)

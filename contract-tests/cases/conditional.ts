@@ -1,5 +1,5 @@
 import { type Contract, conditionalOf, explicitStatuses, type Resource } from '#spec';
-import { type On, onEach } from '../arrange/lists.ts';
+import { isRemoval, type On, onEach } from '../arrange/lists.ts';
 import { anotherBody, readById } from '../arrange/requests.ts';
 import { createdId, pathTo } from '../arrange/target.ts';
 import { strongTag } from '../laws/conditional.ts';
@@ -82,8 +82,6 @@ function ofChange(contract: Contract, settings: Settings, on: On): Case[] {
     ...(needsCondition ? [about(needsCondition, settings, unconditional({ ...on, status: 428 }))] : []),
   ];
 }
-
-const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
 
 /** A change that names a version, or none. */
 async function attempt(trial: Trial, on: On, id: unknown, condition: Condition): Promise<Judged> {

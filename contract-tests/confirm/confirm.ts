@@ -5,7 +5,7 @@ import { ALL_LAWS } from '../laws/all-laws.ts';
 import { type Confirmation, compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan, Run } from '../run/run.ts';
 import { eventsOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { recipesFor, scriptOf } from './recipe.ts';
@@ -95,19 +95,19 @@ function isAccepted([{ finding }]: RankedRoot): boolean {
 }
 
 /** Room for one try of each root, in their order, then for further ones, and for other ways: that depends on nothing else. */
-function shareOut(run: Run, roots: readonly RankedRoot[]): number[] {
+function shareOut(plan: Plan, roots: readonly RankedRoot[]): number[] {
   const rooms = roots.map(() => 0);
-  let left = run.budget.toConfirm;
+  let left = plan.budget.toConfirm;
   for (let tries = 1; tries <= TRIES; tries++) {
     for (const [index, [{ finding, recipes }]] of roots.entries()) {
-      const wanted = roomFor(run, recipes[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
+      const wanted = roomFor(plan, recipes[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
       if (wanted > left) continue;
       rooms[index] = (rooms[index] ?? 0) + wanted;
       left -= wanted;
     }
   }
   for (const [index, [{ recipes }]] of roots.entries()) {
-    const others = recipes.slice(1).map(({ steps }) => roomFor(run, steps, 1));
+    const others = recipes.slice(1).map(({ steps }) => roomFor(plan, steps, 1));
     const wanted = Math.min(
       left,
       others.reduce((sum, room) => sum + room, 0),
@@ -217,14 +217,14 @@ function outcomeOf({ shown, tries }: Count, mayBeOther: boolean): Confirmation['
 }
 
 /** What a filtered list shows depends on all records that there are at the time. */
-function isFiltered({ contract }: Run, { finding: { exchange } }: Ranked): boolean {
+function isFiltered({ contract }: Plan, { finding: { exchange } }: Ranked): boolean {
   const { operation, input } = exchange;
   const list = roleOf(contract, operation)?.resource.list ?? furtherRoleOf(contract, operation)?.further.list;
   return list?.filters.some(({ parameter }) => input.query?.[parameter.name] !== undefined) ?? false;
 }
 
 /** It may depend on the order or the time of requests, which no try repeats with certainty. */
-function mayPass({ settings }: Run, { finding: { law: name, trail } }: Ranked): boolean {
+function mayPass({ settings }: Plan, { finding: { law: name, trail } }: Ranked): boolean {
   const law = [...ALL_LAWS, ...settings.laws].find((one) => one.name === name);
   const isOfMoment = trail.some(({ amongOthers }) => amongOthers);
   return !law || isOfMoment || law.about === 'sequence' || law.settles !== undefined;

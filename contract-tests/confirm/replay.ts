@@ -18,7 +18,7 @@ import { isIdName, type Marks, markPattern, recordSent } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import type { Room } from '../run/budget.ts';
 import { NotReached } from '../run/not-reached.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan, Run } from '../run/run.ts';
 import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -192,7 +192,7 @@ async function demandFreeId(
 }
 
 /** Room for the records that so many tries of a recipe make and the service cannot remove. */
-export function roomFor({ contract, budget }: Run, steps: readonly SentStep[], tries: number): number {
+export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], tries: number): number {
   const creates = steps.filter(({ operation }) => {
     const resource = resourceOf(contract, operation);
     return resource && creatorOf(resource) === operation && !budget.isRemovable(resource);

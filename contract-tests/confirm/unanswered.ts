@@ -9,7 +9,7 @@ import type { Breach } from '../laws/law.ts';
 import { Room } from '../run/budget.ts';
 import { CaseLog } from '../run/case-log.ts';
 import { askAgain } from '../run/outgoing.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan, Run } from '../run/run.ts';
 import type { Unanswered } from '../run/target-watch.ts';
 import { Trial } from '../run/trial.ts';
 import type { PatientClient } from '../send/patience.ts';
@@ -69,12 +69,12 @@ function closedFinding(run: Run, one: Unanswered, shown: number): Finding {
   return findingOf(run, one, 'closed', 'the connection was closed without a response', confirmation);
 }
 
-function isValid(run: Run, { operation, input, request }: Unanswered): boolean {
+function isValid(plan: Plan, { operation, input, request }: Unanswered): boolean {
   const { refused, presented, provoked, headers = [] } = input;
   if (refused || presented || provoked || headers.length > 0) return false;
   // A WebSocket is closed to whoever asks for none.
   if (explicitStatuses(operation.responses).includes(101) || useMeaning(operation).isWebSocket) return false;
-  return readWire(run.contract, operation, pathTexts(operation, input), request).violations.length === 0;
+  return readWire(plan.contract, operation, pathTexts(operation, input), request).violations.length === 0;
 }
 
 /** Whether it is still closed each time, while another operation is answered before and afterwards. */

@@ -131,6 +131,12 @@ export function recordOf({ role, operation, json }: Evidence): Record<string, un
   return recordIn(role.resource, operation, json);
 }
 
+/** The records of a list, or the one that a successful response shows. */
+export function recordsShown(evidence: Evidence): readonly Record<string, unknown>[] {
+  const record = evidence.succeeded ? recordOf(evidence) : undefined;
+  return evidence.page?.records ?? (record ? [record] : []);
+}
+
 /** The record in the body of a response, which may have a member for it. */
 export function recordIn(
   resource: Resource,

@@ -9,7 +9,7 @@ import {
 import { isSuccess } from '../send/response.ts';
 import { CREATED, type Data } from '../send/wire.ts';
 import { sameValue, shorten } from './compare-records.ts';
-import { type Evidence, recordOf } from './evidence.ts';
+import { type Evidence, recordsShown } from './evidence.ts';
 import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
@@ -24,7 +24,7 @@ export const apartByParent: Judge = (evidence) => {
   // A PUT that is answered so has made another one.
   if (role.action === 'create' || evidence.response.status === CREATED) return [];
   const parents = parentsOf(resource, exchange.input.path);
-  for (const shown of shownIn(evidence)) {
+  for (const shown of recordsShown(evidence)) {
     const own = strangerIn(evidence, resource, parents, shown);
     if (!own) continue;
     const at = placeOf(exchange.operation.spot);
@@ -34,11 +34,6 @@ export const apartByParent: Judge = (evidence) => {
   }
   return [];
 };
-
-function shownIn(evidence: Evidence): readonly Data[] {
-  const record = recordOf(evidence);
-  return evidence.page?.records ?? (record ? [record] : []);
-}
 
 /** What owns the records of a collection: below one they are not below another, and gone with it. */
 export const ownersOf = perContract(({ resources }) => {
@@ -119,7 +114,7 @@ export const goneWithParent: Judge = (evidence) => {
   if (!succeeded || (role?.action !== 'list' && role?.action !== 'read')) return undefined;
   const owners = ownersOf(contract)(role.resource);
   if (owners.length === 0) return undefined;
-  const [shown] = shownIn(evidence);
+  const [shown] = recordsShown(evidence);
   const removed = shown && owners.find((one) => isRemoved(evidence, one));
   if (!removed) return [];
   const { parent, parameter } = removed;

@@ -11,7 +11,7 @@ import {
 } from '#spec';
 import { type Data, GONE, headerOf, NOT_FOUND } from '../send/wire.ts';
 import { agree, documentedMembers, equalJson, mayBe, shorten } from './compare-records.ts';
-import { type Evidence, itemShape, recordOf, showsWholeRecords } from './evidence.ts';
+import { type Evidence, itemShape, recordOf, recordsShown, showsWholeRecords } from './evidence.ts';
 import { describeStatus } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
@@ -29,7 +29,7 @@ export function readOnlyMembers({ shape }: Resource): [name: string, member: Sha
 /** A value that no service comes to by itself is shown after a client has sent it. */
 export const unlikelyStored: Judge = (evidence) => {
   const writes = writesBefore(evidence);
-  if (writes.length === 0 || shownRecords(evidence).length === 0) return undefined;
+  if (writes.length === 0 || recordsShown(evidence).length === 0) return undefined;
   return readOnlyMembers(evidence.role?.resource as Resource).flatMap(([name, member]) => {
     const sent = writes.map((write) => bodyOf(write)[name]).filter(isUnlikely);
     const stored = writtenRecords(evidence, writes, name).find((record) =>
@@ -45,7 +45,7 @@ const REPEATED = 6;
 /** Of two values, or a few, each one that was sent is shown. */
 export const likelyStored: Judge = (evidence) => {
   const { role, earlier } = evidence;
-  if (writesBefore(evidence).length < REPEATED || shownRecords(evidence).length === 0) return undefined;
+  if (writesBefore(evidence).length < REPEATED || recordsShown(evidence).length === 0) return undefined;
   const all = [...earlier, evidence].filter((one) => one.role?.resource === role?.resource);
   return readOnlyMembers(role?.resource as Resource).flatMap(([name, member]) => {
     const pairs = all.flatMap((one, index) => {
@@ -92,11 +92,6 @@ function writesBefore(evidence: Evidence): Evidence[] {
   return [...earlier, evidence].filter((one) => isWrite(one) && one.role?.resource === role?.resource);
 }
 
-function shownRecords(evidence: Evidence): readonly Data[] {
-  const record = evidence.succeeded ? recordOf(evidence) : undefined;
-  return evidence.page?.records ?? (record ? [record] : []);
-}
-
 /**
  * Of a list those that were written, where their ids are known: what others have in a member may have been sent by anybody.
  * Of an id that was sent nobody else is to have it.
@@ -105,7 +100,7 @@ function writtenRecords(evidence: Evidence, writes: readonly Evidence[], name: s
   const { property = '' } = evidence.role?.resource.id ?? {};
   const ids = writes.map(writtenId);
   const isWritten = (record: Data) => ids.some((id) => String(id) === String(record[property]));
-  const shown = shownRecords(evidence);
+  const shown = recordsShown(evidence);
   const mayBeOthers = evidence.page && name !== property && !ids.includes(undefined);
   return mayBeOthers ? shown.filter(isWritten) : shown;
 }
