@@ -28,6 +28,7 @@ export function readReport(text: string, name: string): Report {
   if (!isRecord(documentInfo) || typeof documentInfo.digest !== 'string')
     throw refuse('it names no document');
   if (!isRecord(totals)) throw refuse('it has no "totals"');
+  const isPart = (part: unknown) => isRecord(part) && Array.isArray(part.missing);
   if (!isRecord(coverage) || !COVERED.every((part) => isPart(coverage[part])))
     throw refuse('it has no "coverage"');
   if (value.traffic !== undefined) throw refuse('it is of traffic that others have sent');
@@ -35,16 +36,10 @@ export function readReport(text: string, name: string): Report {
   return value as unknown as Report;
 }
 
-function isPart(part: unknown): boolean {
-  return isRecord(part) && Array.isArray(part.missing);
-}
-
 function isShard(shard: unknown): boolean {
   if (!isRecord(shard) || !Array.isArray(shard.reached)) return false;
-  const { number, of } = shard as { number: unknown; of: unknown };
-  return (
-    Number.isInteger(number) && Number.isInteger(of) && Number(number) >= 1 && Number(number) <= Number(of)
-  );
+  const { number, of } = shard as { number: number; of: number };
+  return Number.isInteger(number) && Number.isInteger(of) && number >= 1 && number <= of;
 }
 
 function parse(text: string, name: string): unknown {

@@ -9,7 +9,7 @@ import { asSentence, caseCounts } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
+const STYLES: Readonly<Record<CellVerdict | Verdict, Style>> = {
   covered: 'green',
   violated: 'red',
   'not reached': 'yellow',
@@ -17,14 +17,10 @@ const CELL_STYLES: Readonly<Record<CellVerdict, Style>> = {
   withheld: 'dim',
   'partly covered': 'yellow',
   planned: 'dim',
-};
-
-const VERDICT_STYLES: Readonly<Record<Verdict, Style>> = {
   holds: 'green',
   broken: 'red',
   incomplete: 'yellow',
   'no verdict': 'yellow',
-  planned: 'dim',
 };
 
 /** The rest of a longer list is in the JSON report. */
@@ -62,7 +58,7 @@ export function renderTerminal(
   const view = viewOf(report);
   const reason = report.reason ? `. ${plain(asSentence(report.reason))}` : '';
   const broken = view.broken && `${paint('red', 'Broken:')} ${plain(view.broken)}${reason}`;
-  const verdict = paint(VERDICT_STYLES[report.verdict], plain(view.verdict));
+  const verdict = paint(STYLES[report.verdict], plain(view.verdict));
   return [
     ...look.wrap(broken ?? verdict),
     '',
@@ -124,9 +120,7 @@ function cellLines(report: Report, { verbose, paint, wrap }: Look): string[] {
     const note = verdict === 'covered' || verdict === 'violated' ? '' : `  ${plain(reason)}`;
     const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
     const name = plain(operationId).padEnd(width);
-    return wrap(
-      `${name}  ${status}  ${paint(CELL_STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${note}`,
-    );
+    return wrap(`${name}  ${status}  ${paint(STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${note}`);
   });
   return lines.length > 0 ? [...lines, ''] : [];
 }

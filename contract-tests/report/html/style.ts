@@ -42,7 +42,7 @@ summary::before { content: '▸'; display: inline-block; width: 14px; color: var
 .chip.known, .chip.quiet { color: var(--warn); background: var(--warn-surface); }
 .inside { padding: 4px 16px 16px; display: grid; gap: 14px; scroll-margin-top: 120px; }
 dl { display: grid; gap: 4px; } dl > div { display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 12px; } dt { padding-top: 1px; }
-.promise { font-size: 12px; margin-top: -8px; } .received { color: var(--bad); } .quiet .received { color: inherit; }
+.received { color: var(--bad); } .quiet .received { color: inherit; }
 .exchange, .pair { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; }
 .message { min-width: 0; display: grid; gap: 6px; align-content: start; } .message h4 { border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 .start { min-height: 24px; } .method { font: 600 12.5px var(--mono); color: var(--accent); margin-right: 4px; }
@@ -53,7 +53,6 @@ figure { min-width: 0; } pre.document { white-space: pre; } figcaption { display
 .line { display: inline-block; min-width: 4ch; margin-right: 12px; color: var(--text-soft); text-align: right; user-select: none; }
 .reproduce pre { white-space: pre-wrap; word-break: break-all; }
 .instance { border-top: 1px solid var(--line); padding-top: 10px; } .instance[open] { display: grid; gap: 12px; } .instance[open] > * { margin-top: 8px; }
-.statuses { padding-left: 20px; }
 .empty { padding: 24px; text-align: center; color: var(--text-soft); background: var(--surface); border: 1px dashed var(--line); border-radius: var(--radius); }
 table { border-collapse: separate; border-spacing: 0; background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); }
 th, td { padding: 5px 12px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); } tbody tr:last-child > * { border-bottom: 0; }
