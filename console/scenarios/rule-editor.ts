@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Errors, type Form } from '../form/field.ts';
+import { Errors, type Form, fieldId } from '../form/field.ts';
 import { type Members, withMember } from '../form/member-value.ts';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
@@ -190,7 +190,7 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
     h('ol', { class: 'step-list', 'aria-label': 'Steps' }, [
       answers.map((answer, index) =>
         h('li', { key: index }, [
-          h('fieldset', { class: 'step' }, [
+          h('fieldset', { class: 'step', id: fieldId(shared.form, `/sequence/${index}`), tabIndex: -1 }, [
             h('legend', {}, `Step ${index + 1}${index === answers.length - 1 ? ', then repeats' : ''}`),
             h('div', { class: 'step-head' }, [
               tick('Normal response', answer === undefined, (isPass) =>
