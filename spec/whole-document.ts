@@ -12,19 +12,20 @@ import { isRecord, toFragment } from './json/json-value.ts';
 import { findLeftOut } from './left-out.ts';
 import type { Operation } from './operation.ts';
 
-export { KEY_LISTS, X_PADDOCK_SCHEMA } from './explain/key-list.ts';
 export {
   acceptGuesses,
   type Fact,
   type Facts,
   factsAt,
   inFlow,
+  KEY_LISTS,
   overlayLines,
   sayInOverlay,
   unreadFacts,
   type WrittenMeaning,
   writeGuesses,
   writtenMeaning,
+  X_PADDOCK_SCHEMA,
 } from './explain/overlay-file.ts';
 export { DOES, QUERY_WORDS } from './meaning/keys.ts';
 

@@ -1,12 +1,13 @@
-import { Document, isMap, isNode, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Contract } from '../contract.ts';
 import type { Problem } from '../document/source-file.ts';
 import { rawChildren, type Spot } from '../document/spot.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
 import { isEqual, isRecord, jsonPath, pointerTokens, toPointer } from '../json/json-value.ts';
-import { DOES } from '../meaning/keys.ts';
+import type { Keys } from '../meaning/forms.ts';
+import { DOES, OPERATION, RECORD, ROLES } from '../meaning/keys.ts';
 import type { CollectionMeaning, FactBasis, Meaning } from '../meaning/meaning.ts';
-import { GUESSED, isReadFact, SAID } from '../meaning/x-paddock.ts';
+import { GUESSED, isReadFact, SAID, SAID_FORMS } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
 
@@ -148,29 +149,49 @@ interface Written {
 export function writeGuesses(contract: Contract, existing: string | undefined, extending: string): Written {
   const yaml = existing === undefined ? newOverlay(contract, extending) : readOverlay(existing);
   const actions = actionsOf(yaml);
-  const before = guessesIn(actions);
-  const own = removeGuesses(actions);
+  const before = new Map<string, unknown>();
+  const guessing = new Map<string, YAMLMap>();
+  for (const [target, update, action] of updatesOf(actions)) {
+    action.commentBefore = keptLines(action.commentBefore).join('\n') || null;
+    const guess = update.get(GUESSED, true);
+    if (guess === undefined) continue;
+    if (guessing.has(target)) withoutGuess(actions, action);
+    else guessing.set(target, action);
+    before.set(target, plain(guess));
+  }
   const now = new Map<string, Facts>();
   let comments: string[] = [];
   for (const { name, target, guessed, promised } of writtenMeaning(contract)) {
     const isGuessed = Object.keys(guessed).length > 0;
     if (Object.keys(promised).length > 0) comments.push(` ${MARK} ${name}: ${inFlow(promised)}`);
-    if (!isGuessed) continue;
-    if (target === undefined) {
+    if (isGuessed && target === undefined)
       comments.push(` ${MARK} ${name}, described in another file, is guessed: ${inFlow(guessed)}`);
-      continue;
-    }
+    if (!isGuessed || target === undefined) continue;
     now.set(target, guessed);
-    const action = yaml.createNode({ target, update: { [GUESSED]: guessed } });
-    (action.get('update') as YAMLMap).flow = true;
-    const about = [...(own.get(target) ?? []), ...comments];
-    own.delete(target);
-    if (about.length > 0) action.commentBefore = about.join('\n');
+    const action = guessing.get(target) ?? yaml.createNode({ target, update: {} });
+    if (!guessing.has(target)) actions.add(action);
+    guessing.delete(target);
+    const update = action.get('update') as YAMLMap;
+    update.set(GUESSED, yaml.createNode(guessed));
+    update.flow = true;
+    action.commentBefore = [...keptLines(action.commentBefore), ...comments].join('\n') || null;
     comments = [];
-    actions.add(action);
   }
-  yaml.comment = [...keptLines(yaml.comment), ...[...own.values()].flat(), ...comments].join('\n') || null;
-  return { text: textOf(yaml, existing), changed: changedNames(before, now) };
+  const left = keptLines(yaml.comment);
+  for (const action of guessing.values()) left.push(...withoutGuess(actions, action));
+  yaml.comment = [...left, ...comments].join('\n') || null;
+  const all = new Set([...before.keys(), ...now.keys()]);
+  const changed = [...all].filter((target) => !isEqual(before.get(target), now.get(target)));
+  return { text: textOf(yaml, existing), changed };
+}
+
+/** What people have written beside a guess stays. Gives their comments on an action that is gone. */
+function withoutGuess(actions: YAMLSeq, action: YAMLMap): string[] {
+  const update = action.get('update') as YAMLMap;
+  update.delete(GUESSED);
+  if (update.items.length > 0) return [];
+  actions.items.splice(actions.items.indexOf(action), 1);
+  return keptLines(action.commentBefore);
 }
 
 /** What a comment begins with that is written anew each time. */
@@ -223,54 +244,10 @@ function updatesOf(actions: YAMLSeq): [target: string, update: YAMLMap, action: 
   });
 }
 
-function guessesIn(actions: YAMLSeq): ReadonlyMap<string, unknown> {
-  return new Map(
-    updatesOf(actions).flatMap(([target, update]) =>
-      update.has(GUESSED) ? [[target, plain(update.get(GUESSED, true))] as const] : [],
-    ),
-  );
-}
-
 const plain = (node: unknown): unknown =>
   node !== null && typeof node === 'object' && 'toJSON' in node
     ? JSON.parse(JSON.stringify((node as { toJSON(): unknown }).toJSON()))
     : node;
-
-/**
- * What people have written beside a guess stays.
- * @returns their comments on actions that are gone, by target
- */
-function removeGuesses(actions: YAMLSeq): Map<string, readonly string[]> {
-  const own = new Map<string, readonly string[]>();
-  for (const [target, update, action] of updatesOf(actions)) {
-    const comments = keptLines(action.commentBefore);
-    if (!update.has(GUESSED)) {
-      action.commentBefore = comments.join('\n') || null;
-      continue;
-    }
-    const within = [action, update].flatMap((map) => (map.items.length > 0 ? commentsIn(map) : []));
-    update.delete(GUESSED);
-    action.commentBefore = comments.join('\n') || null;
-    if (update.items.length > 0) continue;
-    actions.items.splice(actions.items.indexOf(action), 1);
-    if (comments.length + within.length > 0)
-      own.set(target, [...(own.get(target) ?? []), ...comments, ...within]);
-  }
-  return own;
-}
-
-/** The comments before and behind the members of a map. */
-function commentsIn({ items, comment }: YAMLMap): string[] {
-  const all = items.flatMap(({ key, value }) =>
-    [key, value].flatMap((one) => (isNode(one) ? [one.commentBefore, isMap(one) ? null : one.comment] : [])),
-  );
-  return [...all, comment].flatMap(keptLines);
-}
-
-function changedNames(before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): string[] {
-  const all = new Set([...before.keys(), ...now.keys()]);
-  return [...all].filter((target) => !isEqual(before.get(target), now.get(target)));
-}
 
 /**
  * Makes guesses said: the key {@link GUESSED} becomes {@link SAID}.
@@ -378,3 +355,31 @@ export function unreadFacts(contract: Contract): Problem[] {
 const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 const UNREAD =
   'x-paddock: nothing is read here; it counts at an operation, a path, or the schema of the records in a response';
+
+/** The JSON Schema of `x-paddock`, which editors have as x-paddock.schema.json. */
+export const X_PADDOCK_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'x-paddock',
+  description: 'What a document means beyond OpenAPI, at an operation, a path or the schema of a record.',
+  anyOf: [{ $ref: '#/$defs/operation' }, { $ref: '#/$defs/record' }],
+  $defs: { operation: SAID_FORMS.operation.schema, record: SAID_FORMS.record.schema },
+} as const;
+
+/** The keys as Markdown: what docs/meaning.md has between comments of these names. */
+export const KEY_LISTS: Readonly<Record<string, string>> = {
+  roles: `${DOES.map((does) => `\`${does}\` (it ${ROLES[does][0]})`).join(', ')}: the path of a collection, or \`true\`.`,
+  operation: itemsOf(OPERATION),
+  record: itemsOf(RECORD),
+};
+
+function itemsOf(keys: Keys, within = ''): string {
+  return Object.entries(keys)
+    .flatMap(([name, [{ shown, keys: inner }, help]]) => {
+      const isMap = name === 'members';
+      return [
+        `- \`${within}${name}\`${isMap ? '' : ` (${shown})`}: ${help}`,
+        ...(inner && isMap ? [itemsOf(inner, `${name}.*.`)] : []),
+      ];
+    })
+    .join('\n');
+}
