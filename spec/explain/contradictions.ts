@@ -44,7 +44,8 @@ export function contradictions(
     const collections = meant === undefined ? paths : [...paths.filter((path) => path !== facts.of), meant];
     const known = { record: recordOf(operation), collections, operations };
     for (const spot of spots) SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, known), add));
-    for (const [at, message] of wrongRoles(operation)) add(at, message);
+    const wrong = wrongRole(operation);
+    if (wrong !== undefined) add(operation.said.at(facts.does ?? '') ?? operation.spot, wrong);
   }
   for (const shape of new Map(all.map((one) => [one.shape.spot.value, one.shape])).values()) {
     const own = all.filter((one) => one.shape.spot.value === shape.spot.value);
@@ -94,12 +95,9 @@ function readerOf(names: Names, add: Add): Reader {
 }
 
 const NOUNS = {
-  ...{
-    collection: 'collection of the document',
-    query: 'query parameter of it',
-    path: 'path parameter of it',
-  },
-  ...{ header: 'header of its requests', record: 'the record', body: 'the body', response: 'the response' },
+  ...{ collection: 'collection of the document', query: 'query parameter of it' },
+  ...{ path: 'path parameter of it', header: 'header of its requests' },
+  ...{ record: 'the record', body: 'the body', response: 'the response', page: 'the response' },
 } as const;
 
 interface Known {
@@ -109,33 +107,33 @@ interface Known {
 }
 
 function namesOf(operation: Operation, { record, collections, operations }: Known): Names {
-  const [answer, body] = [answerShape(operation), bodyShape(operation)];
-  const namesIn = (wanted: string, { parameters }: Operation) =>
-    parameters.flatMap(({ in: place, name }) => (place === wanted ? [name] : []));
+  const { spot, path, parameters } = operation;
+  const namesIn = (wanted: string, from = parameters) =>
+    from.flatMap(({ in: place, name }) => (place === wanted ? [name] : []));
   const asked = (one: Operation) => [
-    ...namesIn('query', one),
+    ...namesIn('query', one.parameters),
     ...(one.method === 'GET' ? [] : (bodyShape(one)?.properties.keys() ?? [])),
   ];
   return (kind, name, at) => {
-    if (kind === 'status') return /^[1-5]\d\d$/.test(name) ? undefined : noStatus(name);
-    if (kind === 'collection') return unknown(asPath(name), collections, NOUNS.collection);
-    if (kind === 'path') return unknown(name, pathParameters(operation.path), NOUNS.path);
-    if (kind === 'header') return unknown(name.toLowerCase(), namesIn('header', operation), NOUNS.header);
-    if (kind === 'record') return absent(name, record, NOUNS.record);
-    if (kind === 'body') return absent(name, body, NOUNS.body);
+    if (kind === 'status')
+      return /^[1-5]\d\d$/.test(name)
+        ? undefined
+        : `${describeValue(name)} is no status; write one such as '422'`;
+    if (kind === 'collection') return unknown(asPath(name), collections, NOUNS[kind]);
+    if (kind === 'path') return unknown(name, pathParameters(path), NOUNS[kind]);
+    if (kind === 'header') return unknown(name.toLowerCase(), namesIn(kind), NOUNS[kind]);
     if (kind === 'query') {
       // What is said at the path is meant for those of its operations that have the parameter.
-      const isOwn = operation.spot.path.every((step, index) => at.path[index] === step);
-      const beside = isOwn ? [operation] : operations.filter(({ path }) => path === operation.path);
-      return unknown(name, beside.flatMap(asked), NOUNS.query);
+      const isOwn = spot.path.every((step, index) => at.path[index] === step);
+      const beside = isOwn ? [operation] : operations.filter((one) => one.path === path);
+      return unknown(name, beside.flatMap(asked), NOUNS[kind]);
     }
     const headers = kind === 'page' ? (successOf(operation)?.headers ?? []) : [];
-    const isHeader = headers.some((one) => one.name.toLowerCase() === name.toLowerCase());
-    return isHeader ? undefined : absent(name, answer, NOUNS.response);
+    if (headers.some((one) => one.name.toLowerCase() === name.toLowerCase())) return undefined;
+    const shapes = { record, body: bodyShape(operation) };
+    return absent(name, kind in shapes ? shapes[kind as 'record'] : answerShape(operation), NOUNS[kind]);
   };
 }
-
-const noStatus = (name: string) => `${describeValue(name)} is no status; write one such as '422'`;
 
 /** The path that was meant by a collection which has no path in the document, and which nobody else names. */
 function meantBy({ said }: Operation, operations: readonly Operation[]): string | undefined {
@@ -152,27 +150,21 @@ function meantBy({ said }: Operation, operations: readonly Operation[]): string 
       );
 }
 
-/** A role that the method or the response of an operation does not allow. */
-function wrongRoles(operation: Operation): [Spot, string][] {
-  const { method, said, spot } = operation;
-  const { does, in: places } = said.facts;
-  if (does === undefined) return [];
-  const at = said.at(does) ?? spot;
-  const isFit = (role: (typeof DOES)[number]) => ROLES[role][1]?.some((one) => one === method) ?? true;
-  const fit = DOES.filter(isFit);
-  if (!isFit(does))
-    return [[at, `${describeValue(does)} is no role of a ${method}, which may be ${fit.join(', ')}`]];
+/** Why the method or the response of an operation does not allow its role. */
+function wrongRole(operation: Operation): string | undefined {
+  const { does, in: places } = operation.said.facts;
+  if (does === undefined) return undefined;
+  const isFit = (role: keyof typeof ROLES) => ROLES[role][1]?.some((one) => one === operation.method) ?? true;
   const answer = answerShape(operation);
-  const isList = answer?.mainType === 'array';
-  if (isList && ['read', 'singleton'].includes(does))
-    return [
-      [at, `${describeValue(does)} shows one record, and the response is a list; say "list" or "view"`],
-    ];
+  if (!isFit(does))
+    return `${describeValue(does)} is no role of a ${operation.method}, which may be ${DOES.filter(isFit).join(', ')}`;
+  if (answer?.mainType === 'array' && ['read', 'singleton'].includes(does))
+    return `${describeValue(does)} shows one record, and the response is a list; say "list" or "view"`;
   if (answer && ['list', 'view'].includes(does) && answer.properties.size > 0 && !listPlace(operation))
-    return [[at, `the response has no list of records; say where: in: { records: MEMBER }, or "read"`]];
-  if (does === 'values' && places?.values === undefined)
-    return [[at, 'it lists the values of a member; say which: in: { values: MEMBER }']];
-  return [];
+    return 'the response has no list of records; say where: in: { records: MEMBER }, or "read"';
+  return does === 'values' && places?.values === undefined
+    ? 'it lists the values of a member; say which: in: { values: MEMBER }'
+    : undefined;
 }
 
 function unknown(name: string, known: readonly string[], what: string): string | undefined {

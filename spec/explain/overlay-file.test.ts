@@ -96,7 +96,7 @@ test('what people have written about a guess stays, as do the form and the ends 
   const guess = '  # ask Ann\n  - target: $.components.pathItems.Dogs.get\n    # or Bob\n';
   const text = `overlay: 1.0.0\nactions:\n${guess}    update: { x-paddock-guess: { first: 1 } }\n`;
   const { text: written } = writeGuesses(contract, text.replaceAll('\n', '\r\n'), 'openapi.yaml');
-  expect(written).toMatch(/ {2}# ask Ann\r\n {2}- target: .*\r\n {4}# or Bob\r\n/);
+  expect(written).toMatch(/ {2}# ask Ann\r\n {2}# promised .*\r\n {2}- target: .*\r\n {4}# or Bob\r\n/);
   expect(written).toContain('x-paddock-guess: { query: { breed: breed } }');
   expect(written.replaceAll('\r\n', '')).not.toContain('\n');
   const json = writeGuesses(contract, '{"overlay": "1.0.0", "actions": []}', 'openapi.yaml').text;
