@@ -220,7 +220,9 @@ export {
   isFollowed,
   isPiece,
   isSignature,
+  type SpokenOf,
   saysEvent,
+  spokenOf,
   stageOf,
   subscriptionOf,
 } from './resources/messages.ts';
@@ -269,7 +271,6 @@ export {
 } from './resources/resource.ts';
 export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
-export { type SpokenOf, spokenOf } from './resources/spoken-of.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
 export {
   type DocumentedResponse,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readContract } from './contract.ts';
 import { placeOf, showPlace } from './document/spot.ts';
-import { spokenOf } from './resources/spoken-of.ts';
+import { spokenOf } from './resources/messages.ts';
 
 const DOCUMENT = `openapi: 3.1.1
 info: { title: Kennel, version: '1' }

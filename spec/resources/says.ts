@@ -1,6 +1,6 @@
-import { rawChild } from '../document/spot.ts';
 import type { Json } from '../meaning/meaning.ts';
 import { foldedName, setOf } from '../meaning/names.ts';
+import { textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -10,9 +10,9 @@ import { recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
 /** Members of a response with its status, as a number. */
-const STATUSES = setOf('status statuscode code httpstatus httpcode');
+const STATUSES = setOf('status statuscode code');
 /** Flags that a success does not set. */
-const FAILURES = setOf('error iserror haserror errors failed failure isfailed');
+const FAILURES = setOf('error iserror errors failed failure');
 /** Where a schema says what the value is, nothing else does. */
 const SAYING = ['example', 'examples', 'default', 'const', 'enum', 'format'];
 
@@ -38,30 +38,25 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
 /** The value that a schema gives for a text or a flag of no particular form, and for a code. */
 function statedBy(name: string, member: Shape): Json | undefined {
   const { mainType, values = [], examples } = member;
-  const isOpen = mainType === 'boolean' || (mainType === 'string' && !member.find('format'));
-  if (
-    isSecretName(name) ||
-    OF_PAGE.test(name) ||
-    !(isOpen || (mainType === 'integer' && STATUSES.has(foldedName(name))))
-  )
-    return undefined;
+  const isOpen =
+    mainType === 'boolean' ||
+    (mainType === 'string' && !member.find('format')) ||
+    (mainType === 'integer' && STATUSES.has(foldedName(name)));
+  if (!isOpen || isSecretName(name) || OF_PAGE.test(name)) return undefined;
   const only = values.length === 1 ? values[0] : undefined;
   return (only ?? member.find('default')?.value ?? examples[0]) as Json | undefined;
 }
 
 function constantOf(operation: Operation, name: string, member: Shape): Json | undefined {
-  const { mainType } = member;
+  const { mainType, examples } = member;
   const folded = foldedName(name);
-  if (mainType === 'integer' && STATUSES.has(folded)) {
-    const isOther = member.examples.some((one) => Math.floor(Number(one) / 100) !== 2);
-    return isOther
+  const isRead = operation.method === 'GET';
+  if (mainType === 'integer' && STATUSES.has(folded))
+    return examples.some((one) => Math.floor(Number(one) / 100) !== 2)
       ? undefined
       : explicitStatuses(operation.responses).find((code) => code >= 200 && code < 300);
-  }
   if (SAYING.some((keyword) => member.find(keyword))) return undefined;
-  if (mainType === 'boolean') return FAILURES.has(folded) ? false : operation.method !== 'GET' || undefined;
-  if (mainType !== 'string' || folded !== 'message' || operation.method === 'GET') return undefined;
-  const response = successOf(operation);
-  const text = response && rawChild(response.spot, 'description')?.value;
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+  if (mainType === 'boolean') return FAILURES.has(folded) ? false : !isRead || undefined;
+  const response = mainType === 'string' && folded === 'message' && !isRead && successOf(operation);
+  return (response && textOf(response.spot).trim()) || undefined;
 }
