@@ -128,6 +128,7 @@ test.each<[string, Given, string[]]>([
     },
     ['pageSize page[size]', 'page page[number]'],
   ],
+  ['a flag is no cursor', { query: { next: 'boolean' } }, []],
   ['a moment is no cursor', { query: { after: { schema: { ...TEXT, format: 'date-time' } } } }, []],
 ])('%s', async (_, given, want) => {
   expect(inWords(await listOf(given))).toEqual(want);

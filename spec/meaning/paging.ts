@@ -189,7 +189,10 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
   const named = (role: PageRole, fits: (one: Parameter) => unknown) =>
     known.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
   // A moment is a bound, and no page.
-  const isOpaque = ({ shape }: Parameter) => !String(shape.find('format')?.value).startsWith('date');
+  const isOpaque = ({ shape }: Parameter) => {
+    const value = formOf(shape, 'string', 'integer', 'number');
+    return value && !String(value.find('format')?.value).startsWith('date');
+  };
   const [pageSize, offset, page] = [
     named('pageSize', countShape),
     named('offset', countShape),
