@@ -1,6 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { idWord, singularName } from '../meaning/names.ts';
+import { idStems, idWord, singularName } from '../meaning/names.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm, pathParameters } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -217,7 +217,8 @@ function kinOf(
   const byMember = referencesOf(shape, resources, isMeant).flatMap(
     ({ property, to, shape: shown, isSole, ...basis }) => {
       const isList = memberShape(shape, property)?.mainType === 'array';
-      const isSure = isSole && isMeant(to) && idWord(to.id?.property ?? '') === idWord(property);
+      const end = idWord(to.id?.property ?? '');
+      const isSure = isSole && isMeant(to) && (idStems(property).length > 0 ? idWord(property) : end) === end;
       const isKin = !known.has(property) && !shown && !isList && (isSure || basis.signs?.includes('said'));
       return isKin ? [kinBy(property, to, basis)] : [];
     },

@@ -52,7 +52,13 @@ test.each<[string, object, string[]]>([
   ['an id that may be null', { page_id: { anyOf: [integer, { type: 'null' }] } }, ['page_id: /pages (name)']],
   ['a name written as one word', { pageid: integer }, ['pageid: /pages (name)']],
   ['no other type, format or choice', { person_id: integer, page_id: { type: 'integer', enum: [1] } }, []],
-  ['no word that ends so by chance', { paid: integer, person: uuid }, []],
+  ['no word that ends so by chance', { paid: integer, rage: integer }, []],
+  [
+    'a text of the format of their ids, called as one of them',
+    { person: uuid },
+    ['person: /people (name, schema)'],
+  ],
+  ['a number called as one of them', { page: integer }, ['page: /pages (name)']],
   ['an object with the schema of the records', { editor: ref('Person') }, ['editor: /people (schema)']],
   ['an object with their name', { page: object({ id: integer }) }, ['page: /pages (name)']],
   [

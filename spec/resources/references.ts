@@ -1,9 +1,17 @@
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
-import { findNamed, ID_NAMES, idStem, idStems, namesIdOf, singularName } from '../meaning/names.ts';
+import {
+  findNamed,
+  foldedName,
+  ID_NAMES,
+  idStem,
+  idStems,
+  namesIdOf,
+  singularName,
+} from '../meaning/names.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
-import { recordName } from './paths.ts';
+import { lastSegment, recordName } from './paths.ts';
 import { memberShape, schemaKey } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -39,10 +47,16 @@ export function referencesOf(
     if (inner.mainType === 'object') return [];
     const nouns = idStems(property);
     const beside = shown.find((one) => nouns.includes(singularName(one.property)));
-    const named = nouns.flatMap((noun) => namesakes(resources, noun)).filter(isMeant);
+    const alike =
+      nouns.length > 0
+        ? []
+        : namesakes(resources, singularName(property)).filter((one) => isIdForm(property, inner, one));
+    const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike].filter(isMeant);
     const able = (beside ? [beside.to] : named).filter((one) => mayHold(inner, one));
     const [first, ...more] = to ? [to] : able;
-    const bySchema: readonly Sign[] = beside?.signs?.includes('schema') ? ['schema'] : [];
+    const isSame =
+      beside?.signs?.includes('schema') || (first && alike.includes(first) && inner.mainType === 'string');
+    const bySchema: readonly Sign[] = isSame ? ['schema'] : [];
     const basis = basisOf(to ? ['said'] : ['name', ...bySchema], inner.spot);
     return first?.id ? [{ property, to: first, shape: undefined, isSole: more.length === 0, ...basis }] : [];
   });
@@ -80,6 +94,14 @@ function mayHold(holder: Shape, { id }: Resource): boolean {
     const isText = form.mainType === 'string' && own !== undefined && other !== undefined;
     return form.mainType === id.shape.mainType && (!isText || own === other);
   });
+}
+
+/** Whether a member called as one of the records, `category` of `/categories`, has the form of their ids. */
+function isIdForm(property: string, inner: Shape, { id, path }: Resource): boolean {
+  const [own, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
+  const isSame =
+    inner.mainType === 'integer' || (inner.mainType === 'string' && own !== undefined && own === other);
+  return isSame && foldedName(property) !== foldedName(lastSegment(path) ?? '');
 }
 
 const known = new WeakMap<readonly Resource[], ReadonlyMap<string, readonly Resource[]>>();
