@@ -70,7 +70,8 @@ function table<Says>(lines: Readonly<Record<string, string>>): ReadonlyMap<strin
 
 /** What means the same in a folded name. */
 const SAME = pairsOf(
-  'result:item record:item element:item row:item entrie:item pagenumber:page pageindex:page previous:prev odata:',
+  'result:item record:item element:item row:item entrie:item hit:item doc:item ' +
+    'pagenumber:page pageindex:page pageno:page previous:prev odata:',
 );
 
 /** A name with one word for what means the same: `totalitems` of `totalElements`, `prevpage` of `previous_page_number`. */
@@ -78,25 +79,28 @@ const pageName = (name: string): string =>
   [...SAME].reduce((text, [one, other]) => text.replaceAll(one, other), foldedName(name));
 
 /** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
-const ID_CURSORS = 'after startingafter sinceid lastid marker';
+const ID_CURSORS = 'after startingafter startafter pageafter sinceid lastid marker';
 const ID_CURSOR_NAMES = setOf(ID_CURSORS);
 const PARAMETERS = table<PageRole>({
-  pageSize: 'limit pagelimit perpage pagesize maxpagesize itemsperpage size count take top first maxitems',
-  offset: 'offset pageoffset skip',
+  pageSize:
+    'limit pagelimit perpage pagesize maxpagesize itemsperpage size count take top first maxitems maxkeys',
+  offset: 'offset pageoffset skip startindex startat',
   page: 'page currentpage',
-  cursor: `cursor pagecursor next nexttoken nextcursor pagetoken nextpagetoken continuationtoken ${ID_CURSORS}`,
+  cursor:
+    'cursor pagecursor next nexttoken nextcursor pagetoken nextpagetoken continuation continuationtoken ' +
+    `skiptoken exclusivestartkey bookmark ${ID_CURSORS}`,
 });
 
 /** Numbers beside a list. */
 const COUNTS = table<PageSign>({
-  total: 'total totalcount totalsize totalitems count itemcount',
-  pages: 'pages totalpages pagecount lastpage',
+  total: 'total totalcount totalsize totalitems count itemcount numberfound',
+  pages: 'pages totalpages totalpage pagecount numpages numberofpages lastpage',
   listed: 'numberofitems',
-  size: 'perpage pagesize',
+  size: 'perpage pagesize itemsperpage',
   page: 'currentpage number',
 });
 const FLAGS = table<PageSign>({
-  'has more': 'hasmore more hasnext hasnextpage truncated istruncated',
+  'has more': 'hasmore more morepages hasmorepages hasnext hasnextpage truncated istruncated',
   'is first': 'first isfirst isfirstpage',
   'is last': 'last islast islastpage',
   'is empty': 'empty isempty',
@@ -113,7 +117,7 @@ const RELATIONS = new Map<string, readonly ['next' | 'previous', value: string]>
 );
 
 /** Objects that describe a page; what any other object beside a list says is about something else as likely. */
-const ENVELOPES = setOf('meta page paging pagination pager pageable pageinfo links');
+const ENVELOPES = setOf('meta metadata page pages paging pagination pager pageable pageinfo links cursors');
 
 /** What descriptions say of a parameter that chooses a page, and of the end of a list. */
 const OF_PAGES = listed(
