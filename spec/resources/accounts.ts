@@ -49,7 +49,7 @@ export const isAccountName = named('username name login handle nickname');
 /** Beside a new one. */
 const isOldPassword = named('pass password userpassword passwd passphrase passcode pwd');
 const isToken = named(
-  'token jwt accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
+  'token jwt access refresh accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
 );
 const isRefresh = (name: string) => foldedName(name).includes('refresh');
 /** The ends of what nobody but the user can know. */
@@ -91,7 +91,9 @@ const RULES: readonly (readonly [
   ['login', 'POST', isLoginName, 'cookie'],
   [
     ...(['register', 'POST'] as const),
-    named('register registration registrations signup user users account accounts members customers join'),
+    named(
+      'register registration registrations signup user users account accounts members customer customers join',
+    ),
     'password',
   ],
   ['login', 'POST', () => true, 'secret', 'token'],
@@ -144,7 +146,7 @@ function read(operation: Operation): AccountOperation | undefined {
   if (!role) return undefined;
   return {
     ...{ role, identities, tokens, sent: place },
-    sentToken: namesOf(body).find(named('token refreshtoken')),
+    sentToken: namesOf(body).find(named('token refresh refreshtoken')),
     password: names.find(role === 'current' ? isPassword : isOldPassword),
     ...basisOf([does ? 'said' : 'name'], said.at(role) ?? spot),
     ...saidMembers(operation),
