@@ -58,7 +58,7 @@ test.each([
     'a document that breaks clients',
     NEW,
     'failure',
-    /^## The contract holds[\s\S]*^## The contract is broken/m,
+    /^## The contract holds[\s\S]*^## NEW breaks clients of OLD/m,
   ],
   ['the same document', OLD, 'success', /^## The contract holds[\s\S]*^## /m],
 ])(
