@@ -6,7 +6,7 @@ import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
-import { isReferring, makeBody } from './body.ts';
+import { makeBody, referringIn } from './body.ts';
 import { madeUpPath, unknownId } from './made-up.ts';
 import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
@@ -352,7 +352,8 @@ describe('a body', () => {
       mainType: name === 'owner_ids' ? 'string' : 'integer',
       values: undefined,
     } as unknown as Shape;
-    expect(isReferring(name, shape)).toBe(want);
+    const { run, operation } = arranged('createPet');
+    expect(referringIn(run.contract, operation)(name, shape)).toBe(want);
   });
 });
 

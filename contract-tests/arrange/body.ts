@@ -4,6 +4,7 @@ import {
   bodyFields,
   bodyMedia,
   type Contract,
+  familiesOf,
   formatOf,
   isRecord,
   type MediaType,
@@ -189,6 +190,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
+  const isReferring = referringIn(run.contract, operation);
   const value = sample(media.shape, {
     key,
     direction: 'request',
@@ -274,9 +276,23 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
   return Object.fromEntries(members);
 }
 
-/** A member that names another record: services often take only values that exist. */
-export function isReferring(name: string, shape: Shape): boolean {
-  return isIdName(name) && !shape.values && ['integer', 'string'].includes(shape.mainType ?? '');
+/** The members by which a new record names records of other collections. */
+export function referencesIn(contract: Contract, operation: Operation) {
+  const resource = resourceOf(contract, operation);
+  const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
+  return kin.flatMap(({ property, inner, parent, address }) =>
+    property === undefined || inner !== undefined || address ? [] : [{ property, parent }],
+  );
+}
+
+/** Whether a member of a body names another record: services often take only values that exist. */
+export function referringIn(
+  contract: Contract,
+  operation: Operation,
+): (name: string, shape: Shape) => boolean {
+  const known = new Set(referencesIn(contract, operation).map(({ property }) => property));
+  return (name, { values, mainType }) =>
+    known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }
 
 /** How many records are wanted, and from where on: services know a bound of which the document says nothing. */

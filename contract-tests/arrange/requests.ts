@@ -17,7 +17,7 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
-import { isReferring } from './body.ts';
+import { referringIn } from './body.ts';
 import { type Creation, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
 import { inOrder, isUnlikely, madeUpPath } from './made-up.ts';
@@ -163,6 +163,7 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
   const { shape } = recordInBody(resource, operation);
   if (salt === 0 || !shape) return body;
   const bearer = markMember(shape);
+  const isReferring = referringIn(trial.run.contract, operation);
   const varied = Object.entries(recordSent(resource, operation, body)).flatMap(([name, value], index) => {
     const member = shape.properties.get(name);
     // A bit of the salt for each member.

@@ -1,5 +1,6 @@
 import {
   bodyMedia,
+  familiesOf,
   memberShape,
   type Operation,
   type Parameter,
@@ -11,6 +12,7 @@ import {
 import { parameterExamples } from '#test-values';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
+import { recordInBody } from '../laws/mark.ts';
 import { creatorOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
@@ -21,7 +23,7 @@ import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { type Data, Unreachable } from '../send/wire.ts';
-import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
+import { type BodyOptions, given, makeBody, makeValue, referencesIn } from './body.ts';
 import {
   type Creation,
   type Makers,
@@ -264,11 +266,40 @@ async function recordsBeside(trial: Trial, operation: Operation): Promise<readon
   const resource = resourceOf(contract, operation);
   if (!resource) return [];
   // Without them a body is made as well: that their list fails is the list's own matter.
-  return targetRecords(trial, resource).catch((error: unknown) => {
-    const isOfList = error instanceof NotReached && LIST_FAILS.has(error.code);
-    if (isOfList || (error instanceof Unreachable && error.tries.closed > 0)) return [];
+  const records = await targetRecords(trial, resource).catch(orNothing([]));
+  const { shape } = recordInBody(resource, operation);
+  const named = referencesIn(contract, operation).filter(
+    ({ property }) =>
+      shape && memberShape(shape, property) && records.every((one) => isAbsent(one[property])),
+  );
+  const references: Record<string, unknown> = {};
+  for (const { property, parent } of named) {
+    const id = await referredId(trial, resource, parent).catch(orNothing(undefined));
+    if (id !== undefined) references[property] = id;
+  }
+  return [...records, references];
+}
+
+function orNothing<Nothing>(nothing: Nothing) {
+  return (error: unknown): Nothing => {
+    const isMissing = error instanceof NotReached && LIST_FAILS.has(error.code);
+    if (isMissing || (error instanceof Unreachable && error.tries.closed > 0)) return nothing;
     throw error;
-  });
+  };
+}
+
+/** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
+async function referredId(trial: Trial, resource: Resource, parent: Resource): Promise<unknown> {
+  const families = familiesOf(trial.run.contract.resources);
+  const leadsTo = (one: Resource, seen: readonly Resource[]): boolean =>
+    one === resource ||
+    (families.get(one)?.kin ?? []).some(
+      (kin) => !seen.includes(kin.parent) && leadsTo(kin.parent, [...seen, kin.parent]),
+    );
+  const isMade = creatorOf(parent) && trial.run.settings.writes && !leadsTo(parent, [parent]);
+  if (isMade) return ownId(trial, parent);
+  const [first] = await targetRecords(trial, parent);
+  return first?.[parent.id?.property ?? ''];
 }
 
 const LIST_FAILS: ReadonlySet<ReasonCode> = new Set(['target', 'unprovoked', 'no-input', 'excluded']);

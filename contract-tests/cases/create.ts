@@ -9,7 +9,7 @@ import {
   uniqueKeys,
   writeMeaning,
 } from '#spec';
-import { isReferring } from '../arrange/body.ts';
+import { referringIn } from '../arrange/body.ts';
 import { createdStatus, pathToNew } from '../arrange/creation.ts';
 import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
@@ -32,16 +32,17 @@ export const creates: Family = (contract, settings) =>
     if (!bodyMedia(create.body)) return [];
     const { shape } = recordInBody(resource, create);
     if (!shape || !mayBeObject(shape)) return [accepted(on, AS_A_WHOLE)];
+    const isReferring = referringIn(contract, create);
     return [
       ...ordinaryBodies(contract, on, settings.onLoopback).map((variant) => ({
         ...accepted(on, variant),
         // It reads the record with the next id.
         quiet: variant[0] === 'ordinary',
       })),
-      ...referringMembers(shape)
+      ...integersOf(shape, isReferring)
         .filter((name) => name !== resource.id?.property || shape.required.has(name))
         .filter((name) => fitsRecord(contract, create, shape, { [name]: BEYOND_DOUBLES }))
-        .map((name) => exactInteger(on, shape, name)),
+        .map((name) => exactInteger(on, shape, name, isReferring)),
       ...(isIdOfClient(resource, shape) || uniqueKeys(resource).length > 0 ? [] : [twins(on)]),
     ];
   });
@@ -96,7 +97,9 @@ function accepted(on: On, [slug, title, variation]: Variant): Case {
   });
 }
 
-function referringMembers(shape: Shape): string[] {
+type IsReferring = ReturnType<typeof referringIn>;
+
+function integersOf(shape: Shape, isReferring: IsReferring): string[] {
   return [...shape.properties]
     .filter(
       ([name, member]) =>
@@ -111,7 +114,7 @@ function referringMembers(shape: Shape): string[] {
 const BEYOND_DOUBLES = 9007199254740993n;
 
 /** An integer beyond 2^53: a service may know no such value, but if it takes it, then exactly. */
-function exactInteger(on: On, shape: Shape, name: string): Case {
+function exactInteger(on: On, shape: Shape, name: string, isReferring: IsReferring): Case {
   const title = `${name} ${BEYOND_DOUBLES} is returned exactly where it is accepted`;
   const member = shape.properties.get(name);
   const expect = member && isReferring(name, member) ? 'success or 4xx' : 'success';

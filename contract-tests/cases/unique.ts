@@ -10,7 +10,7 @@ import {
   type UniqueKey,
   uniqueKeys,
 } from '#spec';
-import { isReferring } from '../arrange/body.ts';
+import { referringIn } from '../arrange/body.ts';
 import { greatestPage } from '../arrange/lists.ts';
 import { freshId } from '../arrange/made-up.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
@@ -174,6 +174,7 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
     const { input, values } = await holderOf(trial, resource, key);
     const { shape } = recordInBody(resource, create);
     const telling = tellingMembers(resource);
+    const isReferring = referringIn(trial.run.contract, create);
     const other = key.properties.flatMap((name) => {
       const member = shape && memberShape(shape, name);
       if (!member || telling.includes(name) || isReferring(name, member)) return [];

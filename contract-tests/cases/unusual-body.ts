@@ -1,6 +1,6 @@
 import { bodyMedia, type Contract, type Operation, type Resource, randomOf, type Shape } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
-import { isReferring, unclearMembers } from '../arrange/body.ts';
+import { referringIn, unclearMembers } from '../arrange/body.ts';
 import type { Variation } from '../arrange/creation.ts';
 import { type On, onEach } from '../arrange/lists.ts';
 import { inOrder } from '../arrange/made-up.ts';
@@ -249,6 +249,7 @@ async function tryPart(
   const media = bodyMedia(create.body);
   if (!media?.shape || !media.schema) return;
   const unclear = unclearMembers(media);
+  const isReferring = referringIn(contract, create);
   let [count, isFull, isShrinking] = [0, false, false];
   await explore(
     media.shape,

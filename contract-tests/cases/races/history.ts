@@ -8,7 +8,7 @@ import {
   placeOf,
   type Resource,
 } from '#spec';
-import { isReferring } from '../../arrange/body.ts';
+import { referringIn } from '../../arrange/body.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
@@ -191,6 +191,7 @@ export async function distinctBody(trial: Trial, operation: Operation, writer: n
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
   const resource = resourceOf(trial.run.contract, operation);
   const { shape } = recordInBody(resource, operation);
+  const isReferring = referringIn(trial.run.contract, operation);
   const changed = Object.entries(recordSent(resource, operation, body)).map(([name, value]) => {
     const member = shape?.properties.get(name);
     const isKept =

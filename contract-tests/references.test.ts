@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { runCheckOf } from './testing/run-check.ts';
+
+const uuid = { type: 'string', format: 'uuid' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const done = (schema: object) => ({ description: '', ...json(schema) });
+const record = (members: object) => ({
+  type: 'object',
+  required: ['id', ...Object.keys(members)],
+  properties: { id: { ...uuid, readOnly: true }, ...members },
+});
+const collection = (schema: object) => ({
+  get: { responses: { 200: done({ type: 'array', items: schema }) } },
+  post: {
+    requestBody: { required: true, ...json(schema) },
+    responses: { 201: done(schema), 422: { description: 'Invalid' } },
+  },
+});
+const item = (schema: object) => ({
+  parameters: [{ name: 'id', in: 'path', required: true, schema: uuid }],
+  get: { responses: { 200: done(schema), 404: { description: 'Unknown' } } },
+});
+const OWNER = record({ name: { type: 'string' } });
+const BOAT = record({ name: { type: 'string' }, owner: uuid });
+
+/** A service that refuses a boat of nobody with 404, which its document does not say. */
+function harbour() {
+  const kept: Record<string, Record<string, unknown>[]> = {
+    owners: [{ id: randomUUID(), name: 'Ada' }],
+    boats: [],
+  };
+  const named: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const [, name = '', id] = new URL(request.url).pathname.split('/');
+    const records = kept[name] ?? [];
+    if (request.method === 'GET' && id === undefined) return Response.json(records);
+    if (request.method === 'GET') {
+      const found = records.find((one) => one.id === id);
+      return Response.json(found ?? {}, { status: found ? 200 : 404 });
+    }
+    const body = (await request.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+    const isOwner =
+      typeof body?.owner === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(body.owner);
+    if (typeof body?.name !== 'string' || (name === 'boats' && !isOwner))
+      return Response.json({}, { status: 422 });
+    if (name === 'boats' && !kept.owners?.some((one) => one.id === body?.owner))
+      return Response.json({}, { status: 404 });
+    named.push(body?.owner);
+    const made = { ...body, id: randomUUID() };
+    records.push(made);
+    return Response.json(made, { status: 201 });
+  };
+  return { kept, named, fetch };
+}
+
+test('a member that is called as a record, with the form of its ids, names a record of the run', async () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Harbour', version: '1' },
+    paths: {
+      '/owners': collection(OWNER),
+      '/owners/{id}': item(OWNER),
+      '/boats': collection(BOAT),
+      '/boats/{id}': item(BOAT),
+    },
+  };
+  const { kept, named, fetch } = harbour();
+  const report = await runCheckOf(document, {
+    fetch,
+    settle: 0,
+    disposable: true,
+  });
+  expect(report.causes.map(({ title, law }) => `${law}: ${title}`)).toEqual([]);
+  expect(report.verdict).toBe('holds');
+  const [others] = kept.owners ?? [];
+  expect(named.filter((one) => one !== undefined).length).toBeGreaterThan(5);
+  expect(named).not.toContain(others?.id);
+});
