@@ -3,7 +3,7 @@ import { contractOf } from '../testing/contract-of.ts';
 
 const integer = { type: 'integer' };
 const text = { type: 'string' };
-const _uuid = { type: 'string', format: 'uuid' };
+const uuid = { type: 'string', format: 'uuid' };
 
 test.each<[string, { path: string; parameter?: object; members: object; want: unknown }]>([
   ['the same name', { path: '/owners/{ownerId}/dogs', members: { ownerId: integer }, want: 'ownerId' }],
@@ -46,7 +46,7 @@ test.each<[string, { path: string; parameter?: object; members: object; want: un
   );
 });
 
-test.each<[string, { path: string; members: object; want: unknown }]>([
+test.each<[string, { path: string; parameter?: object; members: object; want: unknown }]>([
   ['the noun of the collection', { path: '/meals', members: { mealId: integer }, want: 'mealId' }],
   [
     'the whole noun before its end',
@@ -56,17 +56,29 @@ test.each<[string, { path: string; members: object; want: unknown }]>([
   ['id before the noun', { path: '/meals', members: { mealId: integer, id: integer }, want: 'id' }],
   ['a text where the path has a number', { path: '/meals', members: { mealId: text }, want: undefined }],
   ['another noun', { path: '/meals', members: { cookId: integer }, want: undefined }],
-])('the id of a record in the path /{id}: %s', async (_, { path, members, want }) => {
-  const content = { 'application/json': { schema: { type: 'object', properties: members } } };
-  const list = {
-    'application/json': { schema: { type: 'array', items: { type: 'object', properties: members } } },
-  };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: integer }];
-  const paths = {
-    [path]: { get: { responses: { 200: { description: 'All', content: list } } } },
-    [`${path}/{id}`]: { parameters, get: { responses: { 200: { description: 'One', content } } } },
-  };
-  const info = { title: 'A menu', version: '1' };
-  const contract = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
-  expect(contract.resources.find((one) => one.path === path)?.id?.property).toBe(want);
-});
+  [
+    'the name that the client chooses',
+    { path: '/meals', parameter: { meal: text }, members: { id: uuid, name: text }, want: 'name' },
+  ],
+  [
+    'a parameter of the form of the id',
+    { path: '/meals', parameter: { meal: uuid }, members: { id: uuid, name: text }, want: 'id' },
+  ],
+])(
+  'the id of a record in the path of one: %s',
+  async (_, { path, parameter = { id: integer }, members, want }) => {
+    const content = { 'application/json': { schema: { type: 'object', properties: members } } };
+    const list = {
+      'application/json': { schema: { type: 'array', items: { type: 'object', properties: members } } },
+    };
+    const [[name, schema] = ['', integer]] = Object.entries(parameter);
+    const parameters = [{ name, in: 'path', required: true, schema }];
+    const paths = {
+      [path]: { get: { responses: { 200: { description: 'All', content: list } } } },
+      [`${path}/{${name}}`]: { parameters, get: { responses: { 200: { description: 'One', content } } } },
+    };
+    const info = { title: 'A menu', version: '1' };
+    const contract = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
+    expect(contract.resources.find((one) => one.path === path)?.id?.property).toBe(want);
+  },
+);

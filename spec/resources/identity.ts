@@ -6,6 +6,7 @@ import {
   foldedName,
   ID_NAMES,
   idStem,
+  idWord,
   namesIdOf,
   sameName,
   singularName,
@@ -51,7 +52,7 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
     if (found && isScalar(found))
       return { property, parameter, shape: found, sign: 'link', because: link.spot };
   }
-  for (const [name, sign] of namesOfId(parameter, items[0]?.path)) {
+  for (const [name, sign] of namesOfId(parameter, items[0]?.path, isNamedByClient(shape, described))) {
     const property = findNamed(memberNames(shape), name) ?? '';
     const found = memberShape(shape, property);
     // A number names no record whose member is a text.
@@ -63,8 +64,20 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
   return undeclared(shape, create, described);
 }
 
+/** `{database}` is the `name` of a database whose `id` has a form that the parameter has not. */
+function isNamedByClient(shape: Shape, described: Parameter | undefined): boolean {
+  if (!described || idWord(described.name) !== undefined) return false;
+  const [name, id] = ['name', 'id'].map((member) => memberShape(shape, member));
+  const isText = described.shape.mainType === 'string' && !described.shape.find('format');
+  return (
+    isText &&
+    name?.mainType === 'string' &&
+    (id?.mainType === 'integer' || id?.find('format')?.value === 'uuid')
+  );
+}
+
 /** What the id may be called, the likeliest first; of `/menuItems/{id}` also `menuItemId` and `itemId`. */
-function namesOfId(parameter = '', path = ''): (readonly [string, IdSign])[] {
+function namesOfId(parameter = '', path = '', isName = false): (readonly [string, IdSign])[] {
   const words = wordsOf(parameter);
   const end = words.at(-1) ?? '';
   // `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`.
@@ -73,6 +86,7 @@ function namesOfId(parameter = '', path = ''): (readonly [string, IdSign])[] {
   return [
     [parameter, 'name of the parameter'],
     ...ends.map((name) => [name, 'end of the parameter'] as const),
+    ...(isName ? [['name', 'end of the parameter'] as const] : []),
     ...ID_NAMES.map((name) => [name, 'name id'] as const),
     ...nouns.map((_, at) => [singularName(nouns.slice(at).join('-')) + end, 'name id'] as const),
   ];
