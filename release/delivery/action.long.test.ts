@@ -99,7 +99,7 @@ test('one that breaks it, in a pull request that breaks clients: failure once th
   expect(shown.filter(({ properties }) => properties.title === 'forged')).toEqual([]);
   expect(summary.match(/^\| listBooks \| ❌ 200 \|$/gm)).toHaveLength(2);
   expect(summary).not.toMatch(/```sh\s*```/);
-  expect(summary).toMatch(/^# Compared with the base branch\n\n## The contract is broken\. \(exit 1\)/m);
+  expect(summary).toMatch(/^# Compared with the base branch\n\n## NEW breaks clients of OLD\. \(exit 1\)/m);
   expect(micromark(summary, { allowDangerousHtml: true })).not.toContain('<script');
   expect(existsSync(join(folder, 'pwned'))).toBe(false);
   const tolerated = await runAction({ ...pull, inputs: { ...inputs, 'fail-on': 'nothing' } });
