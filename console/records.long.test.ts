@@ -79,6 +79,7 @@ describeInChromium('records', (browser) => {
     await form.waitFor({ state: 'detached' });
     expect(await petsOf(mock)).toHaveLength(4);
     // The focus is where it was before the dialog.
+    await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Add record' }))).toBe(true);
     await page.keyboard.press('Enter');
     await form.getByLabel('name').fill('Ada');
     await page.keyboard.press('Escape');
