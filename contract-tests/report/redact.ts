@@ -1,4 +1,4 @@
-import { isSecretHeader, isSecretName, secretsIn } from '#spec';
+import { escapeText, isSecretHeader, isSecretName, secretsIn } from '#spec';
 import { theKey } from '../send/credentials.ts';
 import { nearMisses } from '../send/refused-credentials.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -134,7 +134,7 @@ function withNearMisses(key: string): string[] {
 
 /** A very short secret is removed only as a whole word. */
 function asWhole(form: string): string {
-  return `(?<![A-Za-z0-9])${RegExp.escape(form)}(?![A-Za-z0-9])`;
+  return `(?<![A-Za-z0-9])${escapeText(form)}(?![A-Za-z0-9])`;
 }
 
 /** Spellings of single characters in JSON, JavaScript, HTML and URLs; a target may use any of them where it echoes. */
@@ -176,7 +176,7 @@ function formsOf(secret: string): string[] {
 function spelledAnyhow(secret: string): string {
   return [...secret]
     .map((character) => {
-      const spellings = new Set(SPELLINGS.map((spell) => RegExp.escape(spell(character))));
+      const spellings = new Set(SPELLINGS.map((spell) => escapeText(spell(character))));
       return `(?:${[...spellings].join('|')})`;
     })
     .join('');

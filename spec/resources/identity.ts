@@ -16,6 +16,7 @@ import { saidOfCollection, saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { percentDecode } from '../parameter-style.ts';
+import { escapeText } from '../pattern/pattern.ts';
 import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
 import type { Shape } from '../schema/shape.ts';
 import { idParameter, itemOf, recordName } from './paths.ts';
@@ -239,7 +240,7 @@ function locatedId({ id, actions }: Created, location: string | undefined, from:
   if (!url || path === undefined || id?.parameter === undefined || url.origin !== new URL(from).origin)
     return undefined;
   const parts = path.replace(/\/$/, '').split(/\{[^{}]+\}/);
-  const found = new RegExp(`${parts.map(RegExp.escape).join('([^/]+)')}/?$`).exec(url.pathname);
+  const found = new RegExp(`${parts.map(escapeText).join('([^/]+)')}/?$`).exec(url.pathname);
   const text = found?.[pathParameters(path).indexOf(id.parameter) + 1];
   const decoded = text === undefined ? undefined : percentDecode(text);
   return id.shape.mainType === 'integer' && /^-?\d+$/.test(decoded ?? '')

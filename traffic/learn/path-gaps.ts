@@ -1,4 +1,12 @@
-import { type Contract, parseJson, pathForm, pathParameters, rawChild, stringifyJson } from '#spec';
+import {
+  type Contract,
+  escapeText,
+  parseJson,
+  pathForm,
+  pathParameters,
+  rawChild,
+  stringifyJson,
+} from '#spec';
 import type { RecordedExchange, RecordedResponse } from '../har/recorded-exchange.ts';
 import { learnParts, SEEN, type WriteOptions } from './learn-document.ts';
 import { createLearner, type LearnedPath } from './learn-traffic.ts';
@@ -87,7 +95,7 @@ function findMethodGaps({ operations }: Contract) {
   const templates = [...new Set(operations.map(({ path }) => path))].map((path) => {
     const parts = path
       .split(/(\{[^}]*\})/)
-      .map((part) => (part.startsWith('{') ? '([^/]+)' : RegExp.escape(part)));
+      .map((part) => (part.startsWith('{') ? '([^/]+)' : escapeText(part)));
     return { path, form: new RegExp(`^${parts.join('')}$`) };
   });
   // A word counts before a parameter.

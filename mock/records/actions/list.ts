@@ -77,13 +77,17 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
     wrap ? content(page, wrap(page, extent, request)) : bare(page);
 
   const selectionOf = compileSelection(list, collection);
-  const respond = (query: ListQuery, { request, store, values }: Task) =>
-    andThen(listed(store, collection, query), (page) => {
-      const selected = selections.has(page) ? undefined : selectionOf(page, query, values, store);
+  const respond = (query: ListQuery, { request, store, values }: Task) => {
+    const found = listed(store, collection, query);
+    const isAtOnce = !(found instanceof Promise);
+    return andThen(found, (page) => {
+      const isNew = isAtOnce && !selections.has(page);
+      const selected = isNew ? selectionOf(page, query, values, store) : undefined;
       if (selected !== undefined) selections.set(page, selected);
       const content = contentOf(page, query.extent, request);
       return headersOf ? { ...content, headers: headersOf(page, query.extent, request) } : content;
     });
+  };
   const offsetOf = compileOffsetOf(list, collection.resource.id?.property);
   const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
 

@@ -15,7 +15,7 @@ export type DescribeSelection = (
   store: Store,
 ) => string | undefined;
 
-/** Compiles it for the store of this process: where one has to be waited for, nothing is asked only to be counted. */
+/** For a store that responds at once: nobody waits for a count alone. */
 export function compileSelection(form: ListForm, collection: RecordCollection): DescribeSelection {
   const { scopeFrom } = collection;
   const { filters, bounds, search } = form;
