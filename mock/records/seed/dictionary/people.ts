@@ -13,7 +13,7 @@ const DIFFICULT: readonly (readonly string[])[] = [
   ['Ελένη', 'Дмитрий', 'Անահիտ', 'नेहा', 'ใบเตย'],
   ['さくら', '小花', '하늘'],
   ['שָׂרָה', 'محمد الأمين'],
-  ['O’Malley', 'Momo 🐾', 'Tom & "Jerry"', '<b>Bo</b>', 'Wolfeschlegelsteinhausenbergerdorff'],
+  ['O’Malley', 'Momo 🐾', 'Tom & "Jerry"', '<b>Bo</b>', 'Llanfairpwllgwyn'],
 ];
 const SHARE = 0.12;
 
