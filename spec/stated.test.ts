@@ -45,6 +45,8 @@ describe('the description of a member says what the service does with it', () =>
     ['Automatically incremented.', ['isKeptByService']],
     ['Set to "Box".', ['isKeptByService']],
     ['Set to "true" to open it.', []],
+    ['The version that subscribers have been notified of.', ['isKeptByService']],
+    ['Whether the box has been delivered.', []],
     ['Boxes that match it get this label automatically.', []],
     ['Automatically applies the label to boxes.', []],
     ['Blanks at its ends are trimmed. It is trimmed.', ['isAdjusted']],
