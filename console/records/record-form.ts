@@ -80,7 +80,11 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
       const query = { collection: path, number: String(samples + 1) };
       const sample = await admin<{ readonly record: Members }>('records/sample', { method: 'POST', query });
       setSamples(samples + 1);
-      setRecord(kept && id !== undefined ? { [id]: kept.record[id], ...sample.record } : sample.record);
+      const own = kept && id !== undefined ? { [id]: kept.record[id] } : {};
+      // What is typed while the sample is awaited stays.
+      const typed = (now: Members) =>
+        Object.entries(now).filter(([member, value]) => value !== record[member]);
+      setRecord((now) => ({ ...own, ...sample.record, ...Object.fromEntries(typed(now)) }));
     } catch (error) {
       setFailure(explainFailure(error));
     }
