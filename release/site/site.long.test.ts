@@ -153,11 +153,15 @@ describeInChromium('the site', (browser) => {
 
   test('the keyboard leads past the menu to the page', async () => {
     const { page } = await open('mock.html');
+    // The page takes keys once its script has run.
+    await page.waitForLoadState('networkidle');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
+    const isInContent = () => page.evaluate('document.activeElement.closest("#VPContent") !== null');
     await page.keyboard.press('Enter');
+    await expect.poll(isInContent).toBe(true);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.closest("#VPContent") !== null')).toBe(true);
+    expect(await isInContent()).toBe(true);
   });
 
   const VIEWS: [name: string, options: BrowserContextOptions][] = [
