@@ -93,8 +93,8 @@ const PARAMETERS = table<PageRole>({
 
 /** Numbers beside a list. */
 const COUNTS = table<PageSign>({
-  total: 'total totalcount totalsize totalitems count itemcount numberfound',
-  pages: 'pages totalpages totalpage pagecount numpages numberofpages lastpage',
+  total: 'total totalcount totalsize totalitems count itemcount itemscount itemstotal numberfound',
+  pages: 'pages totalpages totalpage pagecount pagestotal numpages numberofpages lastpage',
   listed: 'numberofitems',
   size: 'perpage pagesize itemsperpage',
   page: 'currentpage number',

@@ -163,11 +163,22 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   if (isItem) return method === 'PATCH' && !body ? undefined : ITEM_ACTIONS[method];
   const beside = others.filter((one) => one.path === operation.path);
   if (method === 'POST')
-    return body && ![bodyShape, answerShape].some((of) => of(operation)?.mainType === 'array')
+    return body &&
+      ![bodyShape, answerShape].some((of) => of(operation)?.mainType === 'array') &&
+      !isSearch(operation, beside)
       ? 'create'
       : undefined;
   if (isPutCreate(operation) && !beside.some((one) => one.method === 'POST')) return 'create';
   return isGet(operation) && place && !isOneRecord(operation) ? 'list' : undefined;
+}
+
+/** A POST with the same records in its response as the list at its path takes in a body what may be too long for a query. */
+function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
+  const [key, ...others] = [operation, ...beside.filter(isGet)].map((one) => {
+    const items = itemsOf(one);
+    return items && schemaKey(items);
+  });
+  return key !== undefined && others.includes(key);
 }
 
 /** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */

@@ -275,7 +275,9 @@ const below: Rule = (operation, context) => {
   if (first?.startsWith('{')) {
     if (SAFE_METHODS.has(method) || more.length > 0) return undefined;
     if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
-    return method === 'POST' || method === 'PATCH' ? as(body ? 'update' : 'action') : undefined;
+    if (method === 'PATCH') return as(body ? 'update' : 'action');
+    const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
+    return method === 'POST' ? as(isChanged ? 'action' : 'update') : undefined;
   }
   if (method === 'POST' && isManyOf(body, draft)) return as('createMany', 'schema');
   // `/files/download/{id}` names one of them.

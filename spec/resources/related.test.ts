@@ -83,6 +83,42 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'a POST with the same records in an object as the list at its path is a search, and no create',
+    {
+      '/pets': {
+        get: answers({ type: 'object', properties: { data: many('Pet') } }),
+        post: {
+          requestBody: json(ref('Brief')),
+          ...answers({ type: 'object', properties: { data: many('Pet') } }),
+        },
+      },
+      '/pets/{id}': { get: read },
+    },
+    ['GET /pets: list of /pets', 'POST /pets: view of /pets (promised)', 'GET /pets/{id}: read of /pets'],
+  ],
+  [
+    'a POST to one record changes it, where nothing else does, and else does something to it',
+    {
+      '/pets': { get: list },
+      '/pets/{id}': { get: read, post: send(ref('Brief'), 200) },
+      '/toys': { get: answers(many('Toy')) },
+      '/toys/{id}': {
+        get: answers(ref('Toy')),
+        patch: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) },
+        post: { requestBody: json(ref('Brief')), ...answers(ref('Toy')) },
+      },
+    },
+    [
+      'GET /pets: list of /pets',
+      'GET /pets/{id}: read of /pets',
+      'POST /pets/{id}: update of /pets (presumed)',
+      'GET /toys: list of /toys',
+      'GET /toys/{id}: read of /toys',
+      'PATCH /toys/{id}: update of /toys',
+      'POST /toys/{id}: action of /toys (presumed)',
+    ],
+  ],
+  [
     'the name of a collection is no verb',
     { '/tv/show/{id}': { get: read }, '/tv/show/{id}/toys': { get: answers(many('Toy')) } },
     ['GET /tv/show/{id}: read of /tv/show', 'GET /tv/show/{id}/toys: list of /tv/show/{id}/toys'],
