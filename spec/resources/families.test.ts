@@ -133,6 +133,8 @@ test('the ancestors of a path are found whatever its parameters are called', asy
   const named = (path: string) => ancestorsOf(resources, path).map(({ parent }) => parent.path);
   expect(named('/owners/{whatever}/pets/{pet}')).toEqual(['/owners']);
   expect(named('/owners/{ownerId}')).toEqual([]);
+  // The name of another member says which one is meant.
+  expect(named('/owners/{name}/pets')).toEqual([]);
 });
 
 test('records are owned where a path is their only address', async () => {

@@ -21,7 +21,7 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
   return pathParameters(path).flatMap((parameter) => {
     const item = formUpTo(path, parameter);
     const parent = item === pathForm(path) ? undefined : itemsOf(resources).get(item);
-    return parent ? [{ parent, parameter }] : [];
+    return parent && mayBeId(parameter, parent) ? [{ parent, parameter }] : [];
   });
 }
 
@@ -37,10 +37,13 @@ export function recordNamedBy(
   const found = pathParameters(path).includes(name)
     ? itemsOf(resources).get(formUpTo(path, name))
     : undefined;
-  const isOther = found && found.id?.parameter !== name && found.id?.property !== name;
   const described = parameters.find((one) => one.in === 'path' && one.name === name);
-  return isOther && described?.shape.values && memberShape(found.shape, name) ? undefined : found;
+  return found && !mayBeId(name, found) && described?.shape.values ? undefined : found;
 }
+
+/** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
+const mayBeId = (parameter: string, { id, shape }: Resource) =>
+  parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
 const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
 
