@@ -181,11 +181,17 @@ function compileLocation({
   const isMade = successForm(operation).status === 201 && read !== undefined && isItem(read);
   const item = isMade ? read : Object.values(resource.actions).find(isItem);
   if (!item || !(header || isMade)) return undefined;
-  const locationOf: LocationOf = (id, parameters) =>
-    item.basePaths[0] +
-    item.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(name === parameter ? id : parameters[name])),
-    );
+  // Each name of a parameter stands between two texts.
+  const [start = '', ...parts] = item.path.split(/\{([^}]+)\}/);
+  const before = item.basePaths[0] + start;
+  const locationOf: LocationOf = (id, parameters) => {
+    let url = before;
+    for (let at = 0; at < parts.length; at += 2) {
+      const name = parts[at] as string;
+      url += encodeURIComponent(String(name === parameter ? id : parameters[name])) + parts[at + 1];
+    }
+    return url;
+  };
   // A document may require an absolute URL, and the mock does not know under which one clients reach it.
   const problems =
     header?.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
