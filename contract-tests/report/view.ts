@@ -129,6 +129,8 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
   const settling = target ? [`${meant} at ${target}, if it is meant`, `${otherwise}, if it is not`] : [];
   const place = excerpt ? `${shownPlace(finding)}  ${pointer}` : shownPlace(finding);
   const tried = triedPhrase(finding);
+  const { outcome, reason, needsData, wholeCase } = finding.confirmation ?? {};
+  const isPlain = outcome === 'confirmed' && reason === undefined && !needsData && !wholeCase;
   const received: Fact = { label: isBreak ? 'NEW' : 'received', text: finding.received, isQuoted: true };
   const promised: Fact = {
     label: isBreak ? 'OLD' : 'documented',
@@ -144,7 +146,7 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
     ...settling.map((text) => ({ label: 'settled by', text, isQuoted: true }) as const),
     // What follows from the documents alone has no command.
     { label: 'reproduce', text: '', lines: steps ?? (curl === '' ? [] : [curl]), language: 'sh' },
-    { label: 'tried', text: tried ?? '', isDetail: /^confirmed \d+ of \d+$/.test(tried ?? '') },
+    { label: 'tried', text: tried ?? '', isDetail: isPlain },
     ...consumers.map(({ consumer, touched, why }) => {
       return { label: touched === 'yes' ? 'touches' : 'may touch', text: `${consumer}: ${why}` };
     }),
