@@ -1,10 +1,11 @@
 import { type ComponentChildren, Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isObject } from '../reference/document.ts';
 import { SourceExcerpt } from '../shell/contract.ts';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { useAsked } from '../shell/value.ts';
 import type { FieldView } from '../wire.ts';
-import { isMembers, type Members, pointerTo, readText, textOf, withMember } from './member-value.ts';
+import { type Members, pointerTo, readText, textOf, withMember } from './member-value.ts';
 import { type OfferedRecord, offeredRecords } from './offered-records.ts';
 
 /** What is wrong with a value, at a JSON Pointer. */
@@ -45,7 +46,7 @@ export const fieldId = ({ name }: Pick<Form, 'name'>, pointer: string) => name +
 export function Field(props: FieldProps) {
   const { field, value } = props;
   const isGroup = field.type === 'object' && (field.members?.length || field.open);
-  if (isGroup && (value === undefined || isMembers(value))) return h(Group, { ...props, value });
+  if (isGroup && (value === undefined || isObject(value))) return h(Group, { ...props, value });
   if (field.items && (value === undefined || Array.isArray(value))) return h(Rows, { ...props, value });
   return h(Line, props);
 }

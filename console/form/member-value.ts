@@ -6,10 +6,6 @@ export type Members = Readonly<Record<string, unknown>>;
 export const pointerTo = (pointer: string, name: string | number) =>
   `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Members with one that is another, or absent. */
 export function withMember(members: Members, name: string, value: unknown): Members {
   if (value !== undefined) return { ...members, [name]: value };

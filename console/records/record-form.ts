@@ -1,7 +1,8 @@
 import { h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Errors, Field, type Form, MemberFields } from '../form/field.ts';
-import { isMembers, type Members, pointerTo } from '../form/member-value.ts';
+import { type Members, pointerTo } from '../form/member-value.ts';
+import { isObject } from '../reference/document.ts';
 import { JsonEditor } from '../scenarios/json-editor.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { button, tabId, tabList } from '../shell/controls.ts';
@@ -148,7 +149,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
             ? h(MemberFields, {
                 ...{ form, members, isOpen: collection.open, at: '' },
                 ...{
-                  value: isMembers(record) ? record : {},
+                  value: isObject(record) ? record : {},
                   onChange: setRecord as (value: unknown) => void,
                 },
               })

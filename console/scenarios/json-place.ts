@@ -1,3 +1,5 @@
+import { pointerTo } from '../form/member-value.ts';
+
 /** A place in a text, both from 1. */
 export interface Place {
   readonly line: number;
@@ -78,7 +80,7 @@ export function readPlaces(text: string): Read {
     do {
       const name = string('a name in double quotes');
       if (!isNext(':')) fail('a colon');
-      value(`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      value(pointerTo(pointer, name));
     } while (isNext(','));
     if (!isNext('}')) fail('a comma or }');
   }
