@@ -298,6 +298,7 @@ export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
 export { formsOf, Shape } from './schema/shape.ts';
 export { showsValues } from './schema/shown-value.ts';
+export { isOfFormat, TEXT_FORMATS, type TextFormat } from './schema/text-formats.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, secretsIn } from './secret-name.ts';

@@ -5,6 +5,7 @@ import { namesIdOf } from '../meaning/names.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { itemsOf } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
@@ -57,15 +58,12 @@ function schemaOf(value: unknown): object {
   }
   if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
   if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
-  const [format] = FORMATS.find(([, form]) => form.test(value)) ?? [];
+  const format = FORMATS.find((one) => isOfFormat(one, value));
   return { type: 'string', ...(format && { format }) };
 }
 
-const FORMATS: readonly (readonly [format: string, form: RegExp])[] = [
-  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/],
-  ['date', /^\d{4}-\d\d-\d\d$/],
-  ['uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
-];
+/** Of these an example is one by no chance. */
+const FORMATS = ['date-time', 'date', 'uuid'] as const;
 
 function ofCollection(
   path: string,

@@ -1,7 +1,7 @@
-import { isRecord, isSecretName } from '#spec';
+import { isRecord, isSecretName, TEXT_FORMATS } from '#spec';
 import { pascal, pascalSingular, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
-import { enumOf, integerFormat, STRING_FORMATS, type TextTally } from './text-tally.ts';
+import { enumOf, integerFormat, type TextTally } from './text-tally.ts';
 import { copyOf, kindsOf, mapValues, mergeValues, type ObjectTally, type ValueTally } from './value-tally.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -309,7 +309,7 @@ function textKeywords(texts: TextTally | undefined, name: string, isNullable: bo
   const values = enumOf(texts, name);
   if (values) return { enum: isNullable ? [...values, null] : values };
   const format =
-    texts.first === undefined ? undefined : STRING_FORMATS.find((one) => texts.forms.includes(one));
+    texts.first === undefined ? undefined : TEXT_FORMATS.find((one) => texts.forms.includes(one));
   return format ? { format } : {};
 }
 

@@ -1,3 +1,5 @@
+import { isOfFormat, TEXT_FORMATS, type TextFormat } from '#spec';
+
 /** The least and the greatest integer that was seen; 0 if there was none beyond. */
 export interface IntegerRange {
   low: number | bigint;
@@ -15,23 +17,20 @@ export function integerFormat({ low, high }: IntegerRange): 'int64' | undefined 
   return !isShort && low >= -(2n ** 63n) && high < 2n ** 63n ? 'int64' : undefined;
 }
 
-/** What texts may all be beside texts: formats of JSON Schema, and what parameters write as text. */
-const FORMS = {
+/** What parameters write as text. */
+const WRITTEN = {
   integer: /^(?:0|-?[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
   boolean: /^(?:true|false)$/,
-  'date-time':
-    /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-][0-2]\d:[0-5]\d)$/,
-  date: /^\d{4}-(?:0\d|1[0-2])-[0-3]\d$/,
-  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-  email: /^[\w.+-]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i,
-  uri: /^[a-z][a-z0-9+.-]*:\/\/[\w.~:@-]+(?:[/?#](?:[\w.~:@/?#!$&'()*+,;=-]|%[0-9a-f]{2})*)?$/i,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
-export type TextForm = keyof typeof FORMS;
+/** What texts may all be beside texts. */
+export type TextForm = keyof typeof WRITTEN | TextFormat;
 
-const ALL_FORMS = Object.keys(FORMS) as readonly TextForm[];
-export const STRING_FORMATS: readonly TextForm[] = ['date-time', 'date', 'uuid', 'email', 'uri'];
+const ALL_FORMS: readonly TextForm[] = [
+  ...(Object.keys(WRITTEN) as (keyof typeof WRITTEN)[]),
+  ...TEXT_FORMATS,
+];
 
 /** What was seen of texts at one position, in bounded memory. */
 export interface TextTally extends IntegerRange {
@@ -68,14 +67,8 @@ export function noteText(tally: TextTally, text: string, isNew = true): void {
   if (tally.values.size > MOST_VALUES || text.length > LONGEST_VALUE) tally.values = undefined;
 }
 
-function isOfForm(form: TextForm, text: string): boolean {
-  if (!FORMS[form].test(text)) return false;
-  if (form !== 'date' && form !== 'date-time') return true;
-  // The 31st of June fits the expression.
-  const [day] = text.split('T') as [string];
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-}
+const isOfForm = (form: TextForm, text: string) =>
+  form in WRITTEN ? WRITTEN[form as keyof typeof WRITTEN].test(text) : isOfFormat(form as TextFormat, text);
 
 export function mergeTexts(into: TextTally, from: TextTally): void {
   into.samples += from.samples;
