@@ -178,6 +178,7 @@ describeInChromium('records', (browser) => {
     const json = form.getByRole('textbox', { name: 'JSON' });
     const show = (tab: string) => form.getByRole('tab', { name: tab }).click();
     await form.getByRole('button', { name: 'Fill with a sample' }).click();
+    await expect.poll(() => form.getByLabel('name').inputValue()).not.toBe('');
     await form.getByLabel('name').fill('Rex');
     await show('JSON');
     await expect.poll(async () => JSON.parse(await json.inputValue())).toMatchObject({ name: 'Rex' });
