@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '#spec';
 import { CORS_HEADERS, EXPOSED } from './cors.ts';
 import type { MockResponse, ResponseContent } from './exchange.ts';
-import { memoizeReusable } from './memoize.ts';
+import { memoizeReusable, reusable } from './memoize.ts';
 import type { Outcome, Refusal } from './refusal.ts';
 
 /** Adds the headers that all responses of an operation share. */
@@ -18,7 +18,10 @@ export function compileFinish(
   contract: Contract,
   basePathOf = firstBasePath,
 ): Finish {
-  const shared = { ...CORS_HEADERS, ...(operation && deprecationHeaders(operation, contract, basePathOf)) };
+  const shared = reusable({
+    ...CORS_HEADERS,
+    ...(operation && deprecationHeaders(operation, contract, basePathOf)),
+  });
   const remark = operation && deprecationRemark(operation);
   // Responses of one type share one object of headers, from which the server derives its own form once.
   const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
@@ -26,7 +29,7 @@ export function compileFinish(
   return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, ...content }) => {
     let headers = byType.get(type);
     if (!headers) {
-      headers = { 'Content-Type': type as string, ...shared };
+      headers = reusable({ 'Content-Type': type as string, ...shared });
       byType.set(type, headers);
     }
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Feed, FeedReader, MockResponse } from '../http/exchange.ts';
-import { memoize, memoizeReusable } from '../http/memoize.ts';
+import { memoizeReusable } from '../http/memoize.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
@@ -48,7 +48,7 @@ const encode = memoizeReusable(({ status, headers, body, fields }: MockResponse)
 });
 
 /** Most responses of an operation share one object of headers. */
-const listOf = memoize((headers: MockResponse['headers']): readonly string[] =>
+const listOf = memoizeReusable((headers: MockResponse['headers']): readonly string[] =>
   Object.entries(headers).flat(),
 );
 
