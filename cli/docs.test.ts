@@ -86,6 +86,14 @@ test('the README has at most 100 lines, ARCHITECTURE at most 150', () => {
   expect(read('ARCHITECTURE.md').split('\n').length).toBeLessThanOrEqual(150);
 });
 
+test('the badges are true, and name the licence and the versions that the README says', () => {
+  const badges = read('docs/screenshots/badges.svg');
+  const { license } = JSON.parse(read('package.json'));
+  expect(badges).toContain(`>${license}<`);
+  const versions = /2\.0, (.+) and (.+); works/.exec(read('README.md'))?.slice(1).join(', ') ?? '';
+  expect(badges).toContain(`>2.0 | ${versions.replaceAll(', ', ' | ')}<`);
+});
+
 /** Files of the clone, or of the reader's project. */
 const FILES = globSync('**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**', 'dist*/**'] });
 const OF_READERS = new Set([
