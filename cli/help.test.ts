@@ -28,7 +28,8 @@ beforeAll(async () => {
   const options = (await allCommands()).flatMap((command) => command.options);
   settings = options.filter((option) => rowOf(option).isSetting).map(variableOf);
   for (const { name } of TOPICS) pages.set(name, await notices('help', name));
-  for (const verb of [...VERBS, 'init', 'help', 'completion']) helps.set(verb, await notices(verb, '--help'));
+  for (const verb of [...VERBS, 'init', 'help', 'completion'])
+    helps.set(verb, await notices(verb, '--help', 'all'));
 });
 const page = (name: string) => pages.get(name) ?? '';
 
@@ -108,7 +109,19 @@ test('the configuration file that is shown can be read', async () => {
 });
 
 test('paddock help VERB is paddock VERB --help', async () => {
-  expect(await notices('help', 'check')).toBe(helps.get('check'));
+  expect(await notices('help', 'check')).toBe(await notices('check', '--help'));
+  expect(await notices('help', 'check', 'all')).toBe(helps.get('check'));
+});
+
+test.for(['mock', 'check'])('%s --help shows the common options, grouped, in 30 lines', async (verb) => {
+  const lines = (await notices(verb, '--help')).trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(30);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  const all = helps.get(verb)?.match(/^ {2}--\S+/gm) ?? [];
+  const common = lines.filter((line) => line.startsWith('  --'));
+  expect(all).toEqual(expect.arrayContaining(common.map((line) => line.split(' ', 3).join(' '))));
+  expect(lines.filter((line) => /^\w[\w ]*:$/.test(line)).length).toBeGreaterThan(4);
+  expect(lines.at(-1)).toContain(`--help all: all ${all.length} options`);
 });
 
 test.for([

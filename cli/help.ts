@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { nearest } from '#spec';
 import { EXIT_CODES, exitCodeLines, type JudgedVerb } from './exit-codes.ts';
-import { BASE_URL_VARIABLE, rowOf, variablesOf } from './options.ts';
+import { BASE_URL_VARIABLE, rowOf, shortenHelp, variablesOf } from './options.ts';
 import { REPORTS } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -207,15 +207,19 @@ export function addHelp(program: Command, definitions: () => Promise<Command>): 
     .command('help')
     .description('Show the page of a topic, or the options of a verb.')
     .argument('[topic]', `${TOPICS.map(({ name }) => name).join(', ')}, or a verb`)
+    .argument('[all]', 'show all options of the verb')
     .addHelpText('after', TOPIC_LIST)
-    .action(async (topic: string | undefined) => show(topic, await definitions()));
+    .action(async (topic: string | undefined, all: string | undefined) =>
+      show(topic, all === 'all', await definitions()),
+    );
   program.addHelpText('after', TOPIC_LIST);
 }
 
-function show(name: string | undefined, program: Command): void {
+function show(name: string | undefined, isWhole: boolean, program: Command): void {
   const verbs = program.createHelp().visibleCommands(program);
   const topic = TOPICS.find((one) => one.name === name);
   const verb = name === undefined ? program : verbs.find((one) => one.name() === name);
+  if (verb && !isWhole) shortenHelp(verb);
   if (topic) console.log(topic.page(program));
   else if (verb) verb.outputHelp();
   else throw unknown(name ?? '', [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())]);

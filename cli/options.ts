@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Form } from '#configuration';
 
@@ -10,6 +11,10 @@ export interface OptionRow<Library = object> {
   /** As commander takes it: `--max-body <bytes>`. */
   readonly flags: string;
   readonly help: string;
+  /** The heading of `--help` under which it stands. */
+  readonly group?: string | undefined;
+  /** It is common: what `--help` says of it in a few words, where there are too many options to show them all. */
+  readonly brief?: string;
   /** Default: any text; without a placeholder in `flags`, true or false. */
   readonly value?: Form;
   readonly default?: string | number;
@@ -52,6 +57,11 @@ export function addOptions<Library>(command: Command, table: readonly OptionRow<
   return command;
 }
 
+/** Options that stand under one heading of `--help`. */
+export function grouped<Library>(group: string, rows: readonly OptionRow<Library>[]): OptionRow<Library>[] {
+  return rows.map((row) => ({ ...row, group }));
+}
+
 const ROWS = new WeakMap<Option, OptionRow>();
 
 /** The row that an option was made of. */
@@ -64,6 +74,7 @@ function optionFrom(row: OptionRow): Option {
   const option = new Option(flags, describe(row)).conflicts([...conflicts]);
   ROWS.set(option, row);
   if (row.isSetting) option.hideHelp();
+  if (row.group !== undefined) option.helpGroup(`${row.group}:`);
   const parse = parserOf(row);
   if (isList) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
   else if (parse) option.argParser(parse);
@@ -177,6 +188,25 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
 
 /** The verbs whose first argument is a base URL or the name of a target. */
 export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);
+
+/** `--help` shows the common options alone, where a verb has such, a line for each; `--help all` shows everything. */
+export function shortenHelp(command: Command): void {
+  const isCommon = (option: Option) => rowOf(option).brief !== undefined;
+  if (!command.options.some(isCommon)) return;
+  command.configureHelp({
+    visibleArguments: () => [],
+    visibleOptions: ({ options }) => options.filter(isCommon),
+    optionDescription: (option) => rowOf(option).brief ?? '',
+    formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
+  });
+  // Exit codes and examples are of the long form. Commander's types do not say that a command is an emitter.
+  (command as unknown as EventEmitter).removeAllListeners('afterHelp');
+  const shown = command.options.filter(({ hidden }) => !hidden).length;
+  command.addHelpText(
+    'after',
+    `\n--help all: all ${shown} options with their variables, exit codes, examples`,
+  );
+}
 
 /** The examples at the end of `--help`. */
 export function examples(lines: readonly string[]): string {

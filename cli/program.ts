@@ -3,7 +3,7 @@ import { DocumentError } from '#spec';
 import packageJson from '../package.json' with { type: 'json' };
 import { takeConfiguration } from './configured.ts';
 import { EXIT_NO_VERDICT, EXIT_USAGE } from './exit-codes.ts';
-import { withBareOptions } from './options.ts';
+import { shortenHelp, withBareOptions } from './options.ts';
 import { refuseRemovedOptions } from './removed-options.ts';
 import { printable } from './terminal.ts';
 import { NoVerdict, type Places, UsageError, withPlace } from './usage-error.ts';
@@ -37,6 +37,7 @@ export async function runProgram(): Promise<void> {
   try {
     refuseRemovedOptions(process.argv.slice(2), process.env);
     const program = await programFor(process.argv[2], places);
+    if (process.argv.at(-1) !== 'all') for (const command of program.commands) shortenHelp(command);
     await program.parseAsync(withBareOptions(program, process.argv));
   } catch (error) {
     process.exitCode = exitCodeOf(error, places);

@@ -96,10 +96,10 @@ test('the first two commands are npm ci, without which no test runs, and one of 
   expect(blocks('sh', README)[0]).toBe('npm ci\nnpm start\n');
 });
 
-test('npm start -- another document, and --help', async () => {
+test('npm start -- another document, and --help all', async () => {
   const other = await start('npm start -- spec/openapi.yaml --port 0', /base URL +http/);
   expect(other).toContain('base URL');
-  expect(await run('npm start -- --help')).toMatchObject({
+  expect(await run('npm start -- --help all')).toMatchObject({
     code: 0,
     output: expect.stringContaining('Examples:'),
   });
@@ -121,7 +121,7 @@ test('each printed block of commands is run by a test, or listed with the reason
 
 test('every option in the tables exists', async () => {
   const verbs = ['mock', 'check', 'judge', 'proxy', 'compat', 'learn'];
-  const helps = verbs.map((verb) => run(`npm run --silent paddock -- ${verb} --help`));
+  const helps = verbs.map((verb) => run(`npm run --silent paddock -- ${verb} --help all`));
   const help = (await Promise.all(helps)).map(({ output }) => output).join('');
   const text = TEXTS.join('');
   const named = [...text.matchAll(/^\| (`--.*?) \|/gm)].flatMap(

@@ -78,6 +78,7 @@ export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDo
   {
     flags: '--overlay <file>',
     help: 'OpenAPI Overlay that is applied to the document before it is read: path or URL',
+    brief: 'apply an OpenAPI Overlay before it is read',
     value: FILE,
     isList: true,
     to: 'overlays',
@@ -91,6 +92,7 @@ export const HTTPS_OPTIONS: readonly OptionRow[] = [
   {
     flags: '--https',
     help: 'speak https, with a certificate for localhost that is made and kept; the start says whom to trust',
+    brief: 'speak https with a certificate that is made',
     see: 'https.md',
   },
   {
@@ -128,7 +130,12 @@ export const TLS_OPTIONS: readonly Row<'clientCert' | 'insecure'>[] = [
     isList: true,
     to: 'clientCert',
   },
-  { flags: '--insecure', help: 'do not verify the certificate of an https target', to: 'insecure' },
+  {
+    flags: '--insecure',
+    help: 'do not verify the certificate of an https target',
+    brief: 'do not verify the certificate',
+    to: 'insecure',
+  },
 ];
 
 /** `--credential`. */
@@ -150,6 +157,7 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'insecure' | 'headers'>
   {
     flags: '--api-key <key>',
     help: 'credential, USER:PASSWORD for Basic; other users can see the command line, not the environment',
+    brief: 'credential; better in PADDOCK_API_KEY',
     isSecret: true,
     see: 'values.md#credentials',
   },
@@ -167,6 +175,7 @@ export const TARGET_OPTIONS: readonly Row<'clientCert' | 'insecure' | 'headers'>
   {
     flags: '--header <header>',
     help: "header of every request, as 'Name: value'",
+    brief: "header of every request: 'Name: value'",
     value: { type: 'pairs', between: ': ' },
     isList: true,
     to: 'headers',
@@ -179,6 +188,7 @@ const STRICT_PARTS: readonly StrictPart[] = ['stability', 'statuses', 'cells', '
 
 export const STRICT: Row<'strict'> = {
   flags: '--strict <part>',
+  brief: 'let more decide: presumed, cells, ... or all',
   help: 'let more decide the verdict: findings on operations from draft to beta (stability), undocumented 4xx where the document is silent (statuses), documented statuses that were not reached (cells), what breaks presumed facts (presumed), or all',
   value: { type: 'text', choices: STRICT_PARTS },
   isList: true,
@@ -188,11 +198,13 @@ export const STRICT: Row<'strict'> = {
 /** The report on a terminal. */
 export const VERBOSE: OptionRow = {
   flags: '--verbose',
+  brief: 'list every response and all cases of each cause',
   help: 'list every documented response, all cases of each cause, and what the document leaves open, on the terminal, too',
 };
 
 export const KNOWN: Row<'known'> = {
   flags: '--known <file>',
+  brief: 'causes that are waived temporarily',
   help: 'causes that are waived temporarily, YAML or JSON: only new ones decide the verdict',
   value: FILE,
   to: 'known',
@@ -273,6 +285,7 @@ export function maxTime(limited: string): Row<'maxTime'> {
   return {
     flags: '--max-time <s>',
     help: `time limit for ${limited}, in seconds`,
+    brief: 'time limit in seconds (default: 600)',
     value: wholeNumber(1, 86_400),
     default: 600,
     to: 'maxTime',
@@ -300,6 +313,7 @@ export function reportOption(...others: readonly string[]): OptionRow {
   const names = Object.keys(REPORTS).filter((name) => !OF_SOME_VERBS.includes(name) || others.includes(name));
   return {
     flags: '--report <name=file>',
+    brief: 'json, junit, html, sarif, markdown, ...',
     help: `write a report: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; the file - is standard output`,
     value: { type: 'pairs', between: '=', names, path: 'path' },
     isList: true,
