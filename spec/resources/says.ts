@@ -1,8 +1,10 @@
 import type { Json } from '../meaning/meaning.ts';
 import { foldedName, setOf } from '../meaning/names.ts';
+import { isNullable } from '../meaning/paging.ts';
 import { textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
+import { roughlyFits } from '../schema/roughly-fits.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { OF_PAGE } from './list-form.ts';
@@ -10,9 +12,19 @@ import { recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
 /** Members of a response with its status, as a number. */
-const STATUSES = setOf('status statuscode code');
-/** Flags that a success does not set. */
-const FAILURES = setOf('error iserror errors failed failure');
+const STATUSES = setOf('status statuscode code httpstatus httpcode');
+/** What a success does not set. */
+const FAILURES = setOf('error iserror haserror errors failed failure errormessage errormsg errorcode');
+const SUCCESSES = setOf('success issuccess succeeded ok');
+const MESSAGES = setOf('message msg');
+/** What an object that is about a request, and no record, may have beside these. */
+const AROUND = setOf(
+  'data result results payload timestamp path requestid traceid meta checks uptime version',
+);
+/** Texts that say how a request ended. */
+const OUTCOMES = setOf('status result outcome');
+const WELL = setOf('success successful succeeded ok okay done pass passed up healthy ready');
+const BADLY = setOf('error fail failed failure down unhealthy notready');
 /** Where a schema says what the value is, nothing else does. */
 const SAYING = ['example', 'examples', 'default', 'const', 'enum', 'format'];
 
@@ -26,13 +38,26 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
   const answer = answerShape(operation);
   const isRecord = !isEnvelope && answer !== undefined && memberShape(answer, 'id') !== undefined;
   const isAround = isEnvelope || unwrapped(answer, recordName(operation.path)) !== answer;
+  const isReport = isAround || operation.method !== 'GET' || isOfRequest(answer);
   const found = [...(isRecord ? [] : (answer?.properties ?? []))].flatMap(
     ([name, member]): [string, Json][] => {
-      const value = constantOf(operation, name, member) ?? (isAround ? statedBy(name, member) : undefined);
-      return value !== undefined && member.allows(value) ? [[name, value]] : [];
+      const constant = constantOf(operation, name, member, isReport);
+      const value = constant === undefined && isAround ? statedBy(name, member) : constant;
+      return value !== undefined && roughlyFits(member, value) ? [[name, value]] : [];
     },
   );
   return { ...Object.fromEntries(found), ...operation.said.facts.says };
+}
+
+/** Whether a response has a flag that a request went well, or nothing but what is said of requests. */
+function isOfRequest(answer: Shape | undefined): boolean {
+  const names = [...(answer?.properties ?? [])].map(
+    ([name, { mainType }]) => [foldedName(name), mainType] as const,
+  );
+  const isFlag = ([name, type]: (typeof names)[number]) =>
+    type === 'boolean' && (SUCCESSES.has(name) || FAILURES.has(name));
+  const of = [STATUSES, FAILURES, SUCCESSES, MESSAGES, AROUND];
+  return names.some(isFlag) || names.every(([name]) => of.some((known) => known.has(name)));
 }
 
 /** The value that a schema gives for a text or a flag of no particular form, and for a code. */
@@ -47,16 +72,38 @@ function statedBy(name: string, member: Shape): Json | undefined {
   return (only ?? member.find('default')?.value ?? examples[0]) as Json | undefined;
 }
 
-function constantOf(operation: Operation, name: string, member: Shape): Json | undefined {
-  const { mainType, examples } = member;
+function constantOf(operation: Operation, name: string, member: Shape, isReport: boolean): Json | undefined {
+  const { mainType, examples, values } = member;
   const folded = foldedName(name);
-  const isRead = operation.method === 'GET';
+  const [response, answer] = [successOf(operation), answerShape(operation)];
   if (mainType === 'integer' && STATUSES.has(folded))
-    return examples.some((one) => Math.floor(Number(one) / 100) !== 2)
-      ? undefined
-      : explicitStatuses(operation.responses).find((code) => code >= 200 && code < 300);
+    return examples.some((one) => Math.floor(Number(one) / 100) !== 2) ? undefined : statusOf(operation);
+  if (isReport && OUTCOMES.has(folded) && values?.some((value) => BADLY.has(foldedName(String(value)))))
+    return values.find((value) => WELL.has(foldedName(String(value)))) as Json | undefined;
   if (SAYING.some((keyword) => member.find(keyword))) return undefined;
-  if (mainType === 'boolean') return FAILURES.has(folded) ? false : !isRead || undefined;
-  const response = mainType === 'string' && folded === 'message' && !isRead && successOf(operation);
-  return (response && textOf(response.spot).trim()) || undefined;
+  if (FAILURES.has(folded)) return nothingOf(member);
+  if (mainType === 'boolean')
+    return (isReport && (operation.method !== 'GET' || SUCCESSES.has(folded))) || undefined;
+  if (mainType !== 'string' || !isReport) return undefined;
+  if (folded === 'status')
+    return ['data', 'message'].some((one) => answer && memberShape(answer, one)) ? 'success' : 'ok';
+  if (!MESSAGES.has(folded)) return undefined;
+  return (response && textOf(response.spot).trim()) || (operation.method === 'POST' ? 'Created' : 'OK');
+}
+
+/** The first status of success that is documented, else the usual one of the method. */
+const statusOf = ({ responses, method }: Operation): number =>
+  explicitStatuses(responses).find((code) => code >= 200 && code < 300) ?? (method === 'POST' ? 201 : 200);
+
+/** The value of a member that says nothing. */
+function nothingOf(member: Shape): Json | undefined {
+  if (isNullable(member)) return null;
+  const nothing: Partial<Record<string, Json>> = {
+    boolean: false,
+    array: [],
+    string: '',
+    object: {},
+    integer: 0,
+  };
+  return nothing[member.mainType ?? ''];
 }

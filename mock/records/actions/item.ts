@@ -11,7 +11,7 @@ import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
 import { changeRecord } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
-import { compileSample, sampleBody } from './sample.ts';
+import { compileSample, sampleBody, withConstants } from './sample.ts';
 import { compileTransitions } from './transitions.ts';
 import type { Members } from './writable-members.ts';
 
@@ -86,7 +86,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
 }
 
 /** What there is one of at a path reads as it was seeded until somebody writes it. */
-export function compileAlone({ collection, seeds, contract }: ActionContext): Run | undefined {
+export function compileAlone({ collection, operation, seeds, contract }: ActionContext): Run | undefined {
   const { resource, name } = collection;
   const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
   if (!addressOf) return undefined;
@@ -100,7 +100,12 @@ export function compileAlone({ collection, seeds, contract }: ActionContext): Ru
     const { store } = task;
     const { id, scope } = addressOf(task.values);
     const first = () => {
-      return { id, members: shown() ?? (seeds.single(resource, id) as Members), scope };
+      const made = seeds.single(resource, id) as Members;
+      return {
+        id,
+        members: shown() ?? withConstants(made, resource.actions.read ?? operation, false),
+        scope,
+      };
     };
     /** Of requests at once the first one does it. */
     const keep = () => store.create(collection, first());
