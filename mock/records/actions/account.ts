@@ -8,6 +8,8 @@ import {
   type Operation,
   ownEntry,
   parseJson,
+  type Shape,
+  shapeAt,
   uniqueKeys,
   valueAt,
   withValueAt,
@@ -25,6 +27,7 @@ import {
   type Sender,
 } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
+import { keepsUnnamed, namedMembers } from '../forms.ts';
 import type { Run, Task } from './action.ts';
 import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
 import { compileShowAccount, placeOfAccount } from './show-account.ts';
@@ -118,7 +121,12 @@ function ofAccount(
     ...(!records && isRecord(made) && made),
     ...members,
   })) as Data;
-  let entry = collection.complete(operation.path, { id: operation.path, members: whole, scope: [] });
+  const onlyNamed = compileOnlyNamed(resource.shape, path);
+  let entry = collection.complete(operation.path, {
+    id: operation.path,
+    members: onlyNamed(whole),
+    scope: [],
+  });
   return {
     ...task,
     store: {
@@ -128,13 +136,26 @@ function ofAccount(
       remove: (one, ...how) => one.name === name || store.remove(one, ...how),
       change(one, id, where, edit, allows) {
         if (one.name !== name) return store.change(one, id, where, edit, allows);
-        entry = collection.complete(id, edit(entry.text));
+        const given = edit(entry.text);
+        entry = collection.complete(id, { ...given, members: onlyNamed(given.members) });
         const shown = valueAt(parseJson(entry.text), path);
         keep(isRecord(shown) ? shown : {});
         return entry.text;
       },
     },
   };
+}
+
+/** What the object around an account does not name is not shown, as in a record: a new password, a flag of its profile. */
+function compileOnlyNamed(record: Shape, path: readonly string[]): (members: Data) => Data {
+  const shape = shapeAt(record, path);
+  if (!shape || keepsUnnamed(shape)) return (members) => members;
+  const named = namedMembers(shape);
+  const isNamed = ([name]: [string, unknown]) => named.has(name);
+  return (members) =>
+    withValueAt(members, path, (one) =>
+      isRecord(one) ? Object.fromEntries(Object.entries(one).filter(isNamed)) : one,
+    ) as Data;
 }
 
 /** The account has logged out with these tokens; those of nobody that is known are kept as its own. */
@@ -216,7 +237,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const conflict = await refuseTaken(context, meaning, task.store, body, found.account);
     if (conflict) return conflict;
     const { members, password } = credentialsIn(meaning, body);
-    return { ...found, changes: { members, password } };
+    // Forms send an empty field where the password stays: nobody could log in with it.
+    return { ...found, changes: { members, password: password || undefined } };
   },
 };
 

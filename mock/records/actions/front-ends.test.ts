@@ -39,7 +39,13 @@ test('a social front end: register, log in, write, talk, give hearts, follow, re
     one.logIn(`Token ${body.cook.token}`);
     expect((await one.send('GET /me')).body.cook).toMatchObject({ nickname, email });
   }
-  expect((await ann.send('PUT /me', { cook: { motto: 'Slowly' } })).body.cook.motto).toBe('Slowly');
+  // A form of settings sends what it does not change, too: an empty password is none.
+  const settings = { cook: { motto: 'Slowly', password: '' } };
+  const { body: told } = await ann.send('PUT /me', settings);
+  expect(told.cook).toMatchObject({ motto: 'Slowly' });
+  expect(Object.keys(told.cook)).not.toContain('password');
+  const login = { cook: { email: 'ann@example.com', password: 'secret-1' } };
+  expect((await ann.send('POST /members/login', login)).status).toBe(200);
 
   const recipe = { title: 'Plum cake', method: 'Bake it', tags: ['plums', 'cakes'] };
   const { body: made } = await ann.send('POST /recipes', { recipe });
