@@ -6,6 +6,7 @@ import {
   type Parameter,
   pathParameters,
   type Resource,
+  roughlyFits,
   SAFE_METHODS,
   sample,
 } from '#spec';
@@ -16,7 +17,13 @@ import { recordInBody } from '../laws/mark.ts';
 import { creatorOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
-import { guessedParameters, linkSources, parseExpression } from '../run/path-values.ts';
+import {
+  guessedParameters,
+  guessedQuery,
+  linkSources,
+  parseExpression,
+  pathOfOwn,
+} from '../run/path-values.ts';
 import { spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
@@ -151,43 +158,136 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
   const isWhole = pathParameters(operation.path).every((name) => name in known);
   const prepared = isWhole ? undefined : await preparedFor(trial, operation, false);
   const values: Record<string, unknown> = { ...prepared?.path, ...known };
+  const unknown: Parameter[] = [];
   // The record first: whose it is says what it stands below.
-  for (const name of pathParameters(operation.path).toReversed()) {
-    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-    if (!parameter || name in values) continue;
-    const { shape } = parameter;
+  for (const parameter of pathOfOwn(operation).toReversed()) {
+    const { name, shape } = parameter;
+    if (name in values) continue;
     const owner = ownerOf(trial.run.contract, operation, name);
-    values[name] =
+    const value =
       given(trial, name, shape) ??
       (owner
         ? await namedId(trial, operation, name, owner)
-        : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name)))) ??
-      guess(trial, operation, parameter);
+        : ((await linkedValue(trial, operation, name)) ?? (await viewedId(trial, operation, name))));
+    if (value === undefined) unknown.push(parameter);
+    else values[name] = value;
   }
-  return values;
+  return { ...values, ...(await likelyFor(trial, operation, values, unknown)) };
 }
 
-/** Values for all path parameters of an operation that changes nothing, where none is known; undefined: it has no such path. */
-export function guessedPath(trial: Trial, operation: Operation): Data | undefined {
-  const names = pathParameters(operation.path);
-  if (names.length === 0 || trial.run.permissions.changes(operation)) return undefined;
-  const values = operation.parameters
-    .filter((parameter) => parameter.in === 'path' && names.includes(parameter.name))
-    .map((one) => [one.name, given(trial, one.name, one.shape) ?? guess(trial, operation, one)]);
-  return Object.fromEntries(values);
+/** Likely values for all path parameters of an operation that changes nothing, where none is known; undefined: it has none. */
+export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
+  const parameters = pathOfOwn(operation);
+  if (parameters.length === 0 || trial.run.permissions.changes(operation)) return undefined;
+  const values = parameters.map(({ name, shape }) => [name, given(trial, name, shape)] as const);
+  const known = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const unknown = parameters.filter(({ name }) => !(name in known));
+  return { ...known, ...(await likelyFor(trial, operation, known, unknown)) };
 }
 
-/** What the document shows, or the likeliest number, may be anybody's record: it is read only. */
-function guess({ run: { settings } }: Trial, { method }: Operation, parameter: Parameter): unknown {
+/** So many requests look for values that an operation takes. */
+const MOST_TRIED = 16;
+
+/**
+ * Values of the path for parameters of which nothing says which ones are good: those with which a read has succeeded. Those of
+ * a query are sent from then on.
+ */
+async function likelyFor(
+  trial: Trial,
+  operation: Operation,
+  known: Data,
+  unknown: readonly Parameter[],
+): Promise<Data> {
+  const { run } = trial;
+  if (unknown.length + guessedQuery(operation, run.settings).length === 0) return {};
+  const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
+  if (!SAFE_METHODS.has(operation.method) || run.settings.stateless) return first;
+  const found = await trial.share(run.found.likely, operation, (shared) =>
+    findLikely(shared, operation, known, unknown),
+  );
+  return valuesOf(unknown, ({ name }) => found[name] ?? first[name]);
+}
+
+function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => unknown): Data {
+  return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
+}
+
+/** Tries likely values, each alone in the place of the likeliest one, until the operation succeeds. */
+async function findLikely(
+  shared: Trial,
+  operation: Operation,
+  known: Data,
+  unknown: readonly Parameter[],
+): Promise<Data> {
+  const above = { ...(await askAbove(shared, operation)), ...known };
+  const columns = [...unknown, ...guessedQuery(operation, shared.run.settings)].map((parameter) => {
+    const { name } = parameter;
+    const values = candidatesFor(shared, operation, parameter);
+    return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
+  });
+  const valuesIn = (place: Parameter['in'], row: readonly unknown[]): Data =>
+    Object.fromEntries(
+      columns.flatMap(({ parameter }, index) =>
+        parameter.in === place ? [[parameter.name, row[index]]] : [],
+      ),
+    );
+  const likeliest = columns.map(({ values }) => values[0]);
+  const others = columns.flatMap(({ values }, index) =>
+    values.slice(1).map((value) => likeliest.with(index, value)),
+  );
+  for (const row of [likeliest, ...others].slice(0, MOST_TRIED)) {
+    const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
+    const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
+    if (!isSuccess(response)) continue;
+    shared.run.found.queries.set(operation, query);
+    return path;
+  }
+  return valuesIn('path', likeliest);
+}
+
+/** What stands before the last parameter is read: it may show what its values are. @returns the path with which it succeeded */
+async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
+  const { contract, permissions, found } = shared.run;
+  const lists = pathParameters(path)
+    .toReversed()
+    .flatMap((name) =>
+      contract.operations.filter(
+        (one) => one.method === 'GET' && one.path === path.slice(0, path.indexOf(`/{${name}}`)),
+      ),
+    );
+  for (const list of lists) {
+    if (permissions.of(list)) continue;
+    const likely = await shared
+      .share(found.likely, list, (inner) => findLikely(inner, list, {}, pathOfOwn(list)))
+      .catch(orNothing(undefined));
+    if (likely) return likely;
+  }
+  return {};
+}
+
+/** Values that a parameter may take, the likeliest first. What the document shows, or a small number, may be anybody's record: it is read only. */
+function candidatesFor({ run }: Trial, operation: Operation, parameter: Parameter): unknown[] {
   const { name, shape } = parameter;
-  if (SAFE_METHODS.has(method)) {
-    const [shown] = parameterExamples(parameter);
-    if (shown !== undefined) return shown;
-    if (shape.mainType === 'integer' && !shape.values)
-      return Math.max(1, Number(shape.range.low?.value ?? 1));
+  const { settings, permissions, harvest } = run;
+  const samples = Array.from({ length: MOST_SAMPLES }, (_, index) =>
+    sample(shape, { key: [settings.seed, name, ...(index > 0 ? [index] : [])].join('/') }),
+  );
+  const seen = () => harvest.valuesFor(operation, parameter);
+  if (!SAFE_METHODS.has(operation.method)) {
+    // What a POST names at the end of its path it may be about to make.
+    const isNew = operation.method === 'POST' && operation.path.endsWith(`{${name}}`);
+    return [...(permissions.isAllowed(operation) && !isNew ? seen() : []), ...samples];
   }
-  return sample(shape, { key: `${settings.seed}/${name}` });
+  const least = Math.max(1, Number(shape.range.low?.value ?? 1));
+  const small =
+    shape.mainType === 'integer' && !shape.values ? [least, least + 1, least + 9, least + 99] : [];
+  const fitting = small.filter((value) => roughlyFits(shape, value));
+  return [
+    ...new Set([...parameterExamples(parameter), ...seen(), ...(shape.values ?? []), ...fitting, ...samples]),
+  ];
 }
+
+const MOST_SAMPLES = 3;
 
 /** The id of a record that a view shows, or that the run has created; undefined: there is none. */
 async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {

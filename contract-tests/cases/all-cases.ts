@@ -20,9 +20,12 @@ import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
 
+/** Reads for which no value has to be known: what they show may be such a value of another operation. */
+const READS: readonly Family[] = [only((one) => !isUnsafe(one) && needsNothing(one), ordinary)];
+
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [
-  only((one) => !isUnsafe(one), ordinary),
+  only((one) => !isUnsafe(one) && !needsNothing(one), ordinary),
   // Some of them have no result as long as the run has created nothing.
   only((one) => !isUnsafe(one), filters),
   only(isUnsafe, ordinary),
@@ -68,6 +71,7 @@ const WRITES: readonly Family[] = [
  * with few records has enough of them then. What the user provokes (a rate limit, say) disturbs neither of them.
  */
 const PHASES: readonly (readonly Family[])[] = [
+  READS,
   FIRST,
   WRITES,
   // Who answers a callback with an error may lose the record that asked for it.
@@ -115,6 +119,10 @@ export function notTried(contract: Contract, settings: Settings): string | undef
 
 function only(isMeant: (one: Case) => boolean, family: Family): Family {
   return (contract, settings) => Iterator.from(family(contract, settings)).filter(isMeant);
+}
+
+function needsNothing({ operation: { path, parameters } }: Case): boolean {
+  return !path.includes('{') && !parameters.some((one) => one.in === 'query' && one.required);
 }
 
 function isQuiet({ quiet }: Case): boolean {

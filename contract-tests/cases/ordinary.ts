@@ -70,7 +70,7 @@ async function call(trial: Trial, operation: Operation, expected?: Expectation):
   } catch (error) {
     const isMissing = error instanceof NotReached && MISSING.has(error.code);
     const isClosed = error instanceof Unreachable && error.tries.closed > 0;
-    const path = isMissing || isClosed ? guessedPath(trial, operation) : undefined;
+    const path = isMissing || isClosed ? await guessedPath(trial, operation) : undefined;
     if (!path || trial.trail.steps.some((step) => step.operation === operation)) throw error;
     const body = await anyBody(trial, operation);
     const input = { path, guessed: true, ...(body !== undefined && { body }), ...expecting };

@@ -41,7 +41,8 @@ export function linkSources(
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
 }
 
-function pathOfOwn({ parameters }: Operation): Parameter[] {
+/** The path parameters that an operation describes. */
+export function pathOfOwn({ parameters }: Operation): Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'path');
 }
 
@@ -112,13 +113,13 @@ export function guessedParameters(
 }
 
 /** The required parameters of a query of which nothing says which text is good, and the user gives none. */
-function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): string[] {
+export function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): Parameter[] {
   const isFree = ({ shape }: Parameter) =>
     shape.mainType === 'string' && !SAYS_MORE.some((keyword) => shape.find(keyword));
-  return parameters.flatMap((parameter) => {
-    const { name, required } = parameter;
+  return parameters.filter((parameter) => {
+    const { name, required, shape } = parameter;
     const isGuess = parameter.in === 'query' && required && !(name in values) && isFree(parameter);
-    return isGuess && parameter.shape.shown.length === 0 ? [name] : [];
+    return isGuess && shape.shown.length === 0;
   });
 }
 
@@ -131,7 +132,9 @@ export function guessedValues(
 ): string[] {
   return [
     ...(path ? guessedParameters(contract, settings, operation) : []),
-    ...guessedQuery(operation, settings).filter((name) => query?.[name] === undefined),
+    ...guessedQuery(operation, settings)
+      .map(({ name }) => name)
+      .filter((name) => query?.[name] === undefined),
   ];
 }
 

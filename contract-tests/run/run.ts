@@ -3,7 +3,7 @@ import { createKeyring, type Keyring } from '../credentials/keyring.ts';
 import type { Prepared } from '../hooks/hooks.ts';
 import { compileUserCode, type UserCode } from '../hooks/user-code.ts';
 import { isUsable } from '../laws/evidence.ts';
-import { createMarks, createRunMark, type Marks } from '../laws/mark.ts';
+import { createMarks, createRunMark, type Marks, markIn } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { createPace, type Pace } from '../send/pace.ts';
 import { type Connections, createConnections } from '../send/patience.ts';
@@ -15,6 +15,7 @@ import type { UserCodeError } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
 import { type CoverageRecorder, createCoverage } from './coverage.ts';
+import { createHarvest, type Harvest } from './harvest.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { NotReached } from './not-reached.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
@@ -50,6 +51,7 @@ export interface Session {
   readonly model: RecordModel;
   readonly patience: Patience;
   readonly found: FoundRecords;
+  readonly harvest: Harvest;
   readonly watch: TargetWatch;
   /**
    * An address of its own for callbacks, which are answered with the status.
@@ -101,6 +103,10 @@ export interface FoundRecords {
   readonly spentIds: Map<Operation, Shared<unknown>>;
   /** Responses whose links say what parameters of other operations are. */
   readonly linked: Map<Operation, Shared<Response>>;
+  /** Values for the parameters of a path of which nothing says which ones are good. */
+  readonly likely: Map<Operation, Shared<Readonly<Record<string, unknown>>>>;
+  /** Values of required parameters of a query of which nothing says more, with which the operation has succeeded. */
+  readonly queries: Map<Operation, Readonly<Record<string, unknown>>>;
   /** How records are made whose ordinary body the target has refused. */
   readonly climbs: Map<Operation, Shared<Climbed>>;
   /** What the user's code has given for the requests of an operation that change nothing. */
@@ -184,6 +190,7 @@ export function openRun(
   let gaveUp: string | undefined;
   let failure: UserCodeError | undefined;
   const ending = new AbortController();
+  const harvest = createHarvest(contract, (value) => markIn(String(value), mark) !== undefined);
   const permissions = createPermissions(contract, settings);
   const keyring = createKeyring(contract, settings, turns);
   let budget = createBudget(contract, permissions, settings, []);
@@ -227,11 +234,14 @@ export function openRun(
       ownIds: new Map(),
       spentIds: new Map(),
       linked: new Map(),
+      likely: new Map(),
+      queries: new Map(),
       climbs: new Map(),
       prepared: new Map(),
       proven: new Set(),
       varying: new Set(),
     },
+    harvest,
     seen,
     watch,
     unanswered: [],
@@ -242,6 +252,7 @@ export function openRun(
     witness(exchange) {
       const { operation, response } = exchange;
       coverage.witness(exchange);
+      harvest.note(exchange);
       latency.note(operation.id, response.ms);
       const usable = isUsable(operation, response);
       if (usable) seen.usable += 1;

@@ -275,8 +275,8 @@ export class Sender {
   }
 
   #complete(operation: Operation, given: RequestInput): RequestInput {
-    const { contract, settings } = this.#for.run;
-    const query = { ...requiredQuery(operation, settings), ...given.query };
+    const { contract, settings, found } = this.#for.run;
+    const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...given.query };
     const role = roleOf(contract, operation);
     const condition = given.condition ?? this.#usualCondition(operation, given);
     const input = { ...given, query, ...(condition && { condition }) };

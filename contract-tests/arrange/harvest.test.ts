@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCheckOf } from '../testing/run-check.ts';
+
+const COUNTRIES = [
+  {
+    name: 'Chad',
+    capital: 'Ndjamena',
+    alpha2Code: 'TD',
+    callingCodes: ['235'],
+    languages: [{ iso: 'fr', name: 'French' }],
+    currencies: [{ code: 'XAF', name: 'Franc' }],
+  },
+];
+const SERVICES: Readonly<Record<string, readonly string[]>> = { mail: ['smtp-1'], files: ['disk-1'] };
+
+/** What is at each path; undefined: nothing. */
+function shownAt({ pathname, searchParams }: URL): unknown {
+  const [, collection, first = '', below, last] = pathname.split('/').map(decodeURIComponent);
+  const known: Readonly<Record<string, readonly string[]>> = {
+    capital: ['Ndjamena'],
+    alpha: ['TD'],
+    callingcode: ['235'],
+    lang: ['fr'],
+    currency: ['XAF'],
+  };
+  if (pathname === '/all') return COUNTRIES;
+  if (pathname === '/alpha') return searchParams.get('codes') === 'TD' ? COUNTRIES : undefined;
+  if (pathname === '/services') return Object.keys(SERVICES);
+  if (collection === 'measure') return Number(first) > 5 ? { value: 1 } : undefined;
+  if (collection !== 'services') return known[collection ?? '']?.includes(first) ? COUNTRIES : undefined;
+  const instances = SERVICES[first];
+  if (below === undefined) return instances && { lines: instances.length };
+  if (last === undefined) return instances;
+  return instances?.includes(last) ? { host: last } : undefined;
+}
+
+let server: Server;
+let target = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const shown = shownAt(new URL(request.url ?? '', 'http://x'));
+    response.writeHead(shown === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(shown ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => void server.close());
+
+const responses = { 200: { description: 'It' }, default: { description: 'A failure' } };
+const parameterOf = (name: string, place = 'path', type = 'string') => ({
+  name,
+  in: place,
+  required: true,
+  schema: { type },
+});
+
+/** A read of a path; the names of its parameters are in it. */
+function read(path: string, type?: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return { [path]: { get: { parameters: names.map((name) => parameterOf(name, 'path', type)), responses } } };
+}
+
+test.each([
+  ['a member of that name', '/capital/{capital}'],
+  ['a name that differs in a digit', '/alpha/{alphacode}'],
+  ['a list of texts', '/callingcode/{callingcode}'],
+  ['the code of what the parameter is called after', '/currency/{currency}'],
+  ['the beginning of a name', '/lang/{lang}'],
+])('a value of a path is taken from a response: %s', async (_, path) => {
+  const paths = { ...read('/all'), ...read(path) };
+  const report = await runCheckOf(
+    { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths },
+    { target },
+  );
+  expect(report.verdict).toBe('holds');
+});
+
+test('bare texts of lists are values of what stands behind them, each below its own', async () => {
+  const paths = {
+    ...read('/services'),
+    ...read('/services/{serviceName}'),
+    ...read('/services/{serviceName}/instances'),
+    ...read('/services/{serviceName}/instances/{instance}'),
+  };
+  const report = await runCheckOf(
+    { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths },
+    { target },
+  );
+  expect(report.cells.map(({ verdict }) => verdict)).toEqual(Array(4).fill('covered'));
+});
+
+test('a required value of a query is taken from a response, and numbers are varied, each in its turn', async () => {
+  const codes = { '/alpha': { get: { parameters: [parameterOf('codes', 'query')], responses } } };
+  const paths = { ...read('/all'), ...codes, ...read('/measure/{n}/{x}', 'integer') };
+  const report = await runCheckOf(
+    { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths },
+    { target },
+  );
+  expect(report.cells.map(({ verdict }) => verdict)).toEqual(['covered', 'covered', 'covered']);
+});
