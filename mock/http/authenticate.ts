@@ -169,11 +169,13 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
 const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1);
 
 /** What a request has for a credential, without the scheme before it. */
-export function tokenIn(credential: Credential, request: MockRequest): string {
+export function tokenIn(credential: Place, request: MockRequest): string {
   return lastWord(textOf(credential, request) ?? '');
 }
 
-function textOf({ in: place, name }: Credential, { headers, query }: MockRequest): string | undefined {
+type Place = Pick<Credential, 'in' | 'name'>;
+
+function textOf({ in: place, name }: Place, { headers, query }: MockRequest): string | undefined {
   if (place === 'header') {
     const value = ownEntry(headers, name);
     return typeof value === 'string' ? value : value?.[0];

@@ -131,13 +131,17 @@ export interface Senders {
   senderOf(request: MockRequest, store: Store, at: number): Awaitable<Sender | 'revoked' | undefined>;
 }
 
+/** What clients of a login send where the document says nothing of it (RFC 6750 §2.1). */
+const BEARER = { in: 'header', name: 'authorization' } as const;
+
 export function compileSenders(
   { security }: Operation,
   tokens: Tokens,
   cookie: SessionCookie | undefined,
   whole: (store: Store, account: Account) => Awaitable<Account | undefined>,
 ): Senders {
-  const credentials = [...security.flat(), ...(cookie ? [cookie] : [])];
+  const named = [...security.flat(), ...(cookie ? [cookie] : [])];
+  const credentials = named.length > 0 ? named : [BEARER];
   const tokensOf = (request: MockRequest) => credentials.map((credential) => tokenIn(credential, request));
   return {
     tokensOf,

@@ -52,8 +52,8 @@ function project(contract: Contract): Explained {
   const { operations, resources, singletons } = contract;
   const bases = new Map<string, FactBasis>();
   const roles = rolesOf(contract);
-  const registers = operations.find((one) => accountOperation(one)?.role === 'register');
-  const accounts = registers && roles.get(registers)?.resource;
+  const registers = operations.filter((one) => accountOperation(one)?.role === 'register');
+  const accounts = registers.map((one) => roles.get(one)?.resource).find((one) => one !== undefined);
   /** What is said takes the place of what is inferred. */
   const part = (at: readonly string[], inferred: readonly Fact[], said: Said<object>) => {
     const facts: Record<string, unknown> = {};

@@ -97,7 +97,9 @@ export function refusedAs({ responses, said }: Operation, isGrant: boolean): num
   const isOther =
     documented.has('4XX') ||
     responses.some(({ key, content }) => key === 'default' && content.length > 0 && documented.size > 1);
-  return usual.find((status) => documented.has(String(status))) ?? (isOther ? usual[0] : undefined);
+  const [other] = [...documented].filter((key) => /^4\d\d$/.test(key) && key !== '422');
+  const first = usual.find((status) => documented.has(String(status)));
+  return first ?? (isOther ? usual[0] : other === undefined ? undefined : Number(other));
 }
 
 const CREATES = listed('create~|add~|make~|made');

@@ -49,9 +49,37 @@ test.each<[string, object, string | undefined]>([
   ['DELETE /users/me', { ...secured, ...answers() }, 'current'],
   ['POST /gate/open', { ...secured, ...sends('password'), ...answers('token') }, 'login'],
   ['POST /articles', { ...sends('title'), ...answers('title') }, undefined],
+  ['POST /registration', { ...sends('username', 'password1', 'password2'), ...answers('key') }, 'register'],
+  ['POST /auth/refresh', { ...sends('refresh_token'), ...answers() }, 'refresh'],
+  [
+    'POST /auth/change-password',
+    { ...secured, ...sends('password', 'newPassword'), ...answers() },
+    'current',
+  ],
+  ['GET /user_info', { ...secured, ...answers() }, 'current'],
+  ['PUT /update_user', { ...secured, ...sends('email'), ...answers() }, 'current'],
+  ['GET /auth', { ...secured, ...answers('id', 'email') }, 'current'],
 ])('%s, which has %j', async (line, operation, want) => {
   const [one] = await operationOf(line, operation);
   expect(one && accountOperation(one)?.role).toBe(want);
+});
+
+test('the login may take a query, is below what registers, and shows a key; without any scheme there is a self', async () => {
+  const document = documentOf({
+    '/usuarios': { post: { ...sends('email', 'password', 'nombre'), ...answers('id') } },
+    '/usuarios/login': {
+      post: {
+        parameters: ['login', 'password'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+        ...answers('key'),
+      },
+    },
+    '/usuarios/current': { get: answers('email') },
+  });
+  const { operations } = await contractOf({ 'a.json': document });
+  expect(operations.map((one) => accountOperation(one)?.role)).toEqual(['register', 'login', 'current']);
+  expect(operations[1] && accountOperation(operations[1])).toMatchObject({
+    ...{ identities: ['login'], password: 'password', tokens: [['key']] },
+  });
 });
 
 test.each([

@@ -3,10 +3,11 @@ import { isRecord } from '../json/json-value.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import { foldedName, setOf, wordsOf } from '../meaning/names.ts';
+import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
-import { lastSegment, recordName } from './paths.ts';
+import { lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, shapeAt, successOf } from './record-schema.ts';
 
 /** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
@@ -47,10 +48,12 @@ export const isIdentity = named(
 /** Whether a member is what others call an account by, by its name. */
 export const isAccountName = named('username name login handle nickname');
 /** Beside a new one. */
-const isOldPassword = named('pass password userpassword passwd passphrase passcode pwd');
+const isOldPassword = named('pass password password1 userpassword passwd passphrase passcode pwd');
 const isToken = named(
   'token jwt access refresh accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
 );
+/** A token where a login shows nothing else. */
+const isKey = named('key apikey authkey');
 const isRefresh = (name: string) => foldedName(name).includes('refresh');
 /** The ends of what nobody but the user can know. */
 const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
@@ -58,6 +61,8 @@ const isShortSecret = named('otp pin');
 
 /** Whether a member is what one logs in with beside a name, by its name. */
 export const isPassword = (name: string): boolean => isOldPassword(foldedName(name).replace(/^new/, ''));
+
+const isRenewed = (name: string) => isPassword(name) && !isOldPassword(name);
 
 /** Whether a token is one to get others with, by the name of its member. */
 export const isRefreshToken = (path: MemberPath): boolean => isRefresh(path.at(-1) ?? '');
@@ -75,8 +80,34 @@ export function besideToken(name: string): 'type' | 'scope' | 'span' | 'expiry' 
   return plain.endsWith('in') || plain.endsWith('seconds') ? 'span' : 'expiry';
 }
 
+const isMe = named('me self whoami current currentuser userinfo myself myaccount myprofile mydetails');
+const isUser = named('user account profile userinfo');
+
+/** `me`, `user_info`, and `update-user` beside no id. */
+function isOneself(name: string): boolean {
+  const [verb = '', ...words] = wordsOf(name);
+  return (
+    isMe(name) ||
+    (VERBS_OF_PATHS.has(verb) && words.length > 0 && [isMe, isUser].some((is) => is(words.join(''))))
+  );
+}
+
+const isRegistered = named(
+  'register registration registrations signup user users account accounts members customer customers join',
+);
+
 /** What a rule asks for of an operation, beside the last word of its path. */
-type Trait = 'password' | 'secret' | 'token' | 'cookie' | 'own';
+type Trait =
+  | 'password'
+  | 'secret'
+  | 'token'
+  | 'cookie'
+  | 'own'
+  | 'mine'
+  | 'named'
+  | 'renewed'
+  | 'above'
+  | 'given';
 
 /** Which role an operation has by its method, the last word of its path, and what is sent and shown: the first that fits. */
 const RULES: readonly (readonly [
@@ -87,22 +118,16 @@ const RULES: readonly (readonly [
 ])[] = [
   ['logout', 'GET POST PUT PATCH DELETE', named('logout signout logoff')],
   ['refresh', 'POST', isRefresh, 'token'],
+  ['refresh', 'POST', isRefresh, 'given'],
   ['login', 'POST', isLoginName, 'password'],
   ['login', 'POST', isLoginName, 'cookie'],
-  [
-    ...(['register', 'POST'] as const),
-    named(
-      'register registration registrations signup user users account accounts members customer customers join',
-    ),
-    'password',
-  ],
+  ['register', 'POST', isRegistered, 'password'],
+  ['register', 'POST', () => true, 'password', 'above'],
   ['login', 'POST', () => true, 'secret', 'token'],
-  [
-    'current',
-    'GET PUT PATCH DELETE',
-    named('me self whoami current currentuser user account profile'),
-    'own',
-  ],
+  ['current', 'POST PUT PATCH', () => true, 'own', 'renewed'],
+  ['current', 'GET PUT PATCH DELETE', isOneself, 'mine'],
+  ['current', 'GET PUT PATCH DELETE', named('user account profile'), 'own'],
+  ['current', 'GET', isLoginName, 'own', 'named'],
 ];
 
 const known = new WeakMap<Operation, AccountOperation | undefined>();
@@ -114,26 +139,39 @@ export function accountOperation(operation: Operation): AccountOperation | undef
 }
 
 function read(operation: Operation): AccountOperation | undefined {
-  const { method, path, spot, security, said } = operation;
+  const { method, path, spot, security, said, parameters } = operation;
   const last = lastSegment(path) ?? '';
   const body = bodyShape(operation);
   const answer = answerShape(operation);
   const own = body && placeOfPassword(body);
   const place = own ?? (body ? envelopeOf(body) : []);
   const account = shapeAt(body, place);
-  const names = namesOf(account);
+  // What has no body may be told in the query.
+  const asked = parameters.flatMap((one) => (one.in === 'query' && method === 'POST' ? one.name : []));
+  const names = body ? namesOf(account) : asked;
+  const hasPassword = own !== undefined || (!body && names.some(isOldPassword));
   const identities = names.filter(isIdentity);
-  const [other] = isLoginName(last) && own ? names.filter((name) => !isOldPassword(name)) : [];
+  const [other] = isLoginName(last) && hasPassword ? names.filter((name) => !isOldPassword(name)) : [];
   if (identities.length === 0 && other !== undefined) identities.push(other);
   const isGrant = isTokenEndpoint(operation, names, own !== undefined);
-  const shown = tokensIn(answer);
+  const usual = tokensIn(answer);
+  const shown =
+    usual.length === 0 && hasPassword && (isLoginName(last) || isRegistered(last))
+      ? tokensIn(answer, isKey)
+      : usual;
   const tokens = shown.length === 0 && isGrant && answer?.properties.size === 0 ? GRANTED : shown;
+  const isOfOne = !path.includes('{') && answer?.mainType !== 'array';
   const traits: Readonly<Record<Trait, boolean>> = {
-    password: own !== undefined && identities.length > 0,
+    password: hasPassword && identities.length > 0,
     secret: own !== undefined,
     token: tokens.length > 0,
     cookie: setCookie(operation) !== undefined,
-    own: security.length > 0 && !path.includes('{') && answer?.mainType !== 'array',
+    own: security.length > 0 && isOfOne,
+    mine: (security.length > 0 || isForgotten(operation)) && isOfOne,
+    named: namesOf(answer).some(isIdentity),
+    above: isAboveLogin(operation),
+    given: names.some((name) => isRefresh(name) && isToken(name)),
+    renewed: names.some(isRenewed),
   };
   const isItem = path.endsWith('}');
   const [inferred] = RULES.flatMap(([role, methods, word, ...needed]) =>
@@ -147,10 +185,26 @@ function read(operation: Operation): AccountOperation | undefined {
   return {
     ...{ role, identities, tokens, sent: place },
     sentToken: namesOf(body).find(named('token refresh refreshtoken')),
-    password: names.find(role === 'current' ? isPassword : isOldPassword),
+    password: names.find(role === 'current' ? isRenewed : isOldPassword) ?? names.find(isOldPassword),
     ...basisOf([does ? 'said' : 'name'], said.at(role) ?? spot),
     ...saidMembers(operation),
   };
+}
+
+/** The paths of logins, as far as they are called so. */
+const loginPaths = ({ spot }: Operation): string[] =>
+  children(recordAt(spot.document.root, 'paths')).flatMap(([path]) =>
+    isLoginName(lastSegment(path) ?? '') ? path : [],
+  );
+
+/** `/usuarios` is above `/usuarios/login`. */
+const isAboveLogin = (operation: Operation): boolean =>
+  loginPaths(operation).some((path) => path.startsWith(`${withoutSuffix(operation.path)}/`));
+
+/** Whether a document has a login and no security scheme: it forgets to say where the token is needed. */
+function isForgotten(operation: Operation): boolean {
+  const components = recordAt(operation.spot.document.root, 'components');
+  return !(components && recordAt(components, 'securitySchemes')) && loginPaths(operation).length > 0;
 }
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */
@@ -196,7 +250,9 @@ export function needsNoCredential(operation: Operation): boolean {
   const { everybody } = operation.said.facts.may ?? {};
   if (everybody !== undefined) return everybody;
   const isExchange = secretsOf(operation).length > 0 && tokensIn(answerShape(operation)).length > 0;
-  return isExchange || ['register', 'login', 'grant'].includes(accountOperation(operation)?.role ?? '');
+  const { role = '', sentToken } = accountOperation(operation) ?? {};
+  if (role === 'refresh') return sentToken !== undefined;
+  return isExchange || ['register', 'login', 'grant'].includes(role);
 }
 
 /** The members of a body that nobody but the user can know. */
@@ -258,10 +314,10 @@ function envelopeOf({ properties }: Shape): MemberPath {
   return name !== undefined && more.length === 0 && member?.properties.size ? [name] : [];
 }
 
-function tokensIn(shape: Shape | undefined, path: MemberPath = []): MemberPath[] {
+function tokensIn(shape: Shape | undefined, isCalled = isToken, path: MemberPath = []): MemberPath[] {
   if (!shape || path.length > 2) return [];
   return [...shape.properties].flatMap(([name, member]) => {
-    if (member.mainType === 'object') return tokensIn(member, [...path, name]);
-    return member.mainType === 'string' && isToken(name) ? [[...path, name]] : [];
+    if (member.mainType === 'object') return tokensIn(member, isCalled, [...path, name]);
+    return member.mainType === 'string' && isCalled(name) ? [[...path, name]] : [];
   });
 }

@@ -7,6 +7,7 @@ import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
+import { accountOperation } from './accounts.ts';
 import { itemsOf } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
@@ -14,6 +15,7 @@ import {
   answerShape,
   bodyShape,
   isObjectShape,
+  shapeAt,
   sharesMembers,
   successOf,
   unwrapped,
@@ -37,7 +39,29 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
   return [
     ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs)),
     ...operations.flatMap(ofExamples),
+    ...ofAccounts(operations),
   ];
+}
+
+/** What says nothing of its response gives the account that registers, with a token where it logs in (RFC 6750). */
+function ofAccounts(operations: readonly Operation[]): Repair[] {
+  const all = operations.map((operation) => ({ operation, role: accountOperation(operation)?.role }));
+  const registers = all.find(({ role }) => role === 'register')?.operation;
+  const { sent = [] } = (registers && accountOperation(registers)) ?? {};
+  const member = shapeAt(registers && bodyShape(registers), sent);
+  const user = recordSchema(member, 'id', undefined);
+  const token = { type: 'string' };
+  const tokens = { type: 'object', required: ['token'], properties: { token, user } };
+  const shown: Readonly<Record<string, object>> = {
+    register: user,
+    current: user,
+    login: tokens,
+    refresh: tokens,
+  };
+  return all.flatMap(({ operation, role = '' }) => {
+    const schema = hasContent(operation) || operation.method === 'DELETE' ? undefined : shown[role];
+    return schema ? respondWith(operation, schema) : [];
+  });
 }
 
 /** Where there is an example and no schema, the members are those of the example. */
@@ -135,9 +159,9 @@ function idNameOf(sent: Shape | undefined, path: string, parameter: string): str
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);
 }
 
-function recordSchema(sent: Shape | undefined, name: string, item: Operation): object {
+function recordSchema(sent: Shape | undefined, name: string, item: Operation | undefined): object {
   const isOwn = sent?.properties.has(name);
-  const own = isOwn ? undefined : item.parameters.find(({ in: place }) => place === 'path')?.shape;
+  const own = isOwn ? undefined : item?.parameters.find(({ in: place }) => place === 'path')?.shape;
   const isNumber = own?.mainType === 'number' || own?.mainType === 'integer';
   const secrets = [...(sent?.properties.keys() ?? [])].filter(isSecretName);
   return {

@@ -8,6 +8,7 @@ import {
   type Operation,
   ownEntry,
   parseJson,
+  refusedAs,
   type Shape,
   shapeAt,
   uniqueKeys,
@@ -197,7 +198,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   async login(context, meaning, { values, request, store }) {
     // The credential of the request was right.
     if (meaning.password === undefined) return trusted(context, store, basicUser(request));
-    const found = await logIn(context, meaning, store, credentialsIn(meaning, values.body));
+    const sent = values.body ?? values.parameters.query;
+    const found = await logIn(context, meaning, store, credentialsIn(meaning, sent));
     return found ?? refusalOf(context.operation, meaning);
   },
 
@@ -232,6 +234,8 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   async current(context, meaning, task) {
     const { operation } = context;
     const found = foundOf(task);
+    const isOpen = operation.security.length === 0 && operation.responses.some(({ key }) => key === '401');
+    if (!found && isOpen) return refusalOf(operation, meaning);
     if (!found || operation.method === 'GET' || operation.method === 'DELETE') return found;
     const { body } = task.values;
     const conflict = await refuseTaken(context, meaning, task.store, body, found.account);
@@ -302,10 +306,8 @@ async function refreshed(
   const known = await accountOf(store, subject);
   const account = known && (await profiles.whole(store, known));
   const isRevoked = known && (!account || known.revoked?.includes(signatureOf(token ?? '')));
-  if ((!holder || isRevoked) && !logins.takesAnybody) {
-    const refusal = refusalOf(operation, meaning);
-    if (refusal) return refusal;
-  }
+  const isRefused = refusedAs(operation, meaning.role === 'grant') !== undefined;
+  if ((!holder || isRevoked) && !logins.takesAnybody && isRefused) return refusalOf(operation, meaning);
   const about = { scope: less ?? scope };
   if (account) return { ...about, account };
   return { ...about, draft: { identities: [subject], members: {}, password: undefined } };

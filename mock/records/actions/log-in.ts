@@ -54,7 +54,7 @@ export type Credentials = ReturnType<typeof credentialsIn>;
 
 /**
  * The account that credentials are of: one that was registered, a record of somebody, or somebody else with the password that
- * everybody has. Undefined: they are wrong, and the document has a refusal for that.
+ * everybody has. Undefined: they are wrong, and whoever they are of is registered, or the document has a refusal for that.
  */
 export async function logIn(
   { profiles, logins, operation, standing }: AccountContext,
@@ -69,7 +69,9 @@ export async function logIn(
     (account?.password === undefined
       ? password === logins.password
       : passwordHash(account.subject, password) === account.password);
-  if (!isRight && !logins.takesAnybody && refusalOf(operation, meaning)) return undefined;
+  const isRegistered = account?.password !== undefined;
+  const isRefused = isRegistered || refusedAs(operation, meaning.role === 'grant') !== undefined;
+  if (!isRight && !logins.takesAnybody && isRefused) return undefined;
   return account ? { account } : { draft: newAccount(standing, { ...credentials, password: undefined }) };
 }
 
@@ -89,15 +91,15 @@ export function withoutSecrets(members: Data): Data {
   );
 }
 
-/** Undefined: the document knows no refusal of wrong credentials, and everybody is let in. */
-export function refusalOf(operation: Operation, { role }: AccountOperation): Refusal | undefined {
+export function refusalOf(operation: Operation, { role }: AccountOperation): Refusal {
   const isGrant = role === 'grant';
-  const status = refusedAs(operation, isGrant);
-  if (status === undefined) return undefined;
+  const documented = refusedAs(operation, isGrant);
+  const status = documented ?? (isGrant ? 400 : 401);
   return {
     refuse: isGrant && status === 400 ? 'invalid grant' : 'unauthorized',
     status,
     message: MESSAGES[role] ?? '',
+    ...(documented === undefined && { cause: 'the document has no response for that' }),
   };
 }
 
@@ -105,4 +107,5 @@ const MESSAGES: Readonly<Partial<Record<AccountOperation['role'], string>>> = {
   login: 'No account has this name and this password',
   grant: 'No account has this name and this password, or this refresh token',
   refresh: 'No account has this refresh token',
+  current: 'Nobody is logged in',
 };

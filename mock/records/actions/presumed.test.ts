@@ -200,3 +200,25 @@ test('a new record counts nothing yet, nothing has happened to it, and it is in 
   }
   expect((await ask(mock, 'POST /stories', { title: 'A', status: 'open' })).body.status).toBe('open');
 });
+
+test('a login and a self whose responses are not described show a token and the account', async () => {
+  const account = { type: 'object', properties: { email: text, name: text, password: text } };
+  const secured = { security: [{ bearer: [] }] };
+  const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
+  const paths = {
+    '/register': { post: { requestBody: json(account), ...done } },
+    '/login': { post: { requestBody: json(account), ...done } },
+    '/user_info': { get: { ...secured, ...done } },
+    '/logout': { delete: { ...secured, ...done } },
+  };
+  const mock = await serveText(documentOf(paths, { components: { securitySchemes } }));
+  const ann = { email: 'ann@example.com', name: 'Ann', password: 'pw-1' };
+  expect((await ask(mock, 'POST /register', ann)).body).toMatchObject({ name: 'Ann' });
+  const { body } = await ask(mock, 'POST /login', ann);
+  const headers = { authorization: `Bearer ${body.token}` };
+  const self = await ask(mock, 'GET /user_info', undefined, headers);
+  expect(self.body).toMatchObject({ email: ann.email, name: 'Ann' });
+  expect(self.body).not.toHaveProperty('password');
+  await ask(mock, 'DELETE /logout', undefined, headers);
+  expect((await ask(mock, 'GET /user_info', undefined, headers)).status).toBe(401);
+});
