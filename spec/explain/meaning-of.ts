@@ -267,7 +267,10 @@ const memberPath = ({ property, inner }: { property?: string | undefined; inner?
 function ofList(list: ListForm): Fact[] {
   const counted = list.page ?? list.offset;
   const first = counted && firstPosition(counted, list);
+  const { usual } = list;
+  const listed = usual?.keys.map(({ property, descending }) => `${descending ? '-' : ''}${property}`);
   return [
+    ...(usual && listed ? [[usual, listed, 'order'] as const] : []),
     ...queryFacts(list).map(({ name, meaning, basis }): Fact => [basis, meaning, 'query', name]),
     ...(first && (first.value === 0 || first.value === 1) ? [[first, first.value, 'first'] as const] : []),
     ...list.members.map((one): Fact => [one, one.says, 'page', one.path.join('.')]),

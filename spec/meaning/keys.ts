@@ -78,6 +78,16 @@ const filter: Form<string> = {
     }),
 };
 
+/** A member, the greatest first with a sign: `-createdAt`. */
+const ordered: Form<string> = {
+  ...text('a member', 'record'),
+  read: (spot, reader) =>
+    text('a member', 'record').read(spot, {
+      ...reader,
+      name: (kind, name, at) => reader.name(kind, name.replace(/^-/, ''), at),
+    }),
+};
+
 const RELATIVES = ['next', 'previous', 'first', 'last', 'self'] as const;
 export type PageSign = Exclude<(typeof PAGE_SIGNS)[number], 'links'>;
 
@@ -120,6 +130,7 @@ export const OPERATION = {
     ),
     'what query parameters do: filter by a member, bound it, look for a text, order, page',
   ],
+  order: [list(ordered), 'how it is listed where no query says so: `-createdAt`, the newest first'],
   page: [map('page', choice(...PAGE_SIGNS)), 'what members and headers say of the page'],
   first: [choice(0, 1), 'the number of the first page'],
   where: [map('record', json('$account', '$followed', '{parameter}')), 'what listed records always have'],

@@ -33,6 +33,12 @@ export interface OrderChoice {
   readonly isListed: boolean;
 }
 
+/** How a list is ordered where no query says so. */
+export interface UsualOrder extends Basis {
+  /** Empty: by when records were made, which no member says. */
+  readonly keys: readonly SortKey[];
+}
+
 /** What `x-paddock` says of an order. */
 export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
   /** Empty: it does not say which. */

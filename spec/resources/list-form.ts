@@ -8,7 +8,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
-import { boundsOf, filtersOf, searchOf } from './queries.ts';
+import { boundsOf, filtersOf, searchOf, usualOrder } from './queries.ts';
 import { answerShape, bodyShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
 import type { ListForm, ListPlace } from './resource.ts';
 
@@ -91,7 +91,7 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
     },
     ...{ headers: successOf(operation)?.headers ?? [], chosen: said.pages, said: operation.said },
   });
-  return { ...place, filters, bounds, search, order, ...paging };
+  return { ...place, filters, bounds, search, order, usual: usualOrder(list, shape), ...paging };
 }
 
 /** Those of the query; a POST that lists asks in its body. */

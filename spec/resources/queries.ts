@@ -1,6 +1,7 @@
 import { basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import { findNamed, idStem, idWord, namesSeveral, setOf, wordsOf } from '../meaning/names.ts';
+import type { UsualOrder } from '../meaning/order.ts';
 import { mayPage } from '../meaning/paging.ts';
 import { type Bound, type Filter, isCalling, isOrdered, type Search } from '../meaning/selection.ts';
 import {
@@ -19,6 +20,8 @@ import {
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { memberMeaning } from './members.ts';
+import { lastSegment } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
 
@@ -243,4 +246,28 @@ function statedEquality(
   const isSearched = has(spoken(`${list.path} ${textOf(list.spot)}`), ['search']);
   if (own.some(isWeak) || (isText && isSearched)) return 'otherwise';
   return [...own, ...others.filter((one) => !isWeak(one))].some(isEqual) ? 'equal' : undefined;
+}
+
+const NEWEST = listed('newest|recent|most recently|latest first');
+/** What a list of the newest is called. */
+const FEEDS = [...NEWEST, ...listed('latest|feed|timeline')];
+
+/** By what is said, or the newest first where a name or words ask for these: a presumption, since words promise no order alone. */
+export function usualOrder(list: Operation, record: Shape): UsualOrder | undefined {
+  const { facts, at } = list.said;
+  if (facts.order) {
+    const keys = facts.order.map((one) => ({
+      property: one.replace(/^-/, ''),
+      descending: one.startsWith('-'),
+    }));
+    return { keys, ...basisOf(['said'], at('order') ?? list.spot) };
+  }
+  const name = spoken(lastSegment(list.path) ?? '');
+  const isNamed = FEEDS.some((one) => name.endsWith(` ${one} `));
+  if (!isNamed && !has(spoken(textOf(list.spot)), NEWEST)) return undefined;
+  const created = memberNames(record).find(
+    (name) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds === 'created',
+  );
+  const keys = created === undefined ? [] : [{ property: created, descending: true }];
+  return { keys, ...basisOf([isNamed ? 'name' : 'words'], list.spot) };
 }

@@ -1,6 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import type { Basis } from '../meaning/basis.ts';
-import type { Order } from '../meaning/order.ts';
+import type { Order, UsualOrder } from '../meaning/order.ts';
 import type { Paging } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
 import type { Operation } from '../operation.ts';
@@ -108,6 +108,7 @@ export interface ListForm extends Paging {
   readonly bounds: readonly Bound[];
   readonly search: Search | undefined;
   readonly order: Order | undefined;
+  readonly usual: UsualOrder | undefined;
 }
 
 /** Where the records of a list are in its response. */

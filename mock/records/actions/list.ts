@@ -211,7 +211,7 @@ type Refine = (records: readonly Data[]) => readonly Data[];
 
 /** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
 function compileRefine(
-  { bounds, search, order }: ListForm,
+  { bounds, search, order, usual }: ListForm,
   inside: readonly Filter[],
 ): (query: Data) => Refine | undefined {
   return (query) => {
@@ -224,7 +224,7 @@ function compileRefine(
       return value === undefined ? [] : [{ bound, value }];
     });
     const text = search && query[search.parameter.name];
-    const keys = order && readOrder(order, query);
+    const keys = (order && readOrder(order, query)) ?? usual?.keys;
     if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
@@ -237,7 +237,10 @@ function compileRefine(
       (!search || typeof text !== 'string' || holds(record, search, text.toLowerCase()));
     return (records) => {
       const meant = records.filter(isMeant);
-      return keys ? meant.sort((one, other) => compareBy(keys, one, other)) : meant;
+      if (!keys) return meant;
+      // Of what was made at one time the newest is the last one.
+      const isNewestFirst = keys[0]?.descending !== false && keys === usual?.keys;
+      return (isNewestFirst ? meant.reverse() : meant).sort((one, other) => compareBy(keys, one, other));
     };
   };
 }

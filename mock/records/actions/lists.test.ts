@@ -212,3 +212,43 @@ test('a filter that is described as a text compares with numbers, and one that m
   expect((await ask(mock, 'GET /films?year=1871')).body).toEqual([body]);
   expect((await ask(mock, 'GET /films?kind=silent')).body).toEqual([body]);
 });
+
+describe('a list that no query orders', () => {
+  const NOTE = {
+    type: 'object',
+    required: ['id', 'text'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      text: { type: 'string' },
+      created_at: { type: 'string', format: 'date-time', readOnly: true },
+    },
+  };
+  const json = (schema: object) => ({ description: 'fine', content: { 'application/json': { schema } } });
+  const notes = (list: object) =>
+    serveText(
+      documentOf({
+        '/notes': {
+          get: { ...list, responses: { 200: json({ type: 'array', items: NOTE }) } },
+          post: { requestBody: json(NOTE), responses: { 201: json(NOTE) } },
+        },
+      }),
+    );
+
+  test.each<[string, object]>([
+    ['by words', { summary: 'Get the most recent notes' }],
+    ['by x-paddock', { 'x-paddock': { order: ['-created_at'] } }],
+  ])('the newest first, %s', async (_, list) => {
+    const mock = await notes(list);
+    await ask(mock, 'POST /notes', { text: 'first' });
+    await ask(mock, 'POST /notes', { text: 'second' });
+    const { body } = await ask(mock, 'GET /notes');
+    expect(body.slice(0, 2).map(({ text }: { text: string }) => text)).toEqual(['second', 'first']);
+    const moments: string[] = body.map(({ created_at }: { created_at: string }) => created_at);
+    expect(moments).toEqual(moments.toSorted().reverse());
+  });
+
+  test('otherwise as they were made', async () => {
+    const mock = await notes({ summary: 'Recently used words are kept elsewhere' });
+    expect(ids((await ask(mock, 'GET /notes')).body).slice(0, 3)).toEqual([1, 2, 3]);
+  });
+});
