@@ -50,15 +50,21 @@ function parameterCase(contract: Contract, operation: Operation, success: number
   return [
     makeCase({ operation, status: success }, 'example-parameters', title, async (trial) => {
       const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
-      const valuesIn = (place: string) =>
-        Object.fromEntries(
-          valid.flatMap(({ parameter, value }) => (parameter.in === place ? [[parameter.name, value]] : [])),
-        );
-      const [first] = valid;
-      if (!first) return;
-      const path = await pathOf(trial, operation, valuesIn('path'));
-      const example = placeOf(first.parameter.spot);
-      tellRefusal(trial, await trial.send(operation, { path, query: valuesIn('query'), example }));
+      const send = async (values: typeof valid) => {
+        const valuesIn = (place: string) =>
+          Object.fromEntries(
+            values.flatMap(({ parameter, value }) =>
+              parameter.in === place ? [[parameter.name, value]] : [],
+            ),
+          );
+        const [{ parameter }] = values as [(typeof values)[number]];
+        const path = await pathOf(trial, operation, valuesIn('path'));
+        const example = placeOf(parameter.spot);
+        tellRefusal(trial, await trial.send(operation, { path, query: valuesIn('query'), example }));
+      };
+      const required = valid.filter(({ parameter }) => parameter.required);
+      if (required.length > 0) await send(required);
+      if (valid.length > required.length) await send(valid);
     }),
   ].map((one) => ({ ...one, demands: false }));
 }

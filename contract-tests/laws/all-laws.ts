@@ -8,6 +8,7 @@ import {
   type Spot,
   stringifyJson,
 } from '#spec';
+import type { Exchange } from '../send/response.ts';
 import { TimeIsOver, UserCodeError } from '../send/wire.ts';
 import * as conditional from './conditional.ts';
 import { circumstanceOf, type Evidence, recordOf } from './evidence.ts';
@@ -23,6 +24,7 @@ import * as pages from './pages.ts';
 import * as records from './records.ts';
 import * as status from './status.ts';
 import * as unique from './unique.ts';
+import { saidInWords } from './unsaid.ts';
 
 type Row = readonly [name: LawName, judge: Judge, traits?: Traits];
 
@@ -191,7 +193,9 @@ export function judgeExchange(
     if (performance.now() > end) throw new TimeIsOver();
     if (law.stage === 'status' && statusBroken) continue;
     const broken = [law.judge(evidence) ?? []].flat().map((one): Breach => ({ law: law.name, ...one }));
-    const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)));
+    const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence))).map((breach) =>
+      inWords(evidence.contract, evidence.exchange, breach),
+    );
     // What nobody is held to hides nothing.
     statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
     judgements.push(...breaches.map((breach) => ({ breach, law })));
@@ -199,6 +203,12 @@ export function judgeExchange(
   if (judgements.length === 0) return judgements;
   const circumstance = circumstanceOf(evidence);
   return judgements.map(({ breach, law }) => ({ breach: { ...breach, circumstance }, law }));
+}
+
+/** A breach, with what the document says in words alone that may excuse it. */
+export function inWords(contract: Contract, exchange: Exchange, breach: Breach): Breach {
+  const said = saidInWords(contract, exchange, breach);
+  return said ? { ...breach, rests: [...(breach.rests ?? []), said] } : breach;
 }
 
 /** A law of the user's own: it judges every exchange beside ours, by the same evidence. */

@@ -145,8 +145,9 @@ export interface FreeValue {
 function freeValuesOf({ request, operation, exchange }: Evidence): FreeValue[] {
   const type = headerOf(exchange.request, 'content-type') ?? '';
   const shape = mediaTypeFor(operation.body?.content ?? [], type)?.shape;
-  const parameters = operation.parameters.flatMap(({ in: place, name, shape: own }) =>
-    place === 'path' ? [] : valuesIn(request.parameters[place][name], own, [name], place),
+  const parameters = operation.parameters.flatMap(({ in: place, name, shape: own, required }) =>
+    // The example of what may be left out may name what this service does not have.
+    place === 'path' ? [] : valuesIn(request.parameters[place][name], own, [name], place, !required),
   );
   return [...parameters, ...valuesIn(request.body, shape, [], 'body')].map((one) => ({
     ...one,
@@ -159,14 +160,17 @@ function valuesIn(
   shape: Shape | undefined,
   path: readonly string[],
   place: FreeValue['in'],
+  mayBeShown = false,
 ): Omit<FreeValue, 'key'>[] {
   if (!shape) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => valuesIn(item, shape.items, path, place));
+  if (Array.isArray(value))
+    return value.flatMap((item) => valuesIn(item, shape.items, path, place, mayBeShown));
   if (isRecord(value))
     return Object.entries(value).flatMap(([name, member]) =>
-      valuesIn(member, memberShape(shape, name) ?? shape.additional, [...path, name], place),
+      valuesIn(member, memberShape(shape, name) ?? shape.additional, [...path, name], place, mayBeShown),
     );
-  if (!isFree(value, shape, path.at(-1) ?? '') || shape.examples.includes(value)) return [];
+  if (!isFree(value, shape, path.at(-1) ?? '')) return [];
+  if (!mayBeShown && shape.examples.includes(value)) return [];
   return [{ path, in: place, value }];
 }
 

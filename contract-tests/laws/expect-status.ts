@@ -203,13 +203,17 @@ const INVALID = [400, 415, 422];
 /** An example may name records that the service does not have; how that is refused nobody has written down. */
 const MISSING_RECORD = [400, 422];
 
-export const exampleAccepted: Judge = ({ response, exchange, request }) => {
+export const exampleAccepted: Judge = ({ response, exchange, request, operation }) => {
   const at = exchange.input.example;
   if (!at || exchange.input.refused || request.violations.length > 0) return undefined;
   if (!INVALID.includes(response.status)) return [];
   if (MISSING_RECORD.includes(response.status) && refersToRecord(shownIn(request))) return [];
   const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
-  return { received: describeStatus(response), documented, at };
+  // What may be left out chooses among what there is, and the example may name what this service does not have.
+  const { query = {} } = exchange.input;
+  const optional = operation.parameters.find(({ required, name }) => !required && name in query);
+  const fact = optional && { certainty: 'presumed' as const, because: optional.spot };
+  return { received: describeStatus(response), documented, at, ...(fact && { rests: [fact] }) };
 };
 
 /** What the document shows: the body, or without one the parameters. */

@@ -1,20 +1,26 @@
 import {
   accountOperation,
+  type Basis,
   type Contract,
+  conditionOf,
   foldedName,
   isRecord,
   namedMembers,
   type Operation,
+  responseFor,
+  transienceOf,
   useMeaning,
   valueAt,
   wordsOf,
   writeMeaning,
 } from '#spec';
+import type { Exchange } from '../send/response.ts';
 import { FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
+import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
-import { perContract } from './operation-role.ts';
+import { creatorOf, perContract, resourceOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
@@ -41,6 +47,31 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   if (namesNone(evidence)) return 'the document names what is changed, and the body has none of it';
   if (mayLack(evidence)) return 'the document does not say what it needs of what its path names';
   return isTaken(evidence) ? 'another record has a value of the body' : undefined;
+}
+
+/** How a valid request must be answered. */
+const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-accepted']);
+
+/**
+ * What the document says in words alone, by which a documented refusal of a valid request may be right, or a record that was
+ * made be gone: what such a breach rests on. Undefined: nothing.
+ */
+export function saidInWords(
+  contract: Contract,
+  { operation, response, input }: Exchange,
+  { law, kind }: Pick<Breach, 'law' | 'kind'>,
+): Basis | undefined {
+  const isRefusal = OF_VALID.has(law) && is4xx(response) && !input.refused;
+  const isMissing = kind === 'missing' || law === 'linearizable';
+  const creator = (isMissing || response.status === NOT_FOUND) && ownerCreator(contract, operation);
+  const passing = creator && (isRefusal || isMissing) ? transienceOf(creator) : undefined;
+  const isDocumented = isRefusal && responseFor(operation.responses, response.status) !== undefined;
+  return passing ?? (isDocumented ? conditionOf(operation, response.status) : undefined);
+}
+
+function ownerCreator(contract: Contract, operation: Operation): Operation | undefined {
+  const resource = resourceOf(contract, operation);
+  return resource && creatorOf(resource);
 }
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */

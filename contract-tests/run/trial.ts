@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNumber, type Operation, type Resource, SAFE_METHODS } from '#spec';
-import type { Judgement } from '../laws/all-laws.ts';
+import { inWords, type Judgement } from '../laws/all-laws.ts';
 import { type Evidence, recordIn, recordOf } from '../laws/evidence.ts';
 import type { Breach } from '../laws/law.ts';
 import type { Marks } from '../laws/mark.ts';
@@ -251,7 +251,7 @@ export class Trial extends CaseLog {
   found(breaches: readonly Breach[], exchange: Exchange): void {
     const law = { about: 'sequence' } as const;
     this.blame(
-      breaches.map((breach) => ({ law, breach })),
+      breaches.map((breach) => ({ law, breach: inWords(this.run.contract, exchange, breach) })),
       exchange,
     );
   }

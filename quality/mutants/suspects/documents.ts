@@ -108,8 +108,11 @@ const ofOne = [
   ]),
   ...mutants('kennels', kennels, 'example-accepted', [
     ['short-name', 'a name of an example is refused', refuseIf('create', ({ name }) => name === 'Dan')],
-    ['no-odense', 'a city that the document shows is refused', refuseCity],
     ['csv-as-html', 'a table is said to be a page', 'content-type', csvAsHtml],
+  ]),
+  // The example of an optional parameter is no promise.
+  ...mutants('kennels', { ...kennels, options: { strict: ['presumed'] } }, 'example-accepted', [
+    ['no-odense', 'a city that the document shows is refused', refuseCity],
   ]),
 ];
 

@@ -1,0 +1,94 @@
+import type { Spot } from '../document/spot.ts';
+import { bodyMedia } from '../media-type.ts';
+import type { Operation } from '../operation.ts';
+import { responseFor } from '../response.ts';
+import type { Shape } from '../schema/shape.ts';
+import { type Basis, basisOf } from './basis.ts';
+import { has, joined, listed, sentencesIn, textOf } from './words.ts';
+
+/**
+ * What descriptions ask of a request beyond its schemas, such as `at least one of`: a refusal of what the schemas allow
+ * may be right then. Words alone, so that they take a promise back and make none.
+ */
+
+/** Of several members, or of what has happened before. */
+const CONDITIONS = [
+  ...joined('at least|at most|exactly|not more than|no more than|only|one', 'one|one of|two of|once'),
+  ...joined('only|not|never|required|mandatory|needed|necessary|possible|valid', 'if|when|for|while|with'),
+  ...joined(
+    'must|has to|have to|needs to|need to',
+    'be|have|not|exist|match|contain|belong|refer|name|point',
+  ),
+  ...joined('cannot|can not|can only|may only|may not|must not', 'be'),
+  ...joined('where|if|when|as long as', 'there is none|there is no|there are no|none|no'),
+  ...joined('is|are|will be|gets|get', 'refused|rejected|declined|an error'),
+  ...joined('not', 'allowed|permitted|possible|yet'),
+  ...listed(
+    'either|mutually exclusive|unless|provided that|depends on|fails|conflict~|only persisted|already',
+  ),
+];
+
+/** What a refusal is said to be for, where that is more than that the request is invalid. */
+const REASONS = [
+  ...listed(
+    'if|when|where|unless|because|since|must|cannot|only|already|without|no|not|none|exceed~|unknown',
+  ),
+];
+const INVALID = listed(
+  'valid|invalid|validation|malformed|syntax|schema|bad request|found|parse~|unprocessable|authenticat~|authoriz~',
+);
+
+/** What is said to be kept under a condition, or for a time. */
+const KEPT = listed('persist~|store~|kept|saved|retained|remembered|written');
+const SOMETIMES = listed('only|not|never|unless|if|when|until|except');
+const PASSING = [
+  ...joined(
+    'removed|deleted|purged|discarded|dropped|expires|expire',
+    'after|automatically|once|when|by itself',
+  ),
+  ...listed('dry run|temporary|temporarily|transient|ephemeral|short lived|asynchronously|in the background'),
+];
+
+/** How deep members are looked at. */
+const DEEPEST = 3;
+
+/** The words of an operation, of its parameters and of its body, with those of its members. */
+function* placesOf({ spot, parameters, body }: Operation): Generator<Spot> {
+  yield spot;
+  for (const one of parameters) yield* [one.spot, ...one.shape.parts];
+  if (body) yield body.spot;
+  const shape = bodyMedia(body)?.shape;
+  if (shape) yield* placesIn(shape, DEEPEST);
+}
+
+function* placesIn(shape: Shape, depth: number): Generator<Spot> {
+  yield* shape.parts;
+  if (depth === 0) return;
+  for (const form of [shape, ...shape.alternatives])
+    for (const member of form.properties.values()) yield* placesIn(member, depth - 1);
+}
+
+const saying = (spot: Spot | undefined, isMeant: (sentence: string) => boolean): Basis | undefined =>
+  spot && sentencesIn(textOf(spot)).some(isMeant) ? basisOf(['words'], spot) : undefined;
+
+const conditions = new WeakMap<Operation, Basis | undefined>();
+
+/** What an operation asks of a request in words alone, or says of a refusal that it documents. Undefined: nothing. */
+export function conditionOf(operation: Operation, status: number): Basis | undefined {
+  if (!conditions.has(operation)) {
+    const all = placesOf(operation).map((spot) => saying(spot, (one) => has(one, CONDITIONS)));
+    const first = all.find((one) => one !== undefined);
+    conditions.set(operation, first);
+  }
+  const { spot } = responseFor(operation.responses, status) ?? {};
+  const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
+  // What a path names is found or not: that is no condition.
+  return conditions.get(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
+}
+
+/** What is said of a create whose records need not be there afterwards. Undefined: nothing. */
+export function transienceOf({ spot, responses }: Operation): Basis | undefined {
+  const isPassing = (one: string) => (has(one, KEPT) && has(one, SOMETIMES)) || has(one, PASSING);
+  const successes = responses.filter(({ key }) => key.startsWith('2'));
+  return [spot, ...successes.map((one) => one.spot)].flatMap((one) => saying(one, isPassing) ?? [])[0];
+}
