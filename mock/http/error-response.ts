@@ -12,7 +12,8 @@ import {
   sentType,
   stringifyJson,
 } from '#spec';
-import { type ErrorFacts, errorBody } from './error-body.ts';
+import { errorBody } from './error-body.ts';
+import type { ErrorFacts } from './error-members.ts';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 import { memoize, memoizeReusable } from './memoize.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';

@@ -1,7 +1,6 @@
-import type { AST } from '@eslint-community/regexpp';
-import { regexpp } from '#libraries';
-import { type Automaton, compileAutomaton, isEdge, isWord, type Matcher, type State } from './automaton.ts';
-import { type Pattern, parseExpression } from './pattern.ts';
+import { isEdge, isWord, type State } from './automaton.ts';
+import type { Pattern } from './pattern.ts';
+import { LARGEST, type Lookaround, type Program, programOf, USUAL } from './program.ts';
 
 /** What a text must be. */
 export interface WantedText {
@@ -36,92 +35,6 @@ export function findText(wanted: WantedText, next: () => number, steps: number):
 const STEPS_A_UNIT = 10;
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
-
-/** An expression as the search follows it. */
-interface Program {
-  readonly states: readonly State[];
-  readonly start: number;
-  readonly lookarounds: readonly Lookaround[];
-  /** By state: how many units there are to the end at least. */
-  readonly distances: readonly number[];
-  /** The characters that it names. */
-  readonly units: readonly number[];
-  readonly unicode: boolean;
-}
-
-type Lookaround = Automaton['lookarounds'][number];
-
-const PROGRAMS = new WeakMap<Pattern, { readonly program: Program | undefined }>();
-
-/** Undefined: it is too large, or has what an automaton cannot follow. */
-function programOf(pattern: Pattern): Program | undefined {
-  const known = PROGRAMS.get(pattern) ?? { program: compileProgram(pattern.expression) };
-  PROGRAMS.set(pattern, known);
-  return known.program;
-}
-
-function compileProgram(expression: RegExp): Program | undefined {
-  const tree = parseExpression(expression);
-  const units = new Set<number>();
-  const groups = new Map<AST.CapturingGroup, number>();
-  const addRange = ({ min, max }: AST.CharacterClassRange) => {
-    for (let unit = min.value; unit <= max.value && unit < min.value + MOST_OF_RANGE; unit++) units.add(unit);
-  };
-  regexpp().visitRegExpAST(tree, {
-    onCharacterEnter: ({ value }) => units.add(value),
-    onCharacterClassRangeEnter: addRange,
-    onBackreferenceEnter: ({ resolved }) => {
-      for (const group of [resolved].flat()) groups.set(group, groups.size + 1);
-    },
-  });
-  const automaton = compileAutomaton(tree, expression.unicode, groups);
-  if (typeof automaton === 'string') return undefined;
-  const { states, start, lookarounds } = automaton;
-  for (const state of states)
-    if (state.kind === 'one' && ![...USUAL, ...units].some(state.is))
-      for (const unit of unitsOf(state.is, expression.unicode ? LARGEST : 0xffff)) units.add(unit);
-  // A match may begin anywhere, unless the expression says where.
-  const waiting = states.length;
-  const all: State[] = [...states, { kind: 'split', left: waiting + 1, right: start }];
-  all.push({ kind: 'one', is: () => true, next: waiting });
-  const isAnchored = tree.alternatives.every(
-    ({ elements: [first] }) => first?.type === 'Assertion' && first.kind === 'start',
-  );
-  const { unicode } = expression;
-  return {
-    ...{ states: all, start: isAnchored ? start : waiting, lookarounds, unicode },
-    ...{ units: [...units], distances: distancesIn(all) },
-  };
-}
-
-const MOST_OF_RANGE = 64;
-
-/** The first units of a class that has none of the usual ones: Greek letters, say. */
-function unitsOf(is: Matcher, largest: number): number[] {
-  const units: number[] = [];
-  for (let unit = 0; unit <= largest && units.length < MOST_OF_RANGE; unit++) {
-    const isHalf = unit >= 0xd800 && unit <= 0xdfff;
-    if (!isHalf && is(unit)) units.push(unit);
-  }
-  return units;
-}
-
-function distancesIn(states: readonly State[]): number[] {
-  const distances = states.map((state) => (state.kind === 'end' ? 0 : Number.POSITIVE_INFINITY));
-  const of = (index: number) => distances[index] ?? Number.POSITIVE_INFINITY;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const [index, state] of states.entries()) {
-      if (state.kind === 'end') continue;
-      const after = state.kind === 'split' ? Math.min(of(state.left), of(state.right)) : of(state.next);
-      const distance = after + (state.kind === 'one' ? 1 : 0);
-      if (distance >= of(index)) continue;
-      distances[index] = distance;
-      changed = true;
-    }
-  }
-  return distances;
-}
 
 /** One way through an expression. */
 interface Thread {
@@ -420,22 +333,8 @@ class Search {
 /** Other threads of an expression may make the same choice at the same unit. */
 const MOST_PASSED = 3;
 
-const LARGEST = 0x1fbff;
 const SPACE = 0x20;
 const LETTERS = 26;
-
-/** Printable ASCII, the letters first, and a few letters and signs from beyond. */
-const USUAL = [
-  ...unitsBetween('az', '09', 'AZ', '  ', '!/', ':@', '[`', '{~'),
-  ...Array.from('éßÉΩωДд中あ한ابא€😀', (character) => character.codePointAt(0) as number),
-];
-
-function unitsBetween(...ranges: readonly string[]): number[] {
-  return ranges.flatMap((range) => {
-    const [first = 0, last = 0] = [range.charCodeAt(0), range.charCodeAt(1)];
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-}
 
 /** The thread behind a unit; none if it does not take it. */
 function passedUnit({ program, state: index, offset, groups }: Thread, unit: number): Thread[] {
