@@ -32,6 +32,7 @@ import { compileRelations, type RelationsOf } from './records/relations.ts';
 import { rolesOf } from './records/roles.ts';
 import { createSeedExamples } from './records/seed/examples.ts';
 import { createFake, createNamedFake, unknownFakes } from './records/seed/fake.ts';
+import { relatedValues } from './records/seed/kin.ts';
 import { localeOf } from './records/seed/locale.ts';
 import { createEdgeCases, createSeedValues, type SeedValues } from './records/seed/values.ts';
 import {
@@ -132,9 +133,14 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   const contract = options.basePath ? given : placedAt(given, '', false);
   const { operations, resources, validators } = contract;
   const { basePath } = contract;
-  const seeds = compileSeedValues(contract, options);
+  const values = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract);
-  const collections = compileCollections(resources, validators, seeds, count, examples, operations, beside);
+  const collections = compileCollections(resources, validators, values, count, examples, operations, beside);
+  const seeds = relatedValues(values, {
+    idMakers: { get: (one) => collections.get(one)?.seedId, keys: () => collections.keys() },
+    membersOf: (one, ordinal) => (collections.get(one) as RecordCollection).membersOf(ordinal),
+    count,
+  });
   const singletons = compileSingletons(contract.singletons, validators, seeds, beside);
   const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);
   const snapshots = onFirstCall(() => {

@@ -252,7 +252,9 @@ export {
 } from './resources/record-schema.ts';
 export {
   collectionNamed,
+  copiesIn,
   idsBeside,
+  namesParent,
   type Reference,
   referencesOf,
   shownNames,

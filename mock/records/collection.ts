@@ -32,7 +32,7 @@ import {
   type SeedScope,
   seededIds,
 } from './seed/ids.ts';
-import { compileSeedKin } from './seed/kin.ts';
+import { compileSeedKin, relatedValues } from './seed/kin.ts';
 import { createSeededMembers, type SeededMembers } from './seed/seeded-members.ts';
 import { createDistinguish, type SeedValues } from './seed/values.ts';
 
@@ -51,6 +51,8 @@ export interface RecordCollection extends Collection {
   scopeOf(place: Place): ScopeFrom;
   /** The id of the n-th seeded record. */
   readonly seedId: IdMaker;
+  /** Its members before those that name other records. */
+  readonly membersOf: (ordinal: number) => Readonly<Record<string, unknown>>;
   /** What the n-th seeded record would have as members, beyond those that there are, too. */
   sample(ordinal: number): Readonly<Record<string, unknown>>;
   /** The path parameters of the n-th seeded record's collection. */
@@ -120,9 +122,10 @@ export function compileCollections(
     get: (one: Resource) => seedIds.get(one) ?? neighbours.foreign(one)?.seedId,
     keys: () => seedIds.keys(),
   };
+  const related = relatedValues(values, { idMakers: allSeedIds, membersOf, count });
   const context = {
-    ...{ resources, idMakers, seedIds: allSeedIds, validators, values, count, examplesOf, membersOf },
-    prefix: neighbours.prefix,
+    ...{ resources, idMakers, seedIds: allSeedIds, validators, count, examplesOf, membersOf },
+    ...{ values: related, prefix: neighbours.prefix },
   };
   const stored = new Map(
     resources
@@ -269,7 +272,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       const id = seedId(ordinal);
       const shown = examples[ordinal - 1];
       const own = membersOf(resource, ordinal);
-      const made = shown?.members ? own : agreeing(id, related(id, own));
+      const made = shown?.members ? own : agreeing(id, related(id, own, ordinal));
       const members = unique.length > 0 ? distinguish(id, made) : made;
       const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
       const others = shown ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));
@@ -282,7 +285,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   );
   function sample(ordinal: number): Data {
     const id = idOf(ordinal);
-    return agreeing(id, kinOf(id, membersOf(resource, ordinal)));
+    return agreeing(id, kinOf(id, membersOf(resource, ordinal), ordinal));
   }
 
   const idFrom = compileIdReader(identity?.shape);
@@ -301,6 +304,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       seeds,
       size: count,
       seedId: seedIds.get(resource) as IdMaker,
+      membersOf: (ordinal: number) => membersOf(resource, ordinal),
       seedScope,
       family,
     },

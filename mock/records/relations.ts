@@ -1,4 +1,5 @@
 import {
+  copiesIn,
   type Family,
   familiesOf,
   idIn,
@@ -72,26 +73,34 @@ export function compileRelations(
     return { collection, where: compileWhere(collection, kin) };
   };
 
-  /** What a record names by its id alone is shown as far as it is known. */
+  /** What a record names by its id alone is shown as far as it is known, and what it says of that is what that says. */
   function compileReferences(shape: Shape, resource: Resource, except: readonly string[]): Embed | undefined {
     const meanings = memberMeanings(resource);
-    const found = referencesOf(shape, resources).flatMap(({ property, shape: of, to }) =>
-      of && !except.includes(property)
-        ? [{ property, of, to, isOurs: meanings.get(property)?.set === 'service' }]
-        : [],
+    const isOurs = (name: string) => meanings.get(name)?.set === 'service';
+    const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
+    const copies = references.flatMap((one) =>
+      copiesIn(shape.properties, one).flatMap((copy) => (isOurs(copy.name) ? [{ ...one, ...copy }] : [])),
     );
-    if (found.length === 0) return undefined;
+    const found = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
+    if (found.length === 0 && copies.length === 0) return undefined;
     return (store, record) => {
-      const values = found.map(({ property, of, to, isOurs }) => {
-        const fill = (value: unknown) => filled(store, value, of, collectionOf(to), isOurs);
+      const values = found.map(({ property, of, to }) => {
+        const fill = (value: unknown) => filled(store, value, of, collectionOf(to), isOurs(property));
         const { [property]: value } = record;
         return Array.isArray(value) ? allOf(value.map(fill)) : fill(value);
       });
-      return andThen(allOf(values), (all) => {
+      const copied = copies.map(({ name, property, to, of }) =>
+        Object.hasOwn(record, name) ? copyOf(store, record[property], collectionOf(to), of) : undefined,
+      );
+      return andThen(allOf([allOf(values), allOf(copied)]), ([all, others]) => {
         const shown: Record<string, unknown> = Object.assign(Object.create(null), record);
         for (const [index, { property }] of found.entries()) {
-          shown[property] = all[index];
+          shown[property] = all?.[index];
           if (shown[property] === undefined) delete shown[property];
+        }
+        for (const [index, { name }] of copies.entries()) {
+          const value = others?.[index];
+          if (value !== undefined && shape.properties.get(name)?.allows(value)) shown[name] = value;
         }
         return shown;
       });
@@ -213,6 +222,20 @@ function filled(
     if (known.length < common.length && Object.keys(value).length > 1) return value;
     return { ...value, ...Object.fromEntries(known), [id.property]: value[id.property] };
   });
+}
+
+/** What the record says that a member names, or shows; undefined: there is none. */
+function copyOf(
+  store: Store,
+  value: unknown,
+  collection: RecordCollection,
+  of: (record: Data) => unknown,
+): Awaitable<unknown> {
+  const named = isRecord(value) ? value[collection.resource.id?.property ?? ''] : value;
+  if (named === undefined || named === null) return undefined;
+  return andThen(store.read(collection, named as Id, []), (text) =>
+    text === undefined ? undefined : of(parseJson(text) as Data),
+  );
 }
 
 /** The name of the first collection that has a record there. */

@@ -6,13 +6,15 @@ import {
   ID_NAMES,
   idStem,
   idStems,
+  idWord,
   namesIdOf,
   singularName,
+  wordsOf,
 } from '../meaning/names.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { memberShape, schemaKey } from './record-schema.ts';
+import { memberShape, schemaKey, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** A member that names a record of a collection by its id, or shows it; or several of them. */
@@ -36,13 +38,15 @@ export function referencesOf(
   isMeant: (resource: Resource) => boolean = () => true,
 ): Reference[] {
   const said = saidOfRecord(shape).facts.members ?? {};
-  const members = [...new Set(memberNames(shape))].flatMap((property) => {
+  const members = [...new Set(memberNames(shape))].flatMap((property): Member[] => {
     const of = said[property]?.names;
     const to = of === undefined ? undefined : resources.find(({ path }) => path === of);
     const member = memberShape(shape, property);
-    return member ? [{ property, to, inner: member.items ?? member }] : [];
+    return member
+      ? [{ property, to, inner: innerOf(member), isChoice: innerOf(member) !== (member.items ?? member) }]
+      : [];
   });
-  const shown = members.flatMap(({ property, to, inner }) => shownBy(property, inner, resources, to));
+  const shown = members.flatMap((one) => shownBy(one, resources));
   const ids = members.flatMap(({ property, to, inner }): Reference[] => {
     if (inner.mainType === 'object') return [];
     const nouns = idStems(property);
@@ -63,27 +67,43 @@ export function referencesOf(
   return [...shown, ...ids];
 }
 
+interface Member {
+  readonly property: string;
+  /** As `x-paddock` says. */
+  readonly to: Resource | undefined;
+  readonly inner: Shape;
+  /** Null or one of these, by `oneOf` or `anyOf`. */
+  readonly isChoice: boolean;
+}
+
+/** What a member holds, one or several of them, where it is not null. */
+function innerOf(member: Shape): Shape {
+  const form = withoutNull(member);
+  return form.items ? withoutNull(form.items) : form;
+}
+
 /** An object of a collection that has a path of its own. */
 function shownBy(
-  property: string,
-  inner: Shape,
+  { property, to: said, inner, isChoice }: Member,
   resources: readonly Resource[],
-  said: Resource | undefined,
 ): Reference[] {
   if (inner.mainType !== 'object') return [];
   const isAble = ({ id, parents }: Resource) =>
     id && parents.length === 0 && inner.properties.get(id.property)?.mainType === id.shape.mainType;
   const key = schemaKey(inner);
-  const same = resources.filter((one) => key !== undefined && schemaKey(one.shape) === key && isAble(one));
+  const same = resources
+    .filter((one) => key !== undefined && schemaKey(one.shape) === key && isAble(one))
+    .toSorted(byDepth);
   const named = namesakes(resources, singularName(property)).filter(isAble);
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
-  if (!to?.id || more.length > 0) return [];
+  if (!to?.id) return [];
   const signs: Sign[] = [
     ...(said ? (['said'] as const) : []),
-    ...(same.length > 0 ? (['schema'] as const) : []),
+    // Some records show none: what clients may send there is not said.
+    ...(same.length === 1 && !isChoice ? (['schema'] as const) : []),
     ...(named.includes(to) ? (['name'] as const) : []),
   ];
-  return [{ property, to, shape: inner, isSole: true, ...basisOf(signs, inner.spot) }];
+  return [{ property, to, shape: inner, isSole: more.length === 0, ...basisOf(signs, inner.spot) }];
 }
 
 /** Whether a value can be the id of a record. Texts of another format are other texts, and one of a few values is none. */
@@ -104,12 +124,14 @@ function isIdForm(property: string, inner: Shape, { id, path }: Resource): boole
   return isSame && foldedName(property) !== foldedName(lastSegment(path) ?? '');
 }
 
+const depthOf = ({ parents, path }: Resource) => parents.length * 1000 + path.length;
+const byDepth = (one: Resource, other: Resource) => depthOf(one) - depthOf(other);
+
 const known = new WeakMap<readonly Resource[], ReadonlyMap<string, readonly Resource[]>>();
 
 /** The collections of records with a name, in the singular: those with the fewest parents first. */
 function namesakes(resources: readonly Resource[], noun: string): readonly Resource[] {
-  const depth = ({ parents, path }: Resource) => parents.length * 1000 + path.length;
-  const sorted = () => resources.filter(({ id }) => id).toSorted((one, other) => depth(one) - depth(other));
+  const sorted = () => resources.filter(({ id }) => id).toSorted(byDepth);
   const found = known.get(resources) ?? Map.groupBy(sorted(), ({ path }) => recordName(path));
   known.set(resources, found);
   return found.get(noun) ?? [];
@@ -132,16 +154,56 @@ export interface IdBeside {
 export function idsBeside({ properties }: Shape): IdBeside[] {
   const objects = [...properties].flatMap(([beside, member]) => {
     const noun = singularName(beside);
-    const id = idMemberIn(member.items ?? member, noun);
-    return id === undefined ? [] : [{ beside, noun, id, isList: member.mainType === 'array' }];
+    const id = idMemberIn(innerOf(member), noun);
+    return id === undefined ? [] : [{ beside, noun, id, isList: withoutNull(member).items !== undefined }];
   });
-  return [...properties].flatMap(([property, { mainType }]) => {
+  return [...properties].flatMap(([property, member]) => {
     const noun = objects.length > 0 ? idStem(property) : undefined;
-    const [only, ...more] = objects.filter(
-      (one) => one.noun === noun && one.isList === (mainType === 'array'),
-    );
+    const isList = withoutNull(member).items !== undefined;
+    const [only, ...more] = objects.filter((one) => one.noun === noun && one.isList === isList);
     return only && more.length === 0 ? [{ property, beside: only.beside, id: only.id }] : [];
   });
+}
+
+/** A member that says what another record says of itself: `customer_name` beside `customer_id`, or `customer`. */
+export interface Copy {
+  readonly name: string;
+  /** What the other record says, by its members. */
+  readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
+}
+
+/** What things are called, and people by parts. */
+const CALLED = ['name', 'title', 'full_name', 'display_name', 'label', 'username'];
+
+/** The copies of a reference among the members beside it. */
+export function copiesIn(
+  members: ReadonlyMap<string, Shape>,
+  { property, shape, to }: Pick<Reference, 'property' | 'shape' | 'to'>,
+): Copy[] {
+  const words = wordsOf(property);
+  const holder = members.get(property);
+  if (!holder || withoutNull(holder).items) return [];
+  const stem = shape ? words : words.slice(0, idWord(property) === undefined ? undefined : -1);
+  const theirs = [...to.shape.properties.keys()];
+  return [...members].flatMap(([name, member]): Copy[] => {
+    const own = wordsOf(name);
+    const rest = own.slice(stem.length).join('_');
+    const isBelow = rest !== '' && stem.every((word, at) => own[at] === word);
+    const { mainType } = withoutNull(member);
+    if (!isBelow || mainType === 'object' || mainType === 'array' || idWord(name) !== undefined) return [];
+    const wanted = CALLED.includes(rest) ? [rest, ...CALLED] : [rest];
+    const found = wanted.flatMap((one) => findNamed(theirs, one) ?? [])[0];
+    if (found !== undefined) return [{ name, of: (record) => record[found] }];
+    const parts = ['first_name', 'last_name'].flatMap((one) => findNamed(theirs, one) ?? []);
+    if (!CALLED.includes(rest) || parts.length < 2) return [];
+    return [{ name, of: (record) => parts.map((one) => record[one]).join(' ') }];
+  });
+}
+
+/** Whether a member names what is above a record of its own kind: `parent`, `parent_id`, `parentCategory`. */
+export function namesParent(name: string, noun: string): boolean {
+  const words = idWord(name) === undefined ? wordsOf(name) : wordsOf(name).slice(0, -1);
+  return words[0] === 'parent' && (words.length === 1 || singularName(words.slice(1).join('-')) === noun);
 }
 
 /** The member that is the id of an object: `id`, `uuid`, or `book_id` of a book. */

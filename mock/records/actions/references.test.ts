@@ -164,3 +164,50 @@ test('an id beside an object is that of the object, which is shown as the record
   const { body: lent } = await ask(mock, 'POST /loans', { shelf_id: made.id });
   expect(lent).toMatchObject({ shelf_id: made.id, shelf: made });
 });
+
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] });
+const PERSON = object({ id: number, first_name: text, last_name: text });
+const LOAN = object({
+  id: number,
+  book_id: number,
+  book: orNull(object({ id: number, title: text })),
+  book_title: text,
+  person_id: orNull(number),
+  person_name: text,
+});
+const WARD = object({ id: number, name: text, parent_id: orNull(number) });
+const LENDING = {
+  ...collection('/books', object({ id: number, title: text }), { title: text }),
+  ...collection('/people', PERSON, { first_name: text, last_name: text }),
+  ...collection('/loans', LOAN, { book_id: number, person_id: number }),
+  ...collection('/wards', WARD, { name: text, parent_id: number }),
+  '/overview': { get: answers(object({ latest: many(LOAN) })) },
+};
+
+test('an object that may be null, its id and copies of its members are one record, also in samples', async () => {
+  const mock = await serveText(documentOf(LENDING), { count: 9 });
+  const { body: books } = await ask(mock, 'GET /books');
+  const { body: people } = await ask(mock, 'GET /people');
+  const { body: loans } = await ask(mock, 'GET /loans');
+  const { body: overview } = await ask(mock, 'GET /overview');
+  const { body: made } = await ask(mock, 'POST /loans', { book_id: 2, person_id: 3 });
+  for (const loan of [...loans, ...overview.latest, made]) {
+    const book = books.find((one: { id: number }) => one.id === loan.book_id);
+    const person = people.find((one: { id: number }) => one.id === loan.person_id);
+    if (loan.book) expect(loan.book).toEqual(book);
+    if (loan.book_title && book) expect(loan.book_title).toBe(book.title);
+    if (loan.person_name && person) expect(loan.person_name).toBe(`${person.first_name} ${person.last_name}`);
+  }
+  expect(loans.filter((one: { book: object }) => one.book).length).toBeGreaterThan(2);
+});
+
+test('the first records of a tree have no parent, and others one that is there before them', async () => {
+  const mock = await serveText(documentOf(LENDING), { count: 9 });
+  const { body: wards } = await ask(mock, 'GET /wards');
+  const parents = wards.flatMap((one: { id: number; parent_id?: number }) =>
+    typeof one.parent_id === 'number' ? [[one.id, one.parent_id]] : [],
+  );
+  expect(parents.length).toBeGreaterThan(2);
+  expect(parents.every(([id, parent]: [number, number]) => parent >= 1 && parent < id)).toBe(true);
+  expect(wards[0].parent_id ?? null).toBe(null);
+});

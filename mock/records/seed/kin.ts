@@ -1,16 +1,23 @@
 import {
+  copiesIn,
+  familiesOf,
   formsOf,
+  idStem,
   idsBeside,
+  isNullable,
   isRecord,
   type Kin,
+  memberShape,
+  namesParent,
   type Resource,
   randomOf,
   recordName,
   referencesOf,
   type Shape,
   sameName,
+  withoutNull,
 } from '#spec';
-import { memoize } from '../../http/memoize.ts';
+import { memoize, onFirstCall } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
 import { type IdMaker, type IdMakers, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
@@ -30,26 +37,34 @@ interface Context {
   readonly values: SeedValues;
   readonly membersOf: SeededMembers;
   readonly count: number;
+  /** Whether records name others, and show none. */
+  readonly isPlain?: boolean;
 }
 
-/** Changes a member of a record; `where` is the path to it. */
+/** Changes a member of a record; `where` is the path to it. Undefined: the record is without it. */
 type Change = (value: unknown, id: Id, where: string) => unknown;
 
 /**
  * Lets the members of seeded records that name or show records of other collections name some that are there: few of them
  * often, as in life.
+ * @returns what changes a record; of the n-th one of its collection also what names its parent there
  */
 export function compileSeedKin(
   resource: Named,
   { kin }: { readonly kin: readonly Kin[] },
   context: Context,
-): (id: Id, record: Data) => Data {
+): (id: Id, record: Data, ordinal?: number) => Data {
   const { idMakers, values, count } = context;
   if (count === 0) return (_, record) => record;
   const pick: Pick = (id, where) => skewed(randomOf(values.keyOf(resource.path, id, where)), count);
   const ownNames = [resource.id?.property, ...['id', 'uuid'].map((end) => recordName(resource.path) + end)];
   const isOwn = (name: string) => ownNames.some((one) => one !== undefined && sameName(one, name));
-  const { beside, members } = changesIn(resource.shape, context, pick, 0);
+  const { beside, members } = changesIn(
+    resource.shape,
+    context,
+    { pick, isOwn, isStored: resource.id !== undefined },
+    0,
+  );
   const changes = new Map([...members].filter(([name]) => !isOwn(name)));
   for (const { parent, property, inner, address } of kin) {
     const idOf = idMakers.get(parent);
@@ -58,17 +73,63 @@ export function compileSeedKin(
     if (inner === undefined && isByPath) changes.delete(property);
     else if (inner === undefined && idOf) changes.set(property, (_, id, where) => idOf(pick(id, where)));
   }
-  return changes.size === 0
-    ? (_, record) => record
-    : (id, record) => changed(record, { beside, members: changes }, id, '');
+  const above = parentsIn(resource, context);
+  return (id, record, ordinal) => {
+    const related = changes.size === 0 ? record : changed(record, { beside, members: changes }, id, '');
+    if (above.size === 0 || ordinal === undefined) return related;
+    return changed(related, { beside, members: above }, ordinal, '');
+  };
+}
+
+/** Of so many records of a tree the first one has no parent. */
+const PER_ROOT = 5;
+
+/** The members that name or show the parent of a record in its own collection: one before it, so that there is no circle. */
+function parentsIn(resource: Named, context: Context): ReadonlyMap<string, Change> {
+  const own = [...context.idMakers.keys()].find(({ path }) => path === resource.path);
+  const idOf = own && context.idMakers.get(own);
+  if (!own?.id || !idOf || own.id.inner !== undefined) return new Map();
+  const { shape: idShape } = own.id;
+  return new Map(
+    [...resource.shape.properties].flatMap(([name, member]): [string, Change][] => {
+      const form = withoutNull(member);
+      const isObject = form.mainType === 'object' && memberShape(form, own.id?.property ?? '') !== undefined;
+      const isId = form.mainType === idShape.mainType && !form.values;
+      if (!namesParent(name, recordName(own.path)) || !(isObject || isId)) return [];
+      const isBare = isNullable(member) || !resource.shape.required.has(name);
+      const none = (value: unknown) =>
+        isNullable(member) ? null : isBare ? undefined : isObject ? value : idOf(1);
+      const show = isObject ? compileShown(form, own, idOf, context, false) : undefined;
+      return [
+        [
+          name,
+          (value, at, where) => {
+            const ordinal = Number(at);
+            if (ordinal <= 1 || (isBare && ordinal % PER_ROOT === 1)) return none(value);
+            const random = randomOf(context.values.keyOf(own.path, ordinal, where));
+            const parent = skewed(random, ordinal - 1);
+            return show ? show(value, parent) : idOf(parent);
+          },
+        ],
+      ];
+    }),
+  );
 }
 
 /** Which record of a collection is meant at a place. */
 type Pick = (id: Id, where: string) => number;
 
+interface Place {
+  readonly pick: Pick;
+  /** Whether a name is that of the id of the record itself. */
+  readonly isOwn: (name: string) => boolean;
+  /** Whether it is a record of a collection. */
+  readonly isStored: boolean;
+}
+
 interface Changes {
   readonly members: ReadonlyMap<string, Change>;
-  /** The object of which a member is the id names the same record, and what is the same is picked alike. */
+  /** The object of which a member is the id, or a copy, names the same record, and what is the same is picked alike. */
   readonly beside: ReadonlyMap<string, string>;
 }
 
@@ -76,24 +137,59 @@ function changed(record: Data, { members, beside }: Changes, id: Id, where: stri
   const own: Record<string, unknown> = Object.assign(Object.create(null), record);
   for (const [name, change] of members) {
     const { [name]: value } = own;
-    if (value !== undefined && value !== null)
-      own[name] = change(value, id, `${where}${beside.get(name) ?? name}`);
+    if (value === undefined || value === null) continue;
+    own[name] = change(value, id, `${where}${beside.get(name) ?? name}`);
+    if (own[name] === undefined) delete own[name];
   }
   return own;
 }
 
+/** Values made for schemas that are no records of a collection: what they name and show are records that there are. */
+export function relatedValues(values: SeedValues, context: Omit<Context, 'values'>): SeedValues {
+  const compiled = memoize((shape: Shape) =>
+    compileSeedKin(
+      { path: '#', shape: withoutNull(shape), id: undefined },
+      { kin: [] },
+      { ...context, values },
+    ),
+  );
+  function relate(shape: Shape, value: unknown, key: string): unknown {
+    if (Array.isArray(value)) {
+      const { items } = withoutNull(shape);
+      return items ? value.map((one, index) => relate(items, one, `${key}/${index}`)) : value;
+    }
+    return isRecord(value) ? compiled(shape)(key, value) : value;
+  }
+  return {
+    ...values,
+    single: (resource, id) =>
+      relate(resource.shape, values.single(resource, id), values.keyOf(resource.path, id)),
+    member(resource, id, name, shape) {
+      const [made, key] = [values.member(resource, id, name, shape), values.keyOf(resource.path, id)];
+      return compiled(resource.shape)(key, { [name]: made })[name] ?? made;
+    },
+    answer: (shape, ...key) => relate(shape, values.answer(shape, ...key), values.keyOf(...key)),
+    shown: (shape, isFull, ...key) =>
+      relate(shape, values.shown(shape, isFull, ...key), values.keyOf(...key)),
+    whole: (shape, isFull, ...key) =>
+      relate(shape, values.whole(shape, isFull, ...key), values.keyOf(...key)),
+  };
+}
+
 /** What a record shows of another one: its id, and those of its plain members that stand there. */
-function compileShown(shape: Shape, to: Resource, idOf: IdMaker, { membersOf }: Context) {
+function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Context, isStored: boolean) {
+  const { kin } = familiesOf(resourcesIn(context.idMakers)).get(to) ?? { kin: [] };
+  const naming = onFirstCall(() => compileSeedKin(to, { kin }, { ...context, isPlain: true }));
   const inner = to.id?.property ?? '';
   const plain = [...shape.properties].filter(
     ([name, { mainType }]) => name !== inner && mainType !== 'object' && mainType !== 'array',
   );
-  // Reads show the rest of what an object names.
-  const isFree = [...shape.required.keys()].every((name) => name === inner);
+  // Reads show the rest of what an object in a record names.
+  const isFree = isStored && [...shape.required.keys()].every((name) => name === inner);
   return (value: unknown, ordinal: number): unknown => {
     const id = idOf(ordinal);
     if (isFree) return { [inner]: id };
-    const shown = membersOf(to, ordinal);
+    const shown = naming(id, context.membersOf(to, ordinal), ordinal);
     const named = plain.flatMap(([name, member]) =>
       Object.hasOwn(shown, name) && member.allows(shown[name]) ? [[name, shown[name]] as const] : [],
     );
@@ -107,14 +203,17 @@ const MAX_DEPTH = 4;
 const resourcesIn = memoize((idMakers: IdMakers): readonly Resource[] => [...idMakers.keys()]);
 
 /** The members of an object, and of those within it, that name records of a collection or show them. */
-function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): Changes {
+function changesIn(shape: Shape, context: Context, place: Place, depth: number): Changes {
+  const { pick, isOwn, isStored } = place;
   const { idMakers, count } = context;
   const forms = formsOf(shape);
   const references = referencesOf(shape, resourcesIn(idMakers));
   const known = new Map(references.map((one) => [one.property, one] as const));
   const members = new Map(forms.flatMap(({ properties }) => [...properties]));
   const changes = [...members].flatMap(([name, member]): [string, Change][] => {
-    const items = member.mainType === 'array' ? member.items : undefined;
+    const items = withoutNull(member).items;
+    if (isStored && depth > 0 && isOwn(name) && idStem(name) !== undefined && !items)
+      return [[name, (value, id) => (typeof value === typeof id ? id : value)]];
     const { shape: form, to } = known.get(name) ?? {};
     const toId = to && idMakers.get(to);
     if (to && toId && !form) {
@@ -125,8 +224,9 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): C
           : value;
       return [[name, items ? all : named]];
     }
+    if (context.isPlain && withoutNull(items ?? member).mainType === 'object') return [];
     if (form && to && toId) {
-      const show = compileShown(form, to, toId, context);
+      const show = compileShown(form, to, toId, context, isStored && depth === 0);
       return [
         [
           name,
@@ -139,9 +239,9 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): C
         ],
       ];
     }
-    const inner = items ?? member;
+    const inner = items ?? withoutNull(member);
     if (!formsOf(inner).some(({ mainType }) => mainType === 'object') || depth >= MAX_DEPTH) return [];
-    const within = changesIn(inner, context, pick, depth + 1);
+    const within = changesIn(inner, context, place, depth + 1);
     if (within.members.size === 0) return [];
     const one = (value: unknown, id: Id, where: string) =>
       isRecord(value) ? changed(value, within, id, where) : value;
@@ -152,5 +252,22 @@ function changesIn(shape: Shape, context: Context, pick: Pick, depth: number): C
     return [[name, change]];
   });
   const beside = new Map(idsBeside(shape).map((one) => [one.property, one.beside]));
-  return { members: new Map(changes), beside };
+  const copies = references.flatMap((reference) => {
+    const { property, to } = reference;
+    return copiesIn(members, reference).flatMap(({ name, of }): [string, Change][] => {
+      const member = members.get(name);
+      if (!member || known.has(name)) return [];
+      beside.set(name, beside.get(property) ?? property);
+      return [
+        [
+          name,
+          (value, id, where) => {
+            const copied = of(context.membersOf(to, pick(id, where)));
+            return copied !== undefined && member.allows(copied) ? copied : value;
+          },
+        ],
+      ];
+    });
+  });
+  return { members: new Map([...changes, ...copies]), beside };
 }
