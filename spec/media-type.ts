@@ -86,9 +86,14 @@ function serializedAs(type: string, shape: Shape | undefined): ReadSerialized {
   };
 }
 
-export function readRequestBody(operation: Spot): RequestBody | undefined {
+export function readRequestBody(operation: Spot, method: string): RequestBody | undefined {
   const spot = recordAt(operation, 'requestBody');
-  return spot && { required: flagAt(spot, 'required'), content: readContent(spot), spot };
+  if (!spot) return undefined;
+  const isRequired = flagAt(spot, 'required');
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRequired && isRead)
+    addWarning(spot, `browsers send no body with ${method} (RFC 9110 §9.3.1); it may be left out`);
+  return { required: isRequired && !isRead, content: readContent(spot), spot };
 }
 
 /** A media type without its parameters, in lower case. */

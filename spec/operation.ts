@@ -104,6 +104,17 @@ export function readItem(
   });
 }
 
+/** One that the template has under another name, where one parameter is left over, is that parameter. */
+function withNamesOf(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
+  const named = pathParameters(path);
+  const ofPath = parameters.filter((one) => one.in === 'path');
+  const [over, ...others] = ofPath.filter((one) => !named.includes(one.name));
+  const [open, ...more] = named.filter((name) => !ofPath.some((one) => one.name === name));
+  if (!over || open === undefined || others.length + more.length > 0) return parameters;
+  addWarning(over.spot, `${path} has no {${over.name}}; the path parameter is read as {${open}}`);
+  return parameters.map((one) => (one === over ? { ...one, name: open } : one));
+}
+
 function readOperation(
   root: Spot,
   path: string,
@@ -112,7 +123,10 @@ function readOperation(
   spot: Spot,
 ): Omit<Operation, keyof Served> {
   const named = pathParameters(path);
-  const described = mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters'));
+  const described = withNamesOf(
+    path,
+    mergeParameters(listAt(item, 'parameters'), listAt(spot, 'parameters')),
+  );
   const parameters = described.filter((one) => {
     const isSent = one.in !== 'path' || path === '' || named.includes(one.name);
     if (!isSent) addWarning(one.spot, `${path} has no {${one.name}}; the path parameter is ignored`);
@@ -131,7 +145,7 @@ function readOperation(
     summary: textAt(spot, 'summary'),
     tags: textsAt(spot, 'tags'),
     parameters,
-    body: readRequestBody(spot),
+    body: readRequestBody(spot, method),
     responses: readResponses(spot),
     security: readSecurity(root, spot),
     deprecated: flagAt(spot, 'deprecated'),

@@ -98,11 +98,13 @@ export function idWord(name: string): string | undefined {
   return ID_NAMES.includes(end) ? end : undefined;
 }
 
-/** What an id is of, folded and in the singular: `category` of `category_id`, `categoryId` and `category_uuids`. */
+/** What an id is of, folded and in the singular: `category` of `category_id`, `categoryId`, `category_uuids`
+ * and `id_category`. */
 export function idStem(name: string): string | undefined {
   const words = wordsOf(name);
-  if (words.length < 2 || idWord(name) === undefined) return undefined;
-  return singularName(words.slice(0, -1).join('-'));
+  if (words.length < 2) return undefined;
+  if (idWord(name) !== undefined) return singularName(words.slice(0, -1).join('-'));
+  return words[0] === 'id' ? singularName(words.slice(1).join('-')) : undefined;
 }
 
 /** What an id may be of, for whoever knows the nouns that there are: `petid` needs no border between its words then. */

@@ -27,6 +27,19 @@ export function stemOf(word: string): string {
 /** Whether a word says that something has happened: `paid`, `shipped`. */
 export const isParticiple = (word: string): boolean => /[a-z]{2}ed$/.test(word) || IRREGULAR.has(word);
 
+const PARTICIPLES: ReadonlyMap<string, string> = new Map([...IRREGULAR].map(([done, verb]) => [verb, done]));
+
+/** What is said of what a verb has been done to: `cancelled`, `paid`. */
+export function participleOf(verb: string): string {
+  const known = PARTICIPLES.get(verb);
+  if (known !== undefined) return known;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
+  if (verb.endsWith('e')) return `${verb}d`;
+  return /(?:^|[^aeiou])[aeiou][bglmnpt]$/.test(verb) && !/(?:en|[^m]it|et)$/.test(verb)
+    ? `${verb}${verb.at(-1)}ed`
+    : `${verb}ed`;
+}
+
 /** What is put before a verb, and before what is done. */
 const AROUND = setOf('mark set make as to is has was be do at on date time');
 

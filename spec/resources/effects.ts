@@ -1,12 +1,20 @@
 import type { Sign } from '../meaning/basis.ts';
 import type { Json } from '../meaning/meaning.ts';
 import { memberNames } from '../meaning/member-named.ts';
-import { foldedName, namesSeveral, sameName, setOf } from '../meaning/names.ts';
-import { isVerb, takenBack, verbOf } from '../meaning/verb.ts';
+import { foldedName, namesSeveral, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import {
+  isParticiple,
+  isVerb,
+  participleOf,
+  stemOf,
+  takenBack,
+  VERBS_OF_PATHS,
+  verbOf,
+} from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { counterOf, FOLLOWING, firstState, memberMeanings } from './members.ts';
-import { lastSegment } from './paths.ts';
+import { counterOf, FOLLOWING, firstState, isStateName, memberMeanings } from './members.ts';
+import { lastSegment, recordName } from './paths.ts';
 import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
@@ -46,11 +54,58 @@ export function effectOf(operation: Operation, resource: Records): Effect | unde
   const undone = () => (opposite === undefined ? undefined : setsOf(opposite, !isOn, resource));
   const effect = verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone());
   if (effect) return effect;
+  const state = stateAfter(segment, isOn, resource);
+  if (state) return state;
   const body = bodyShape(operation);
   const sent = [...(body ? memberNames(body) : []), ...parameters.map(({ name }) => name)];
-  const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, segment));
-  const isSent = sent.some((name) => sameName(name, segment)) || (operation.body !== undefined && !body);
+  const target = changedBy(segment, path);
+  const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, target));
+  const isValue = operation.body !== undefined && body?.mainType !== 'object';
+  const isSent = sent.some((name) => sameName(name, target)) || isValue;
   return exact !== undefined && isSent ? { sets: { [exact]: '$body' }, signs: ['name'] } : undefined;
+}
+
+/** What is said to change: `status` of `update-status` and, below `/applications`, of `updateApplicationStatus`. */
+function changedBy(segment: string, path: string): string {
+  const [verb = '', ...rest] = wordsOf(segment);
+  if (rest.length === 0 || !(VERBS_OF_PATHS.has(verb) || verb === 'set')) return segment;
+  const above = recordName(path.slice(0, path.lastIndexOf(`/${segment}`)));
+  const isOfRecord = rest.length > 1 && singularName(rest[0] ?? '') === above;
+  return (isOfRecord ? rest.slice(1) : rest).join('-');
+}
+
+/** Verbs that lead to a state which is called by them. */
+const TO_STATES: ReadonlySet<string> = new Set(
+  [
+    ...setOf(
+      'accept activate approve archive authorize ban block cancel close complete confirm decline deliver disable dispatch ' +
+        'end expire finish fulfill lock pause pay publish refund reimburse reject resolve return revoke ship start stop ' +
+        'submit suspend verify void',
+    ),
+  ].map(stemOf),
+);
+
+/** A state that is a free text is called by the participle of the verb, as the document writes it, and as its example is written. */
+function stateAfter(segment: string, isOn: boolean, { shape }: Records): Effect | undefined {
+  const verb = verbOf(segment);
+  const back = takenBack(verb) ?? '';
+  const isBack = TO_STATES.has(back);
+  const [name, member] =
+    [...shape.properties].find(([own, one]) => {
+      const { mainType, values } = withoutNull(one);
+      return isStateName(own) && mainType === 'string' && !values;
+    }) ?? [];
+  if (name === undefined || !member || !(isBack || TO_STATES.has(verb))) return undefined;
+  const shown = [member.find('default')?.value, ...member.examples].find((one) => typeof one === 'string');
+  const word = wordsOf(segment).at(-1) ?? '';
+  const said = wordsOf(String(member.find('description')?.value ?? '')).find(
+    (one) => isParticiple(one) && verbOf(one) === verb,
+  );
+  const done = said ?? (isParticiple(word) ? word : participleOf(word));
+  const begins = verbOf(shown ?? '') === (isBack ? back : verb) ? 'active' : (shown ?? 'active');
+  if (isOn === isBack) return { sets: { [name]: begins }, signs: ['name'] };
+  const written = shown === undefined || shown !== shown.toUpperCase() ? done : done.toUpperCase();
+  return { sets: { [name]: written }, signs: ['name'] };
 }
 
 /**
@@ -69,7 +124,9 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
       flag ??= name;
       sets[name] = isOn;
     } else if (holds === 'state') {
-      const own = values?.find((value) => isVerb(verbOf(String(value)), verb));
+      const own =
+        values?.find((value) => isVerb(verbOf(String(value)), verb)) ??
+        values?.find((value) => isInfinitive(verb, foldedName(String(value))));
       if (own !== undefined)
         sets[name] = (isOn ? own : firstState((values ?? []).filter((one) => one !== own))) as Json;
     } else if (['created', 'changed', 'moment'].includes(holds) && verbOf(name) === verb)
@@ -81,6 +138,10 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   const isOwn = flag === undefined ? counter !== undefined : meanings.get(flag)?.per === 'account';
   return { sets, ...(isOwn && { own: { key: flag ?? verb, isOn } }), signs: ['name'] };
 }
+
+/** In languages whose participles begin as their infinitives do: `cancelar` and `cancelada`. */
+const isInfinitive = (verb: string, state: string) =>
+  verb.length >= 6 && /[aei]r$/.test(verb) && state.startsWith(verb.slice(0, -2));
 
 const known = new WeakMap<Resource, readonly string[]>();
 

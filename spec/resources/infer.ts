@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-import { idWord, sameName } from '../meaning/names.ts';
+import { foldedName, idStem, idWord, sameName, setOf } from '../meaning/names.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -14,6 +14,7 @@ import {
   isWhole,
   type Verbs,
 } from './collections.ts';
+import { effectOf } from './effects.ts';
 import { linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
@@ -68,7 +69,10 @@ export function inferResources(all: readonly Operation[]): Inferred {
   for (const draft of drafts) context.byPath.set(draft.path, draft);
   const put = (rules: readonly Rule[]) => (operation: Operation) => {
     const match = rules.map((rule) => rule(operation, context)).find((one) => one !== undefined);
-    if (match?.role === 'view') context.viewedAt.set(withoutSuffix(operation.path), match.draft);
+    const at = withoutSuffix(operation.path);
+    if (match?.role === 'view') context.viewedAt.set(at, match.draft);
+    // `/bookings` makes what `/bookings/mine` lists: `/bookings/{id}/cancel` is about one of these.
+    if (match?.role === 'create' && !context.byPath.has(at)) context.byPath.set(at, match.draft);
     match?.draft.further.push(furtherOf(operation, match, verbs));
     return !match;
   };
@@ -211,7 +215,10 @@ const created: Rule = (operation, { drafts, viewedAt }) => {
   if (operation.method !== 'POST' || !sent || sent.mainType === 'array') return undefined;
   const name = recordName(path);
   const answer = unwrapped(answerShape(operation), name);
-  const shown = drafts.filter((one) => answer && isRead(one) && one.keys.has(schemaKey(answer)));
+  const same = drafts.filter(
+    (one) => answer && (one.keys.has(schemaKey(answer)) || isLike(path, answer)(one)),
+  );
+  const shown = same.some(isRead) ? same.filter(isRead) : same;
   // What several collections have in their records says of none that it is meant, unless it is called so.
   const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
   const known = drafts.filter((one) => {
@@ -273,7 +280,13 @@ const below: Rule = (operation, context) => {
   });
   const body = bodyShape(operation);
   if (first?.startsWith('{')) {
-    if (SAFE_METHODS.has(method) || more.length > 0) return undefined;
+    if (SAFE_METHODS.has(method)) return undefined;
+    // `/pets/{id}/status/{status}`
+    if (more.length > 0) return plain.endsWith(setTo(second ?? '')) ? as('action', 'name') : undefined;
+    // `POST /crops/{fieldId}` makes one of a field.
+    if (second === undefined && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
+      return as('create', 'name');
+    if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return as('remove', 'name');
     if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
     if (method === 'PATCH') return as(body ? 'update' : 'action');
     const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
@@ -282,12 +295,28 @@ const below: Rule = (operation, context) => {
   if (method === 'POST' && isManyOf(body, draft)) return as('createMany', 'schema');
   // `/files/download/{id}` names one of them.
   const isNamed = isRead(draft) && second === `{${draft.id?.parameter}}` && more.length === 0;
-  if (first !== undefined) return isNamed && isGet(operation) ? as('action') : undefined;
+  const isMeant = isNamed && (isGet(operation) || (method !== 'POST' && effectOf(operation, draft)));
+  if (first !== undefined) return isMeant ? as('action') : undefined;
   if (method === 'DELETE') return as('removeMany');
   if (method !== 'PUT' && method !== 'PATCH') return undefined;
   if (!body?.properties.has(draft.id?.property ?? '')) return as('updateMany');
   return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
 };
+
+const setTo = (member: string) => `/${member}/{${member}}`;
+
+/** What is beside a removal that leaves nothing. */
+const WHOLLY = setOf('permanent permanently force forced hard purge destroy');
+
+/** Whether a path parameter names the records of another collection. */
+function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft): boolean {
+  const stem = parameter === id?.parameter ? undefined : idStem(parameter);
+  return (
+    stem !== undefined &&
+    stem !== recordName(path) &&
+    [...byPath.keys()].some((one) => recordName(one) === stem)
+  );
+}
 
 /** The collection with the longest path that begins a path, and the segments after it. */
 function nearestAbove(path: string, { byPath }: Context) {
@@ -325,7 +354,10 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   return {
     ...{ role, operation, parameter },
     list: place && listForm(operation, place, draft.shape),
-    parents: parentsAt(operation.path, draft, [operation]).filter((parent) => parent.parameter !== parameter),
+    // What a path sets selects nothing: `/pets/{id}/status/{status}`.
+    parents: parentsAt(operation.path, draft, [operation]).filter(
+      (parent) => parent.parameter !== parameter && !plain.endsWith(setTo(parent.parameter)),
+    ),
     // What is presumed of a response is no sign.
     ...basisOf(
       success && isPresumed(success) ? signs.filter((sign) => sign !== 'schema') : signs,

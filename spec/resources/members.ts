@@ -102,7 +102,7 @@ function isUnsent(name: string, resource: Holder): boolean {
 }
 
 const MAKERS = setOf('author user owner creator createdby sender');
-const STATES = setOf('status state stage phase');
+const STATES = setOf('status state stage phase estado etat stato situacao');
 const PLACES = setOf('position rank order priority index');
 const COUNTS = setOf('count counts total views likes votes downloads retries followers');
 const SETS = setOf(
@@ -131,6 +131,9 @@ function holdsOf(name: string, member: Shape): Holds | undefined {
   const moment = isNumber || isText ? momentOf(words, form) : undefined;
   return moment ?? (mainType === 'integer' && counts ? 'count' : undefined);
 }
+
+/** Whether a member has the state of a record, by its name. */
+export const isStateName = (name: string): boolean => STATES.has(singular(wordsOf(name).at(-1) ?? ''));
 
 /** Whether a member says who has made a record: `author`, `author_id`, `createdBy`. */
 export function isMakerName(name: string): boolean {

@@ -50,8 +50,12 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
   const { sent = [] } = (registers && accountOperation(registers)) ?? {};
   const member = shapeAt(registers && bodyShape(registers), sent);
   const user = recordSchema(member, 'id', undefined);
+  const described = all.find(({ operation, role }) => role === 'login' && hasContent(operation));
+  const answer = described && answerShape(described.operation);
   const token = { type: 'string' };
-  const tokens = { type: 'object', required: ['token'], properties: { token, user } };
+  const tokens = answer
+    ? { allOf: [answer.spot.value] }
+    : { type: 'object', required: ['token'], properties: { token, user } };
   const shown: Readonly<Record<string, object>> = {
     register: user,
     current: user,

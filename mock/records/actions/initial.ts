@@ -1,6 +1,7 @@
 import {
   bodyPath,
   bodyShape,
+  idStem,
   isNullable,
   type MemberMeaning,
   memberMeaning,
@@ -80,6 +81,11 @@ export function initialOf(
 ): unknown {
   const { first, holds } = meaning;
   if (first !== undefined && (holds !== 'role' || isRequired)) return first;
-  const isList = withoutNull(member).mainType === 'array' && isRequired;
-  return isList && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
+  const { mainType } = withoutNull(member);
+  if (mainType === 'array') return isRequired && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
+  // What no request says, and no record has to have, is nothing as yet.
+  if (isRequired || meaning.set !== 'service' || holds !== undefined || idStem(name) !== undefined)
+    return undefined;
+  if (mainType === 'integer' || mainType === 'number') return 0;
+  return mainType === 'boolean' ? false : undefined;
 }

@@ -61,7 +61,13 @@ function compileEcho({ operation, contract, seeds }: Context) {
       if (fits(member, value)) return [[name, value]];
       return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
     });
-    return Object.fromEntries(shown);
+    // What nothing was sent for may hold what was: the record in an envelope.
+    const around = [...properties].flatMap(([name, member]): [string, unknown][] => {
+      const own = isRecord(sampled) && !Object.hasOwn(given, name) ? sampled[name] : undefined;
+      const inner = isRecord(own) && member.mainType === 'object' ? shownIn(member, given, own) : {};
+      return isRecord(own) && Object.keys(inner).length > 0 ? [[name, { ...own, ...inner }]] : [];
+    });
+    return Object.fromEntries([...around, ...shown]);
   }
 
   return (text: string, given: Data): string => {
