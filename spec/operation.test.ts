@@ -56,3 +56,23 @@ test('of two operations whose paths differ in the names of parameters only, the 
     'PUT /a/{y} is the same request as PUT /a/{x}; it is ignored',
   ]);
 });
+
+test('a parameter that a template has under another name is that one, and no GET has to have a body', async () => {
+  const paths = {
+    '/a/{a_id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        requestBody: { required: true, content: { 'application/json': { schema: {} } } },
+        responses: ok,
+      },
+    },
+  };
+  const { operations, warnings } = await contractOf({ 'a.json': documentOf(paths) });
+  expect(operations[0]?.parameters).toMatchObject([{ name: 'a_id', in: 'path' }]);
+  expect(operations[0]?.parameters[0]?.shape.mainType).toBe('integer');
+  expect(operations[0]?.body?.required).toBe(false);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    '/a/{a_id} has no {id}; the path parameter is read as {a_id}',
+    'browsers send no body with GET (RFC 9110 §9.3.1); it may be left out',
+  ]);
+});

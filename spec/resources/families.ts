@@ -258,7 +258,8 @@ function kinByPath(
       if (!parent || parent === resource) return [];
       const item = formUpTo(address.path, parameter);
       const isBelow = (one: Operation) => pathForm(one.path).startsWith(`${item}/`);
-      const isOwned = owned ?? (address === own || (creates.length > 0 && creates.every(isBelow)));
+      const isMade = creates.some((one) => recordName(one.path) === recordName(resource.path));
+      const isOwned = owned ?? (address === own || (isMade && creates.every(isBelow)));
       const basis = basisOf(parameter in said ? ['said'] : ['path', 'schema'], address.because);
       return [
         { parent: shared.get(parent) ?? parent, address, parameter, property, inner, isOwned, ...basis },

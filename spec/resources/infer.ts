@@ -209,15 +209,16 @@ const listed: Rule = (operation, { drafts, byPath }) => {
  * A POST with a body that has members of a collection makes one of its records where the success shows it: unless the path
  * names a record of the same kind. That it is called like the collection, and 201, speak for it as well.
  */
-const created: Rule = (operation, { drafts, viewedAt }) => {
+const created: Rule = (operation, context) => {
+  const { drafts, viewedAt } = context;
   const path = withoutSuffix(operation.path);
   const sent = bodyShape(operation);
   if (operation.method !== 'POST' || !sent || sent.mainType === 'array') return undefined;
   const name = recordName(path);
   const answer = unwrapped(answerShape(operation), name);
-  const same = drafts.filter(
-    (one) => answer && (one.keys.has(schemaKey(answer)) || isLike(path, answer)(one)),
-  );
+  const isExact = (one: Draft) => answer !== undefined && one.keys.has(schemaKey(answer));
+  const isAdded = nearestAbove(path, context)?.draft.shape.properties.has(lastSegment(path) ?? '');
+  const same = drafts.filter((one) => isExact(one) || (answer && !isAdded && isLike(path, answer)(one)));
   const shown = same.some(isRead) ? same.filter(isRead) : same;
   // What several collections have in their records says of none that it is meant, unless it is called so.
   const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
@@ -227,17 +228,27 @@ const created: Rule = (operation, { drafts, viewedAt }) => {
     const isShown = isMeant && (isOne || isNamesake) && shown.includes(one);
     return isShown || linksTo(Object.values(one.actions), one.id?.parameter, operation).length > 0;
   });
+  const isBelow = (one: Draft) => itemOf(path) === undefined && isMadeAlike(sent, one);
   const draft = nearest(
     path,
-    known.filter((one) => path === one.path || viewedAt.get(path) === one || !namesRecord(path, one)),
+    known.filter(
+      (one) => path === one.path || viewedAt.get(path) === one || !namesRecord(path, one) || isBelow(one),
+    ),
   );
   if (!draft) return undefined;
   // In the same number: `/charges/{charge}/dispute` is the one of a charge, which a POST may change.
   const isCalledSo = sameName(lastSegment(path) ?? '', lastSegment(draft.path) ?? '');
-  const signs: readonly Sign[] = ['schema', ...(isCalledSo ? (['path'] as const) : [])];
-  const isMade = explicitStatuses(operation.responses).includes(201);
+  const shows: Sign = isExact(draft) ? 'schema' : 'name';
+  const signs: readonly Sign[] = isCalledSo && isRead(draft) ? [shows, 'path'] : [shows];
+  const isMade = isRead(draft) && explicitStatuses(operation.responses).includes(201);
   return { draft, role: 'create', signs: isMade ? [...signs, 'said'] : signs };
 };
+
+/** `/comments/{id}/replies` takes what `/comments` does. */
+function isMadeAlike(sent: Shape, { actions: { create } }: Draft): boolean {
+  const own = create && bodyShape(create);
+  return own !== undefined && schemaKey(own) === schemaKey(sent);
+}
 
 /** Whether a path has the id of a record of the collection, or ends in a parameter. */
 function namesRecord(path: string, draft: Draft): boolean {

@@ -58,7 +58,8 @@ function compileFits({ collection: { resource }, contract }: ActionContext): Fit
 function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
   const valueIn = (given: unknown) =>
     isRecord(given) ? Object.entries(given).find(([own]) => sameName(own, name))?.[1] : undefined;
-  return valueIn(body) ?? valueIn(parameters.query) ?? valueIn(parameters.path);
+  const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
+  return valueIn(body) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }
 
 function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const object = (properties: object) => ({ type: 'object', properties });
+const list = (items: object) => ({ type: 'array', items });
+const gives = (schema: object, status = 200) => ({
+  responses: { [status]: { description: 'Done', ...json(schema) } },
+});
+const done = { responses: { 200: { description: 'Done' } } };
+const at = (name: string, schema: object = number) => ({ name, in: 'path', required: true, schema });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const takes = (schema: object, required = false) => ({ requestBody: { required, ...json(schema) } });
+
+const STATES = { type: 'string', enum: ['Pendiente', 'Cancelada'] };
+const schemas = {
+  Berth: object({
+    id: number,
+    name: text,
+    status: text,
+    fee: { type: 'number' },
+    dryDock: { type: 'boolean' },
+  }),
+  Stay: object({ id: number, idBerth: number, estado: STATES, note: text }),
+};
+const berth = { parameters: [at('id')] };
+const paths = {
+  '/berths': {
+    get: { ...takes(object({ wanted: text }), true), ...gives(list(ref('Berth'))) },
+    post: { ...takes(object({ name: text })), ...gives(ref('Berth'), 201) },
+  },
+  '/berths/{id}': { ...berth, get: gives(ref('Berth')), put: { ...takes(object({ name: text })), ...done } },
+  '/berths/{id}/archive': { ...berth, post: done },
+  '/berths/{id}/unarchive': { ...berth, post: done },
+  '/berths/{id}/update-name': { ...berth, patch: { ...takes(text), ...done } },
+  '/berths/{id}/status/{status}': { parameters: [at('id'), at('status', text)], patch: done },
+  '/berths/{id}/permanent': { ...berth, delete: { responses: { 204: { description: 'Gone' } } } },
+  '/berths/{id}/stays': { ...berth, get: gives(list(ref('Stay'))) },
+  '/stays/mias': { get: gives(list(ref('Stay'))) },
+  '/stays': { post: { ...takes(object({ idBerth: number, note: text })), ...gives(ref('Stay'), 201) } },
+  '/stays/{id}/cancelar': { parameters: [at('id')], patch: gives(ref('Stay')) },
+  '/crew': {
+    get: gives(list(object({ id: number, name: text, berthId: number }))),
+  },
+  '/crew/{id}': { parameters: [at('id')], get: gives(object({ id: number, name: text, berthId: number })) },
+  '/crew/{berthId}': {
+    parameters: [at('berthId')],
+    post: { ...takes(object({ name: text })), ...gives(object({ id: number, name: text }), 201) },
+  },
+  '/notify': {
+    post: {
+      ...takes(object({ berth_id: number })),
+      ...gives(object({ ok: { type: 'boolean' }, data: object({ berth_id: number, at: text }) })),
+    },
+  },
+};
+
+const serve = () => serveText(documentOf(paths, { components: { schemas } }), { count: 3 });
+
+test('a GET needs no body; a new record counts nothing; verbs set a state of free text, and a path what it names', async () => {
+  const mock = await serve();
+  expect((await ask(mock, 'GET /berths')).body).toHaveLength(3);
+  const { body: made } = await ask(mock, 'POST /berths', { name: 'North' });
+  expect(made).toEqual({ id: 4, name: 'North', fee: 0, dryDock: false });
+  await ask(mock, 'POST /berths/1/archive');
+  expect((await ask(mock, 'GET /berths/1')).body.status).toBe('archived');
+  await ask(mock, 'POST /berths/1/unarchive');
+  expect((await ask(mock, 'GET /berths/1')).body.status).toBe('active');
+  await ask(mock, 'PATCH /berths/1/status/leased');
+  expect((await ask(mock, 'PATCH /berths/1/update-name', '"South"')).status).toBe(200);
+  expect((await ask(mock, 'GET /berths/1')).body).toMatchObject({ status: 'leased', name: 'South' });
+  await ask(mock, 'DELETE /berths/1/permanent');
+  expect((await ask(mock, 'GET /berths/1')).status).toBe(404);
+});
+
+test('what is made beside the list of ones own is there, of the record that its id names, and is cancelled', async () => {
+  const mock = await serve();
+  const { body: stay } = await ask(mock, 'POST /stays', { idBerth: 2, note: 'Late' });
+  expect(stay).toMatchObject({ idBerth: 2, estado: 'Pendiente' });
+  expect((await ask(mock, 'GET /stays/mias')).body).toContainEqual(stay);
+  const { body: below } = await ask(mock, 'GET /berths/2/stays');
+  expect(below).toContainEqual(stay);
+  expect(new Set(below.map((one: { idBerth: number }) => one.idBerth))).toEqual(new Set([2]));
+  const { body } = await ask(mock, `PATCH /stays/${stay.id}/cancelar`);
+  expect(body).toEqual({ ...stay, estado: 'Cancelada' });
+});
+
+test('a POST below the id of another collection makes a record; an envelope shows what was sent', async () => {
+  const mock = await serve();
+  const { body: made } = await ask(mock, 'POST /crew/2', { name: 'Ann' });
+  expect((await ask(mock, `GET /crew/${made.id}`)).body).toMatchObject({ name: 'Ann', berthId: 2 });
+  const { body } = await ask(mock, 'POST /notify', { berth_id: 77 });
+  expect(body.data.berth_id).toBe(77);
+});
