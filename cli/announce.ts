@@ -17,7 +17,7 @@ import {
   unreadBodies,
 } from '#spec';
 import type { LogForm } from './log.ts';
-import { trustLines } from './shared-options.ts';
+import { takesCredential, trustLines } from './shared-options.ts';
 import { printable, warnOf, widest } from './terminal.ts';
 
 /** For keys that the user has given. */
@@ -93,7 +93,9 @@ export function announce(
     `  base URL  ${url}`,
     ...apartLines(mock),
     ...trustLines(authority),
-    `  key       ${keys === 'any' ? 'every one that is not empty' : key}`,
+    ...(takesCredential(contract)
+      ? [`  key       ${keys === 'any' ? 'every one that is not empty' : key}`]
+      : []),
     ...(hasLogin && key !== OWN_KEY ? [`  log in    ${login}`] : []),
     `  console   ${controlUrl}/`,
     ...(upstream === undefined ? [] : [`  upstream  ${upstream}`]),

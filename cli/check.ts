@@ -13,9 +13,15 @@ import { OPTIONS, withSources } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Interrupts, listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions } from './options.ts';
-import { showProgress } from './progress.ts';
+import { createProgressLine, type ProgressLine, showProgress } from './progress.ts';
 import { openReportOutput } from './reports.ts';
-import { credentialsOf, documentArgument, readCredentials, targetArgument } from './shared-options.ts';
+import {
+  credentialsOf,
+  documentArgument,
+  readCredentials,
+  takesCredential,
+  targetArgument,
+} from './shared-options.ts';
 import { printable, warnOf } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
@@ -77,7 +83,12 @@ function sourcesIn(command: Command): ReadonlyMap<string, string> {
 }
 
 /** The options of the suite from those of the command line. */
-async function toOptions(target: string, document: string, command: Command): Promise<CheckOptions> {
+async function toOptions(
+  target: string,
+  document: string,
+  command: Command,
+  { say }: ProgressLine,
+): Promise<CheckOptions> {
   const { readOnly, allowWrites, accept, known } = command.opts();
   if (accept && known === undefined)
     throw new UsageError('--accept writes the file of --known FILE, which is missing');
@@ -92,19 +103,21 @@ async function toOptions(target: string, document: string, command: Command): Pr
     target,
     document,
     writes: readOnly ? false : allowWrites,
-    notice: (text) => console.error(printable(`notice: ${text}`)),
+    notice: (text) => say(printable(`notice: ${text}`)),
   };
 }
 
 async function runCheck(target: string, document: string, command: Command): Promise<number> {
   const suite = await import('#contract-tests');
-  const options = await toOptions(target, document, command);
+  const line = createProgressLine();
+  const options = await toOptions(target, document, command, line);
   const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
   const recordExchanges = output.needsExchanges;
   return untilInterrupted(suite, sourcesIn(command), async (interrupts) => {
     const { signal } = interrupts;
     const checked = await showProgress(
-      withWarnings(command, suite.check({ ...options, recordExchanges, signal })),
+      withWarnings(suite.check({ ...options, recordExchanges, signal }), line),
+      line,
     );
     const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
     const { verbose } = command.opts();
@@ -123,10 +136,11 @@ async function runCheck(target: string, document: string, command: Command): Pro
 async function runAll(targets: readonly TargetCommand[], command: Command): Promise<number> {
   if (command.opts().accept) throw new UsageError('--accept writes the findings of one target: name it');
   const suite = await import('#contract-tests');
+  const line = createProgressLine();
   const runs = await Promise.all(
     targets.map(async (one) => ({
       ...one,
-      options: await toOptions(one.url, one.document, one.command),
+      options: await toOptions(one.url, one.document, one.command, line),
       own: hasOwnReports(command, one.command)
         ? await openReportOutput(one.command, suite, suite.REPORT_FORMATS)
         : undefined,
@@ -144,7 +158,7 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
       console.error(`${name}: ${one.url}`);
       const recordExchanges = output.needsExchanges || own?.needsExchanges === true;
       const events = suite.check({ ...options, recordExchanges, signal });
-      const report = await showProgress(withWarnings(one.command, events));
+      const report = await showProgress(withWarnings(events, line), line);
       await own?.writeFiles(report);
       reports.push({ name, report });
       if (signal.aborted) break;
@@ -179,38 +193,36 @@ async function untilInterrupted(
 
 /** The events of a run, before the first of which the warnings on its document are printed. */
 async function* withWarnings(
-  command: Command,
   events: AsyncGenerator<CheckEvent, Report>,
+  { say }: ProgressLine,
 ): AsyncGenerator<CheckEvent, Report> {
   for (;;) {
     const { value, done } = await events.next();
     if (done) return value;
     if (value.type === 'started') {
-      warnOf(value.suite.contract);
-      demandUseOfKey(command, value.suite);
-      if (!value.suite.settings.plan) reportWithheld(value.suite.withheld);
+      warnOf(value.suite.contract, say);
+      noteUnusedKey(value.suite, say);
+      if (!value.suite.settings.plan) reportWithheld(value.suite.withheld, say);
     }
     yield value;
   }
 }
 
-/** @throws UsageError for a key that would be sent nowhere; one that is there for other documents as well is no mistake */
-function demandUseOfKey(command: Command, { contract, settings }: Suite): void {
-  const isNeeded = contract.operations.some(({ security }) => security.some((all) => all.length > 0));
-  if (isNeeded || settings.apiKey === undefined) return;
-  const unused = 'no operation of the document takes a credential, and the API key is not sent';
-  if (command.getOptionValueSource('apiKey') === 'cli')
-    throw new UsageError(`${unused}; --header 'Name: value' sends one with every request`);
-  console.error(`notice: ${unused}`);
+/** A key that is sent nowhere. */
+function noteUnusedKey({ contract, settings }: Suite, say: ProgressLine['say']): void {
+  if (takesCredential(contract) || settings.apiKey === undefined) return;
+  say(
+    "notice: no operation of the document takes a credential, and the API key is not sent; --header 'Name: value' sends one with every request",
+  );
 }
 
 /** The others are in the reports. */
 const MOST_WITHHELD = 20;
 
 /** Before the first request: what the run will not call, and why. */
-function reportWithheld(withheld: Report['withheld']): void {
+function reportWithheld(withheld: Report['withheld'], say: ProgressLine['say']): void {
   for (const { method, path, reason } of withheld.slice(0, MOST_WITHHELD))
-    console.error(printable(`withheld: ${method} ${path}: ${reason}`));
+    say(printable(`withheld: ${method} ${path}: ${reason}`));
   const others = withheld.length - MOST_WITHHELD;
-  if (others > 0) console.error(`withheld: ${others} more operations; --plan shows all`);
+  if (others > 0) say(`withheld: ${others} more operations; --plan shows all`);
 }

@@ -11,7 +11,7 @@ import {
   valuesOf,
   wholeNumber,
 } from './options.ts';
-import { showLine } from './progress.ts';
+import { createProgressLine } from './progress.ts';
 import { openReportOutput, withoutExchanges } from './reports.ts';
 import {
   ALLOW_REFS,
@@ -112,7 +112,8 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
   const output = await openReportOutput(command, suite, { ...withoutExchanges(suite), changelog });
   const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   let progress: CompatProgress | undefined;
-  const close = process.stderr.isTTY ? showLine(() => progress && lineOf(progress)) : () => undefined;
+  const line = createProgressLine();
+  const close = process.stderr.isTTY ? line.show(() => progress && lineOf(progress)) : () => undefined;
   try {
     const { signal } = interrupts;
     const both = valuesOf(command, 'overlay');
@@ -121,7 +122,7 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
       oldOverlays: [...both, ...valuesOf(command, 'overlayOld')],
       newOverlays: [...both, ...valuesOf(command, 'overlayNew')],
       signal,
-      onWarnings: (warnings) => warnOf({ warnings }),
+      onWarnings: (warnings) => warnOf({ warnings }, line.say),
       onProgress: (latest) => {
         progress = latest;
       },

@@ -107,25 +107,21 @@ async function startOpen() {
   return { check, asked: () => received.filter((one) => one.startsWith('/notes')), received };
 }
 
-test('--api-key for a document without security is a mistake, which names --header', async () => {
-  const { check, asked } = await startOpen();
-  const { code, output } = await check(['--api-key', 'key-0987']);
-  expect({ code, asked: asked() }).toEqual({ code: 2, asked: [] });
-  expect(output).toContain('no operation of the document takes a credential');
-  expect(output).toContain("--header 'Name: value'");
-  expect(output).not.toContain('key-0987');
-});
-
-test('a key of the environment or of a configuration file that nothing takes is a notice', async () => {
+test('a key that nothing takes is a notice, which names --header', async () => {
   const file = join(folder, 'key.txt');
   await writeFile(file, 'key-0987\n');
   const { check, received } = await startOpen();
   const own = await mkdtemp(join(folder, 'configured-'));
   await writeFile(join(own, 'paddock.config.yaml'), 'check: { apiKeyFile: ../key.txt }\n');
-  const found = [await check([], { PADDOCK_API_KEY: 'key-0987' }), await check([], {}, own)];
+  const found = [
+    await check(['--api-key', 'key-0987']),
+    await check([], { PADDOCK_API_KEY: 'key-0987' }),
+    await check([], {}, own),
+  ];
   for (const { code, output } of found) {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('notice: no operation') });
     expect(output.split('notice:')).toHaveLength(2);
+    expect(output).toContain("--header 'Name: value'");
     expect(output).not.toContain('key-0987');
   }
   expect(received.filter((one) => one.includes('key-0987'))).toEqual([]);

@@ -80,9 +80,10 @@ describe('at the start', () => {
     const lines = out.trimEnd().split('\n');
     expect(lines.filter((line) => line.includes('/reports/') && !line.includes('curl'))).toHaveLength(19);
     expect(lines[20]).toBe('            and 6 more: paddock explain shows all');
-    expect(lines.slice(-3).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+    // No operation takes a key.
+    expect(lines.slice(21).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+      'try',
       'base URL',
-      'key',
       'console',
     ]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CheckEvent, Report } from '#contract-tests';
-import { showProgress } from './progress.ts';
+import { createProgressLine, showProgress } from './progress.ts';
 
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'performance'] }),
@@ -28,7 +28,8 @@ async function* run(): AsyncGenerator<CheckEvent, Report> {
 
 async function shown(output: { isTTY: boolean; columns?: number }): Promise<string[]> {
   const written: string[] = [];
-  const report = await showProgress(run(), { ...output, write: (text) => written.push(text) });
+  const line = createProgressLine({ ...output, write: (text) => written.push(text) });
+  const report = await showProgress(run(), line);
   expect(report).toBe(REPORT);
   return written;
 }
@@ -44,6 +45,18 @@ test('on a terminal one line is rewritten, is no longer than the terminal, and i
   const lines = await shown({ isTTY: true, columns: 40 });
   expect(lines.length).toBeGreaterThan(500);
   expect(lines.every((line) => line.startsWith('\r\x1b[K') && line.length < 40 + 4)).toBe(true);
-  expect(lines[43]?.replace('\r\x1b[K', '')).toMatch(/^4 of 100 cases, 0 failed, 4 s, about \d+$/);
+  expect(lines[43]?.replace('\r\x1b[K', '')).toBe('4 of 100 cases, 0 failed, 4 s, about…');
   expect(lines.at(-1)).toBe('\r\x1b[K');
+});
+
+test('what is said meanwhile stands on a line of its own', async () => {
+  const written: string[] = [];
+  const line = createProgressLine({ isTTY: true, write: (text) => written.push(text) });
+  const close = line.show(() => 'reading the document and making its cases');
+  await vi.advanceTimersByTimeAsync(100);
+  line.say('withheld: DELETE /pets');
+  close();
+  expect(written.join('')).toBe(
+    '\r\x1b[Kreading the document and making its cases\r\x1b[Kwithheld: DELETE /pets\n',
+  );
 });

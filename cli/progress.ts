@@ -17,16 +17,16 @@ type Progress = Extract<CheckEvent, { type: 'progress' }>;
 /** Shows the progress of a run: on a terminal one line that is rewritten, else a line every ten seconds. */
 export async function showProgress(
   events: AsyncGenerator<CheckEvent, Report>,
-  output: ProgressOutput = process.stderr,
+  { show }: ProgressLine = createProgressLine(),
 ): Promise<Report> {
   const started = performance.now();
   // The cases of a large document take seconds.
   let shown: string | undefined = 'reading the document and making its cases';
   let latest: Progress | undefined;
-  const close = showLine(() => {
+  const close = show(() => {
     if (latest) shown = lineOf(latest, performance.now() - started);
     return shown;
-  }, output);
+  });
   try {
     for (;;) {
       const { value: event, done } = await events.next();
@@ -41,30 +41,51 @@ export async function showProgress(
   }
 }
 
-/**
- * Shows now and then what is at work.
- * @param line undefined: there is nothing to show yet
- * @returns ends it, and leaves nothing behind on a terminal
- */
-export function showLine(
-  line: () => string | undefined,
-  output: ProgressOutput = process.stderr,
-): () => void {
+/** What is at work, now and then, and what is said meanwhile. */
+export interface ProgressLine {
+  /**
+   * @param line undefined: there is nothing to show yet
+   * @returns ends it, and leaves nothing behind on a terminal
+   */
+  show(line: () => string | undefined): () => void;
+  /** Prints a text on lines of its own. */
+  say(text: string): void;
+}
+
+export function createProgressLine(output: ProgressOutput = process.stderr): ProgressLine {
   let isShown = false;
-  const timer = setInterval(
-    () => {
-      const text = line();
-      if (text === undefined) return;
-      isShown = true;
-      if (!output.isTTY) output.write(`${text}\n`);
-      else output.write(`\r\x1b[K${text.slice(0, (output.columns ?? 80) - 1)}`);
-    },
-    output.isTTY ? REWRITTEN_EVERY : ADDED_EVERY,
-  ).unref();
-  return () => {
-    clearInterval(timer);
+  const erase = () => {
     if (output.isTTY && isShown) output.write('\r\x1b[K');
+    isShown = false;
   };
+  return {
+    show(line) {
+      const add = () => {
+        const text = line();
+        if (text === undefined) return;
+        if (output.isTTY) output.write(`\r\x1b[K${inBrief(text, (output.columns ?? 80) - 1)}`);
+        else output.write(`${text}\n`);
+        isShown = true;
+      };
+      const timer = setInterval(add, output.isTTY ? REWRITTEN_EVERY : ADDED_EVERY).unref();
+      return () => {
+        clearInterval(timer);
+        erase();
+      };
+    },
+    say(text) {
+      erase();
+      output.write(`${text}\n`);
+    },
+  };
+}
+
+/** Ends between two words, where it is too long. */
+function inBrief(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${space > 0 ? cut.slice(0, space) : cut}…`;
 }
 
 /** `57 of 190 cases, 2 failed, 12 s, about 28 s left: createPet/201/ordinary` */

@@ -4,7 +4,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { Https } from '#certificates';
 import type { CheckOptions, StrictPart } from '#contract-tests';
 import type { ObserveOptions } from '#observe';
-import { compileMask, type Mask } from '#spec';
+import { type Contract, compileMask, type Mask } from '#spec';
 import { BASE_URL_VARIABLE, FILE, type OptionRow, valuesOf, wholeNumber } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -352,6 +352,11 @@ async function readKey(file: string): Promise<string> {
     throw new UsageError(`apiKeyFile: ${error.message}`);
   });
   return text.split(/\r?\n/, 1)[0]?.trim() ?? '';
+}
+
+/** Whether a key is of any use. */
+export function takesCredential({ operations }: Pick<Contract, 'operations'>): boolean {
+  return operations.some(({ security }) => security.some((all) => all.length > 0));
 }
 
 const CREDENTIAL = 'PADDOCK_CREDENTIAL_';

@@ -38,12 +38,15 @@ export function widest(texts: readonly string[]): number {
 /** The first warnings say what kind of document it is. */
 const MOST_WARNINGS = 20;
 
-/** Prints the warnings on a document to standard error, each of those by which an operation is left out. */
-export function warnOf({ warnings }: Pick<Contract, 'warnings'>): void {
+/** Prints the warnings on a document to standard error, each of those by which an operation is left out; each once. */
+export function warnOf({ warnings }: Pick<Contract, 'warnings'>, say = console.error): void {
+  const texts = new Set(
+    warnings.map(({ uri, line, column, message }) =>
+      printable(`warning: ${uri}:${line}:${column}: ${message}`),
+    ),
+  );
   const shown = Math.max(MOST_WARNINGS, warnings.filter(({ leavesOut }) => leavesOut).length);
-  for (const { uri, line, column, message } of warnings.slice(0, shown))
-    console.error(printable(`warning: ${uri}:${line}:${column}: ${message}`));
-  const others = warnings.length - shown;
-  if (others > 0)
-    console.error(`warning: ${others} more warnings about the document; --strict-document shows all`);
+  for (const text of [...texts].slice(0, shown)) say(text);
+  const others = texts.size - shown;
+  if (others > 0) say(`warning: ${others} more warnings about the document; --strict-document shows all`);
 }

@@ -99,7 +99,8 @@ export function totalsOf(report: Report): string {
   const sent =
     trafficCounts(report) ??
     `${totals.cases} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${held}, ${notReached} not reached; ${requests} requests in ${(ms / 1000).toFixed(1)} s (seed ${seed})`;
-  return `${covered} of ${cells.length} responses covered; ${sent}`;
+  // Without a verdict nothing is known of what was seen.
+  return report.verdict === 'no verdict' ? sent : `${covered} of ${cells.length} responses covered; ${sent}`;
 }
 
 /** The document that the run was checked against, and by what. */
