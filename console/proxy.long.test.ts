@@ -92,6 +92,13 @@ describeInChromium('the console of the proxy', (browser) => {
     await page.getByRole('link', { name: 'Requests' }).press('Enter');
     const rows = page.getByRole('row');
     await rows.filter({ hasText: '/v1/elsewhere' }).getByText('not in the document').waitFor();
+    await get('/pets?limit=many');
+    await rows.getByText('invalid request').waitFor();
+    await page.getByRole('button', { name: '/v1/pets?limit=many' }).press('Enter');
+    await page.getByText('Invalid request: query.limit must be an integer').waitFor();
+    await page.locator('mark').first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '/v1/pets?limit=many' }).press('Enter');
     await rows
       .filter({ hasText: 'listPets' })
       .getByText(/^violates .*schema/)

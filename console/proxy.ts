@@ -1,13 +1,13 @@
-import { h, render } from 'preact';
+import { Fragment, h, render } from 'preact';
 import { useState } from 'preact/hooks';
 import { admin, adminText } from './shell/admin.ts';
-import { App, type Page } from './shell/app.ts';
+import { App, type Page, type PageProps } from './shell/app.ts';
 import { keepConnected, onEvent, onOpen, refresh, throttle } from './shell/connection.ts';
 import { SourceExcerpt } from './shell/contract.ts';
 import { button, choice, columnHeading, emptyCard, pageHead, table } from './shell/controls.ts';
 import { methodTag, pillOf } from './shell/labels.ts';
 import { attempt, copyText, saveFile } from './shell/messages.ts';
-import { followAddress } from './shell/place.ts';
+import { followAddress, goTo } from './shell/place.ts';
 import { createValue, useValue } from './shell/value.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
@@ -83,12 +83,7 @@ function FindingView({ finding }: { readonly finding: Finding }) {
       h('span', {}, times === 1 ? 'seen once' : `seen ${times} times`),
       !gates && h('span', {}, worthALook ? 'worth a look' : 'does not decide the verdict'),
     ]),
-    h('dl', { class: 'terms' }, [
-      h('dt', {}, 'Received'),
-      h('dd', { class: 'mono' }, received),
-      h('dt', {}, 'Documented'),
-      h('dd', { class: 'mono' }, documented),
-    ]),
+    terms({ Received: received, Documented: documented }),
     h(SourceExcerpt, { at }),
     h('div', { class: 'reproduce' }, [
       h('pre', { class: 'code', tabIndex: 0, role: 'group', 'aria-label': 'The request as a command' }, [
@@ -108,8 +103,8 @@ function readHeads({ request, response }: Pick<Finding, 'request' | 'response'>)
 
 const COLUMNS = ['Request', 'Status', 'Time', 'Operation', 'Result'];
 
-/** What has passed last, and what became of it. */
-function ExchangesPage() {
+/** What has passed last, and what became of it; one of them in full. */
+function ExchangesPage({ steps: [opened] }: PageProps) {
   const all = useValue(exchanges);
   const clear = () => attempt(() => admin('requests', { method: 'DELETE' }));
   return h('div', { class: 'stack' }, [
@@ -124,7 +119,9 @@ function ExchangesPage() {
       : table(
           'Requests, the newest first',
           COLUMNS.map((title) => columnHeading(title, title === 'Time' ? 'number' : '')),
-          all.map((exchange) => h(Row, { key: exchange.id, exchange })),
+          all.map((exchange) =>
+            h(Row, { key: exchange.id, exchange, isOpen: String(exchange.id) === opened }),
+          ),
         ),
   ]);
 }
@@ -140,17 +137,62 @@ const REASONS: Readonly<Record<string, string>> = {
   failed: 'no complete response',
 };
 
-function Row({ exchange }: { readonly exchange: SeenExchange }) {
-  const { method, target, status, ms, operation, unjudged, laws } = exchange;
+interface RowProps {
+  readonly exchange: SeenExchange;
+  readonly isOpen: boolean;
+}
+
+function Row({ exchange, isOpen }: RowProps) {
+  const { id, method, target, status, ms, operation, unjudged, laws, invalid } = exchange;
   const verdict = unjudged === undefined ? 'matches the document' : (REASONS[unjudged] ?? unjudged);
-  return h('tr', {}, [
-    h('th', { scope: 'row', class: 'request' }, methodTag(method), h('span', { class: 'target' }, target)),
-    h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
-    h('td', { class: 'number' }, `${ms} ms`),
-    h('td', {}, operation ?? ''),
-    laws.length > 0 ? h('td', { class: 'broken' }, `violates ${laws.join(', ')}`) : h('td', {}, verdict),
+  const toggle = () => goTo(isOpen ? ['requests'] : ['requests', String(id)]);
+  return h(Fragment, {}, [
+    h('tr', { class: 'opens', onClick: toggle }, [
+      h('th', { scope: 'row', class: 'request' }, [
+        methodTag(method),
+        h('button', { class: 'target', type: 'button', 'aria-expanded': isOpen }, target),
+      ]),
+      h('td', {}, status !== undefined && h('span', { class: pillOf(status) }, String(status))),
+      h('td', { class: 'number' }, `${ms} ms`),
+      h('td', {}, operation ?? ''),
+      laws.length > 0
+        ? h('td', { class: 'broken' }, `violates ${laws.join(', ')}`)
+        : h('td', invalid ? { class: 'warning' } : {}, invalid ? 'invalid request' : verdict),
+    ]),
+    isOpen && h('tr', {}, h('td', { colSpan: COLUMNS.length }, h(ExchangeDetail, { exchange, verdict }))),
   ]);
 }
+
+interface DetailProps {
+  readonly exchange: SeenExchange;
+  readonly verdict: string;
+}
+
+/** What is wrong with a request and with its response, each beside its line of the document. */
+function ExchangeDetail({ exchange: { at, invalid, findings, status }, verdict }: DetailProps) {
+  return h('div', { class: 'finding' }, [
+    invalid && h('p', {}, h('strong', {}, 'Invalid request: '), invalid.reason),
+    invalid && h(SourceExcerpt, { at: invalid.at }),
+    findings.map(({ law, received, documented, at: place }) =>
+      h(Fragment, { key: `${law} ${received}` }, [
+        h('p', { class: 'broken' }, law),
+        terms({ Received: received, Documented: documented }),
+        h(SourceExcerpt, { at: place }),
+      ]),
+    ),
+    findings.length === 0 &&
+      h('p', {}, status === undefined ? 'No response came.' : `The response: ${verdict}.`),
+    h('p', { class: 'soft' }, at.slice(0, 23).replace('T', ' '), ' UTC'),
+  ]);
+}
+
+const terms = (of: Readonly<Record<string, string>>) =>
+  h('dl', { class: 'terms' }, [
+    Object.entries(of).map(([name, text]) => [
+      h('dt', { key: name }, name),
+      h('dd', { key: `${name}=`, class: 'mono' }, text),
+    ]),
+  ]);
 
 /** What the proxy has found; undefined until it is known. */
 const found = createValue<FindingsView | undefined>(undefined);

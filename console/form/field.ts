@@ -5,6 +5,7 @@ import { SourceExcerpt } from '../shell/contract.ts';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { useAsked } from '../shell/value.ts';
 import type { FieldView } from '../wire.ts';
+import { slipText } from './json-place.ts';
 import { type Members, pointerTo, readText, textOf, withMember } from './member-value.ts';
 import { type OfferedRecord, offeredRecords } from './offered-records.ts';
 
@@ -218,7 +219,10 @@ function Line(props: FieldProps) {
   const { form, field, at } = props;
   const { name, title = name, description } = field;
   const id = fieldId(form, at);
-  const problems = form.problems.filter(({ pointer }) => pointer === at || pointer.startsWith(`${at}/`));
+  const slip = isJson(field) && typeof props.value === 'string' && slipText(props.value);
+  const problems = slip
+    ? [{ pointer: at, message: slip }]
+    : form.problems.filter(({ pointer }) => pointer === at || pointer.startsWith(`${at}/`));
   const hint = [typeText(field), description].filter(Boolean).join(' – ');
   return h('div', { class: 'field' }, [
     h('label', { for: id }, h('span', { class: 'field-name' }, title), h(Marks, { field })),
@@ -234,6 +238,9 @@ function Line(props: FieldProps) {
     h(Problems, { id: `${id}-problems`, problems, within: at }),
   ]);
 }
+
+/** Whether it is entered as JSON. */
+const isJson = ({ type }: FieldView) => type === 'object' || type === 'array';
 
 /** Of a field with a title its description says it. */
 function typeText({ type, title, format, nullable }: FieldView): string {
@@ -275,7 +282,7 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   }
   const input = (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
     type_(event.currentTarget.value);
-  if (type === 'object' || type === 'array' || text.includes('\n'))
+  if (isJson(field) || text.includes('\n'))
     return h('textarea', {
       ...attributes,
       ...{ value: text, spellcheck: false, onInput: input },

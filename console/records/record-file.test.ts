@@ -15,10 +15,14 @@ test('each record of an array has the line on which it begins, and its integers 
 
 test('a line that is no JSON is named', () => {
   expect(readItems('{"a":1}\n\n{"a":\n{"a":2}')).toEqual({
-    problems: [{ line: 3, message: expect.stringContaining('is not JSON') }],
+    problems: [{ line: 3, message: expect.stringContaining('Invalid JSON at column 6') }],
   });
   expect(readItems('[\n1,\n}')).toEqual({
-    problems: [{ line: 3, message: expect.stringContaining('is not JSON') }],
+    problems: [{ line: 3, message: expect.stringContaining('Invalid JSON at line 3, column 1') }],
+  });
+  // That it is on line 1 says nothing of the only line.
+  expect(readItems('[{"a":1},]')).toEqual({
+    problems: [{ line: 1, message: 'Invalid JSON at column 10: expected a value, not "]"' }],
   });
   expect(readItems(' \n')).toEqual({ problems: [{ line: 1, message: 'has no record' }] });
 });

@@ -20,9 +20,12 @@ interface FilesProps {
 
 /** Records of a collection from a file, and to one. */
 export function RecordFiles({ path }: FilesProps) {
-  async function read(file: File): Promise<readonly ImportProblem[]> {
-    const result = await importRecords(await file.text(), path);
-    if ('problems' in result) return result.problems;
+  async function read(file: File): Promise<readonly FileProblem[]> {
+    const text = await file.text();
+    const result = await importRecords(text, path);
+    const isLine = text.trim().includes('\n');
+    if ('problems' in result)
+      return result.problems.map(({ line, message }) => ({ where: isLine ? `line ${line}` : '', message }));
     const added = result.added === 1 ? '1 record was' : `${result.added} records were`;
     notify(`${added} added from ${file.name}.`);
     return [];
@@ -93,9 +96,10 @@ async function importRecords(
   return { added: items.length };
 }
 
-/** What is wrong with a line of a file. */
+/** What is wrong with a place of a file. */
 export interface FileProblem {
-  readonly line: number | string;
+  /** Empty: there is no more than one place. */
+  readonly where: string;
   readonly message: string;
 }
 
@@ -146,8 +150,8 @@ function FileButton({ text, title, icon, accept, label, read, refusal }: FileBut
         h('ul', { class: 'problems listed' }, [
           problems
             .slice(0, MOST_SHOWN)
-            .map(({ line, message }) =>
-              h('li', { key: `${line} ${message}` }, h('code', {}, `line ${line}`), ' ', message),
+            .map(({ where, message }) =>
+              h('li', { key: `${where} ${message}` }, where !== '' && [h('code', {}, where), ' '], message),
             ),
           rest > 0 && h('li', {}, `and ${rest} more`),
         ]),
@@ -196,6 +200,6 @@ async function restore(file: File): Promise<readonly FileProblem[]> {
   } catch (error) {
     const details = error instanceof AdminError ? error.details : [];
     if (details.length === 0) throw error;
-    return details.map(({ where, message }) => ({ line: where, message }));
+    return details.map(({ where, message }) => ({ where, message }));
   }
 }

@@ -6,7 +6,7 @@ import { isObject } from '../reference/document.ts';
 import { JsonEditor } from '../scenarios/json-editor.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { button, tabId, tabList } from '../shell/controls.ts';
-import { Dialog, notify } from '../shell/messages.ts';
+import { cancelButton, Dialog, notify } from '../shell/messages.ts';
 import { useAsked, useLoaded } from '../shell/value.ts';
 import type { CollectionView, FieldView, RecordProblem } from '../wire.ts';
 import type { KeptRecord } from './records-query.ts';
@@ -165,7 +165,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
         h(Errors, { form, title: 'Not saved', failure, attempt }),
         h('div', { class: 'dialog-actions' }, [
           button('Fill with a sample', fill, { icon: 'sample', class: 'push-left' }),
-          button('Cancel', onClose),
+          cancelButton(),
           h('button', { class: 'button primary', type: 'submit' }, kept ? 'Save' : 'Add'),
         ]),
       ]),

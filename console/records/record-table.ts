@@ -57,7 +57,7 @@ export function RecordTable(props: RecordTableProps) {
           onChange: () => onSelect(areAll ? new Set() : new Set([...selected, ...ids])),
         }),
       ]),
-      heading(id ?? 'id', alignment(id ?? '')),
+      heading(id ?? 'id', 'id'),
       isNested && columnHeading('path'),
       columns.map((column) => heading(column, alignment(column))),
       h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
@@ -84,7 +84,7 @@ export function RecordTable(props: RecordTableProps) {
             onChange: () => onSelect(toggled(selected, own)),
           }),
         ]),
-        h('th', { scope: 'row', class: alignment(id ?? '') }, own),
+        h('th', { scope: 'row', class: 'id' }, own),
         isNested && h('td', { class: 'mono' }, kept.path),
         columns.map((column) =>
           h(

@@ -1,8 +1,8 @@
 import { h, type TargetedEvent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { readPlaces, slipText } from '../form/json-place.ts';
 import { button } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
-import { readPlaces } from './json-place.ts';
 
 /** What the document says against a body. */
 export interface BodyWarning {
@@ -85,7 +85,7 @@ export function JsonEditor(props: JsonEditorProps) {
       }),
     ]),
     h('div', { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' }, [
-      error && h('p', { class: 'problem' }, `Line ${error.line}, column ${error.column}: ${error.message}`),
+      error && h('p', { class: 'problem' }, slipText(text)),
       problem !== '' && !error && h('p', { class: 'problem' }, problem),
       placed.map(({ pointer, message, at, place }) =>
         h('p', { key: `${pointer} ${message}`, class: 'warning' }, [

@@ -30,7 +30,9 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
   useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
   const [name, search] = action.split('?');
   const number = new URLSearchParams(search).get('from') ?? older;
-  const seen = useRequest(name === 'new' ? number : undefined);
+  const found = useRequest(name === 'new' ? number : undefined);
+  // Until the next one is there, it is that of another address.
+  const seen = String(found?.number) === number ? found : undefined;
   const edited = rules?.find(({ id }) => String(id) === name);
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
   const close = () => goTo(['scenarios'], true);

@@ -18,20 +18,18 @@ export function SessionSettings() {
 const MOST = 5000;
 const STEP = 50;
 
-/** Milliseconds after the last movement. */
-const PAUSE = 150;
-
 /** The delay of each response in the session. */
 function LatencySlider() {
   const { latency } = useValue(sessionState.latency) ?? { latency: 0 };
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** One after the other: the last one set is the one that stays. */
+  const sent = useRef<Promise<unknown>>(Promise.resolve());
+  const show = (next: number) => sessionState.latency.set({ latency: next });
 
-  function move(next: number): void {
-    sessionState.latency.set({ latency: next });
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      admin('latency', { method: 'PUT', body: { latency: next } }).catch(notifyFailure);
-    }, PAUSE);
+  function keep(next: number): void {
+    show(next);
+    sent.current = sent.current
+      .then(() => admin('latency', { method: 'PUT', body: { latency: next } }))
+      .catch(notifyFailure);
   }
 
   return h('section', { class: 'card setting' }, [
@@ -45,7 +43,8 @@ function LatencySlider() {
         step: STEP,
         value: highest(latency),
         'aria-valuetext': `${latency} milliseconds`,
-        onInput: (event) => move(Number(event.currentTarget.value)),
+        onInput: (event) => show(Number(event.currentTarget.value)),
+        onChange: (event) => keep(Number(event.currentTarget.value)),
       }),
       h('output', { for: 'latency' }, `${latency} ms`),
     ]),

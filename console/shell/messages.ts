@@ -77,6 +77,13 @@ export function Dialog({
   );
 }
 
+/** Leaves the dialog in which it stands, as Escape does. */
+export function cancelButton() {
+  const leave = (event: TargetedEvent<HTMLElement>) =>
+    event.currentTarget.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }));
+  return h('button', { class: 'button', type: 'button', onClick: leave }, 'Cancel');
+}
+
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;

@@ -1,7 +1,8 @@
 import { isRecord, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { memoize } from '../http/memoize.ts';
-import type { Outcome, Refusal } from '../http/refusal.ts';
+import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
+import { picturesFor } from '../pictures/show-pictures.ts';
 import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import {
@@ -16,7 +17,14 @@ import { recordNotFound } from '../records/item.ts';
 import { type AtPath, compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
-import { bodyJson, type ControlEndpoints, type Handler, jsonResponse, NO_CONTENT } from './control.ts';
+import {
+  bodyJson,
+  bodyText,
+  type ControlEndpoints,
+  type Handler,
+  jsonResponse,
+  NO_CONTENT,
+} from './control.ts';
 import { describeFields } from './describe-contract.ts';
 import { compileFindRecords } from './find-records.ts';
 
@@ -57,7 +65,8 @@ export function recordEndpoints(
   function handler(
     handle: (addressed: Addressed, request: MockRequest, session: Session) => Promise<Outcome>,
   ): Handler {
-    return (request, session) => {
+    return async (request, session) => {
+      const pictures = picturesFor(request);
       const query = new URLSearchParams(request.query);
       const found = findCollection(query.get('collection') ?? '');
       if (typeof found === 'string')
@@ -68,7 +77,10 @@ export function recordEndpoints(
       const { collection } = found;
       const text = query.get('id');
       const id = text === null ? undefined : collection.idFrom(text);
-      return handle({ ...found, ...writesOf(collection.resource), id, query }, request, session);
+      const addressed = { ...found, ...writesOf(collection.resource), id, query };
+      const outcome = await handle(addressed, withBody(request, pictures.keep), session);
+      if (isRefusal(outcome) || typeof outcome.body !== 'string') return outcome;
+      return { ...outcome, body: pictures.show(outcome.body) };
     };
   }
 
@@ -83,6 +95,11 @@ export function recordEndpoints(
     'records/form': { GET: handler(describeForm) },
     'records/sample': { POST: handler(sampleRecord) },
   };
+}
+
+function withBody(request: MockRequest, edit: (text: string) => string): MockRequest {
+  const text = bodyText(request);
+  return typeof text === 'string' ? { ...request, body: new TextEncoder().encode(edit(text)) } : request;
 }
 
 async function listRecords(

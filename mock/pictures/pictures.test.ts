@@ -143,3 +143,13 @@ test('a picture follows from its key alone, and a label is text, whatever it hol
   expect(new Set(['a', 'b', 'c', 'd'].map((key) => drawn(key))).size).toBe(4);
   expect(drawn('a', '<script>"&\u0007\ud800')).toContain('>&#60;script&#62;&#34;&#38;\ufffd</text>');
 });
+
+test('who edits a record sees the address, and the record keeps the one that is good for any mock', async () => {
+  const mock = await photos();
+  const { origin } = new URL(mock.url);
+  const at = `${origin}/__admin/records?collection=/photos`;
+  const [{ record }] = (await (await fetch(at)).json()).records;
+  expect(record.url).toBe(PICTURE.replace('http://paddock.invalid', origin));
+  await fetch(`${at}&id=1`, { method: 'PUT', body: JSON.stringify({ ...record, id: 1 }) });
+  expect(JSON.stringify(await mock.state())).toContain(PICTURE);
+});

@@ -30,6 +30,15 @@ export const inlinePictures: ShowPictures = memoizeReusable((response) =>
   ),
 );
 
+/** Pictures of kept records as their reader can load them, and of a record that is written as they are kept. */
+export function picturesFor(request: MockRequest) {
+  const shown = originOf(request) + PICTURES_PATH;
+  return {
+    show: (text: string) => text.replaceAll(STORED_PICTURES, shown),
+    keep: (text: string) => text.replaceAll(shown, STORED_PICTURES),
+  };
+}
+
 /** The same response where it has no picture. */
 function withPictures(response: MockResponse, edit: (body: string) => string): MockResponse {
   return hasPictures(response) ? { ...response, body: edit(response.body) } : response;

@@ -186,7 +186,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     },
     onBegun: recorder?.begun,
     isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),
-    onInvalid: noteInvalid,
+    onInvalid: (head, fault) => noteInvalid?.(head, fault),
     onFinding(finding: ReportedFinding) {
       admin.publish('finding', () => JSON.stringify(finding));
       onFinding?.(finding);
@@ -210,7 +210,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
           const { fault, response } = refused;
           counts.invalid += 1;
           noteInvalid?.(head, fault, response.status);
-          judging.refused(base.origin, head, response, fault.operation?.id);
+          judging.refused(base.origin, head, response, fault);
           return response;
         } catch (error) {
           onBug(error);

@@ -1,4 +1,4 @@
-import type { RequestFault } from '#observe';
+import type { ObservedFinding, RequestFault } from '#observe';
 import type { Judged } from './judging/judging.ts';
 import type { RequestHead } from './message.ts';
 
@@ -21,8 +21,12 @@ export interface SeenExchange {
   readonly operation: string | undefined;
   /** Why it was not judged; undefined: it was. */
   readonly unjudged: string | undefined;
+  /** What is wrong with the request; undefined: nothing is known to be. */
+  readonly invalid: ReturnType<RequestFault['describe']> | undefined;
   /** The laws that it breaks. */
   readonly laws: readonly string[];
+  /** What breaks them. */
+  readonly findings: readonly Pick<ObservedFinding, 'law' | 'received' | 'documented' | 'at'>[];
 }
 
 /** The latest exchanges, made readable when somebody asks. */
@@ -81,7 +85,9 @@ export function compileShow(redactTarget: (target: string) => string) {
     bytes: recording.responseLength,
     operation,
     unjudged: recording.unjudged ?? (operation === undefined ? 'unknown' : undefined),
+    invalid: recording.invalid,
     laws: [...new Set(findings.map(({ law }) => law))],
+    findings: findings.map(({ law, received, documented, at }) => ({ law, received, documented, at })),
   });
 }
 

@@ -9,12 +9,14 @@ const headers = { authorization: `Bearer ${BUILT_IN_KEY}`, 'content-type': 'appl
 async function call(path, method = 'GET', body) {
   const response = await fetch(SERVICE + path, { method, headers, body: body && JSON.stringify(body) });
   const answer = response.status === 204 ? undefined : await response.json();
-  if (!response.ok) throw new Error(answer.detail);
+  if (!response.ok) throw new Error(answer.detail ?? answer.message ?? `Status ${response.status}`);
   return answer;
 }
 
+/** The tasks, or why there are none. */
 async function show() {
-  const tasks = await call('/tasks');
+  const tasks = await call('/tasks').catch(fail);
+  if (!tasks) return;
   list.replaceChildren(
     ...tasks.map((task) => {
       const item = document.createElement('li');
@@ -27,12 +29,14 @@ async function show() {
   );
 }
 
+function fail(error) {
+  alert.textContent = error.message;
+}
+
 /** Does what changes tasks, and shows them, or why it was refused. */
 async function attempt(change) {
   alert.textContent = '';
-  await change().catch((error) => {
-    alert.textContent = error.message;
-  });
+  await change().catch(fail);
   await show();
 }
 
@@ -50,5 +54,5 @@ await show();
 // A production build leaves the panel out.
 if (import.meta.env.DEV) {
   const { showDevtools } = await import('openapi-paddock/devtools');
-  showDevtools({ mock, onChange: show });
+  showDevtools({ mock, onChange: () => attempt(async () => {}) });
 }

@@ -30,8 +30,8 @@ export interface JudgingOptions {
   /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
   readonly onBegun: ((recording: Recording) => void) | undefined;
   readonly onJudged: (judged: Judged) => void;
-  /** A request that is not as the document has it; undefined: nobody asks. */
-  readonly onInvalid: ((head: RequestHead, fault: RequestFault) => void) | undefined;
+  /** A request that is not as the document has it. */
+  readonly onInvalid: (head: RequestHead, fault: RequestFault) => void;
   /** A finding that was not there before. */
   readonly onFinding: (finding: ReportedFinding) => void;
   readonly onBug: (error: unknown) => void;
@@ -41,7 +41,7 @@ export interface Judging {
   /** @param origin where the request is sent: it is judged as one to it */
   witness(origin: string): (head: RequestHead) => Witness;
   /** A request was not sent on, and this is what its client got. */
-  refused(origin: string, head: RequestHead, response: OwnResponse, operation: string | undefined): void;
+  refused(origin: string, head: RequestHead, response: OwnResponse, fault: RequestFault): void;
   /** Judges what is still waiting. */
   finish(): void;
 }
@@ -72,6 +72,10 @@ export function createJudging(options: JudgingOptions): Judging {
   let reported = 0;
   let ended = 0;
   let isNewThere = false;
+  let latestFault: { readonly key: string; readonly invalid: Recording['invalid'] } = {
+    key: '',
+    invalid: undefined,
+  };
 
   function enqueue(recording: Recording, ends: boolean): void {
     if (holds) {
@@ -139,10 +143,20 @@ export function createJudging(options: JudgingOptions): Judging {
   function observe(recording: Recording): PendingExchange {
     const observed = observer.begin(requestOf(recording));
     recording.pending = observed;
-    const fault = onInvalid && observed.fault();
+    const fault = observed.fault();
     recording.isInvalid = fault !== undefined;
-    if (fault) onInvalid(recording.head, fault);
+    if (!fault) return observed;
+    recording.invalid = described(fault);
+    onInvalid(recording.head, fault);
     return observed;
+  }
+
+  /** Most faults come again and again; a path that the document does not have is none of the request alone. */
+  function described(fault: RequestFault): Recording['invalid'] {
+    if (fault.kind !== 'invalid') return undefined;
+    const { key } = latestFault;
+    if (key !== fault.key) latestFault = { key: fault.key, invalid: fault.describe() };
+    return latestFault.invalid;
   }
 
   function requestOf(recording: Recording): ObservedRequest {
@@ -238,12 +252,13 @@ export function createJudging(options: JudgingOptions): Judging {
       onBegun?.(recording);
       return recording;
     },
-    refused(origin, head, response, operation) {
+    refused(origin, head, response, fault) {
       const recording = new Recording(head, origin, recorder);
       recording.leave('refused');
+      recording.invalid = described(fault);
       recording.response = { ...response, reason: '', identity: '' };
       recording.responseContent(response.body);
-      onJudged({ recording, operation, findings: [] });
+      onJudged({ recording, operation: fault.operation?.id, findings: [] });
     },
     finish() {
       for (const { recording, ends } of queue.splice(next)) step(recording, ends);

@@ -1,4 +1,4 @@
-import type { ObservedFinding, PendingExchange } from '#observe';
+import type { ObservedFinding, PendingExchange, RequestFault } from '#observe';
 import type { Operation } from '#spec';
 import { MAX_BODY } from '#target';
 import { Content, isStream, type RequestHead, type ResponseHead } from '../message.ts';
@@ -48,6 +48,8 @@ export class Recording implements Witness {
   isSampled = true;
   /** The request is not as the document has it: each of its kind is counted. */
   isInvalid = false;
+  /** What is wrong with it. */
+  invalid: ReturnType<RequestFault['describe']> | undefined;
   findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;
   #responseBytes = 0;

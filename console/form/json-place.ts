@@ -1,4 +1,4 @@
-import { pointerTo } from '../form/member-value.ts';
+import { pointerTo } from './member-value.ts';
 
 /** A place in a text, both from 1. */
 export interface Place {
@@ -13,6 +13,15 @@ type Read =
         pointer: string,
       ) => Place;
     };
+
+/** What is wrong with a text that should be JSON; undefined: nothing. */
+export function slipText(text: string): string | undefined {
+  const read = readPlaces(text);
+  if (!('error' in read)) return undefined;
+  const { line, column, message } = read.error;
+  const place = text.includes('\n') ? `line ${line}, column ${column}` : `column ${column}`;
+  return `Invalid JSON at ${place}: ${message}`;
+}
 
 class Slip extends Error {
   readonly at: number;
