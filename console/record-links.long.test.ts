@@ -235,7 +235,7 @@ describeInChromium('the table of records', (browser) => {
         buffer: Buffer.from('{"name":7}\n'),
       });
       const refused = page.getByRole('dialog', { name: 'No record was added' });
-      await refused.getByText('line 1').waitFor();
+      await refused.getByText('record 1').waitFor();
       await expectAccessible(page);
       await refused.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('button', { name: 'Edit 1', exact: true }).click();
@@ -245,7 +245,7 @@ describeInChromium('the table of records', (browser) => {
       await form.getByRole('tab', { name: 'JSON' }).click();
       const json = form.getByRole('textbox', { name: 'JSON' });
       await json.fill('{"name": 7');
-      await form.getByText(/^Line 1, column 11/).waitFor();
+      await form.getByText(/^Invalid JSON at (line 1, )?column 11/).waitFor();
       await expectAccessible(page);
       await json.fill('{"name": 7}');
       await form.getByRole('button', { name: 'Save' }).click();

@@ -189,7 +189,7 @@ describeInChromium('records', (browser) => {
     await form.getByRole('alert').getByText('must be a string').waitFor();
     await show('JSON');
     await json.fill('{"name": ');
-    await form.getByText('Line 1, column 10: expected a value, not the end').waitFor();
+    await form.getByText('Invalid JSON at column 10: expected a value, not the end').waitFor();
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await form.getByRole('alert').getByText('the JSON is invalid').waitFor();
     await json.fill('{"name": "Max", "categoryId": 9007199254740993}');

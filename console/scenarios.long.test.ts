@@ -288,11 +288,12 @@ describeInChromium('scenarios', (browser) => {
     expect(performance.now() - begun).toBeGreaterThan(45);
     await fetch(`${mock.controlUrl}/latency`, { method: 'PUT', body: '{"latency":"10-20"}', headers: KEY });
     await page.getByRole('status').getByText('10-20 ms').waitFor();
-    await page.getByLabel('Date, UTC').fill('soon');
-    await page.getByRole('button', { name: 'Set' }).click();
+    await page.getByRole('button', { name: 'Set', exact: true }).click();
     await page.getByText('Enter a date').waitFor();
-    await page.getByLabel('Date, UTC').fill('2030-12-06');
-    await page.getByRole('button', { name: 'Set' }).click();
+    await page.getByLabel('Date, UTC').fill('2030-12-05T00:00');
+    await page.getByRole('button', { name: 'Set', exact: true }).click();
+    await page.getByText('Set to 2030-12-05 00:00').waitFor();
+    await page.getByRole('button', { name: '+1 day' }).click();
     await page.getByText('Set to 2030-12-06 00:00').waitFor();
     expect(await statusOf(mock, '/pets/1')).toBe(410);
     await page.getByRole('button', { name: 'Real time' }).click();

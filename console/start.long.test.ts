@@ -41,6 +41,18 @@ describeInChromium('the start page', (browser) => {
     expect(lines[0]).toBe(200);
     await page.getByRole('tab', { name: 'openapi-fetch' }).click();
     expect(await code.innerText()).toContain("client.GET('/pets')");
+    await page.getByRole('button', { name: 'Send the first request' }).click();
+    await page.getByRole('link', { name: /^200 in / }).waitFor();
+    await page.getByRole('button', { name: 'Send the next request' }).click();
+    await page
+      .getByRole('region', { name: 'Latest requests' })
+      .getByRole('link', { name: '/v1/pets/51' })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Make it fail' })
+      .getByRole('button', { name: 'Answer 503' })
+      .click();
+    await page.getByRole('link', { name: '1 rule active' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -51,7 +63,7 @@ describeInChromium('the start page', (browser) => {
     await fetch(`${mock.url}/pets`, { method: 'POST', headers: KEY, body: '{"name":"Rex","categoryId":1}' });
     await page.getByRole('link', { name: '/pets 13' }).waitFor();
     await page
-      .getByRole('region', { name: 'New records' })
+      .getByRole('region', { name: 'Latest requests' })
       .getByRole('link', { name: '/v1/pets/13' })
       .waitFor();
     const next = page.getByRole('region', { name: 'Next: read the new record' }).locator('pre');
@@ -69,7 +81,8 @@ describeInChromium('the start page', (browser) => {
     await refused.click();
     await page.getByRole('article').getByText('must be one of').first().waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: '/pets 13' }).click();
+    // It is counted when it is looked at.
+    await page.getByRole('region', { name: 'Records' }).getByRole('link').click();
     await page.getByRole('table').waitFor();
   });
 
@@ -107,6 +120,18 @@ describeInChromium('the start page', (browser) => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    const finder = page.getByRole('dialog', { name: 'Find' });
+    await finder.getByRole('textbox').fill('getpet');
+    await finder.getByRole('link', { name: 'GET /pets/{petId} getPet' }).waitFor();
+    await expectAccessible(page);
+    await finder.getByRole('textbox').fill('ava');
+    await finder
+      .getByRole('link', { name: /^\/pets\/\d+ / })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await finder.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Menu' }).click();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Requests' }).click();

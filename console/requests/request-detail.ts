@@ -5,7 +5,7 @@ import { FROM_ENVIRONMENT } from '../code/script-value.ts';
 import { EffectButtons } from '../scenarios/effects.ts';
 import { access, mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
-import { MessageView } from '../shell/code-view.ts';
+import { BodyView, MessageView } from '../shell/code-view.ts';
 import { contract, SourceExcerpt } from '../shell/contract.ts';
 import { button, iconButton } from '../shell/controls.ts';
 import { durationOf, icon, pillOf } from '../shell/labels.ts';
@@ -42,7 +42,12 @@ export function RequestDetail({
       h(RequestActions, { request }),
       request.operation !== undefined && h(EffectButtons, { operation: request.operation }),
     ]),
-    message !== undefined && h(Violations, { title: 'error', message, violations }),
+    message !== undefined &&
+      h('div', { class: 'messages' }, [
+        h(Violations, { title: 'error', message, violations }),
+        request.body !== undefined &&
+          h('section', {}, h('h4', {}, 'Sent'), h(BodyView, { ...request, name: 'sent request' })),
+      ]),
     broken.length > 0 && h(Violations, { title: 'violation of the document', violations: broken }),
     h(WhyThisAnswer, { request }),
     h('div', { class: 'messages' }, [

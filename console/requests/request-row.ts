@@ -1,18 +1,18 @@
 import { Fragment, h } from 'preact';
 import { durationOf, pillOf } from '../shell/labels.ts';
 import type { LoggedRequest } from '../wire.ts';
+import { noteOf } from './request-log.ts';
 
 /** One request of the list. */
 export function RequestRow({ request }: { readonly request: LoggedRequest }) {
-  const { at, method, target, status, ms, trace } = request;
+  const { at, method, target, status, ms, operation } = request;
+  // It says what is wrong, too.
+  const note = [operation, noteOf(request)].filter(Boolean).join(': ');
   return h(Fragment, {}, [
     h('span', { class: 'row-time' }, timeOf(at)),
     h('span', { class: `row-method method method-${method.toLowerCase()}` }, method),
-    h('span', { class: 'row-target', title: target }, [
-      target,
-      trace.answered.selected !== undefined && h('span', { class: 'soft' }, ` ${trace.answered.selected}`),
-    ]),
-    h('span', { class: 'row-chips' }, h(RequestChips, { request, most: 2 })),
+    h('span', { class: 'row-target', title: target }, [target, h('span', { class: 'soft' }, ` ${note}`)]),
+    h('span', { class: 'row-chips' }, h(RequestChips, { request: { ...request, code: undefined }, most: 2 })),
     h('span', { class: `row-status ${pillOf(status)}` }, status === 0 ? 'drop' : String(status)),
     h('span', { class: 'row-ms' }, durationOf(ms)),
   ]);

@@ -62,6 +62,12 @@ function ClockControl() {
   const [date, setDate] = useState('');
   const [problem, setProblem] = useState('');
 
+  /** From what the clock shows by then. */
+  async function advance(hours: number): Promise<void> {
+    const { now } = await admin<Clock>('clock');
+    await put(new Date(Date.parse(now) + hours * 3_600_000).toISOString());
+  }
+
   async function put(now: string | null): Promise<void> {
     try {
       await sessionState.clock.load(admin<Clock>('clock', { method: 'PUT', body: { now } }));
@@ -75,7 +81,8 @@ function ClockControl() {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    put(date.trim());
+    // What is picked is UTC.
+    put(date === '' ? '' : `${date}Z`);
   };
 
   return h('section', { class: 'card setting' }, [
@@ -85,13 +92,16 @@ function ClockControl() {
       h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
       h('input', {
         id: 'clock',
-        placeholder: '2030-12-06 or 2030-12-06T12:00:00Z',
+        type: 'datetime-local',
+        step: 1,
         value: date,
         'aria-invalid': problem !== '',
         'aria-describedby': 'clock-problem',
         onInput: (event) => setDate(event.currentTarget.value),
       }),
       h('button', { class: 'button', type: 'submit' }, 'Set'),
+      button('+1 h', () => advance(1).catch(notifyFailure)),
+      button('+1 day', () => advance(24).catch(notifyFailure)),
       button('Real time', () => put(null), { disabled: !clock?.given }),
     ]),
     h('p', { id: 'clock-problem', class: 'problem', role: 'alert' }, problem),

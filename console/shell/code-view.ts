@@ -80,10 +80,32 @@ export function Headers({ headers }: { readonly headers: readonly (readonly [str
 export function MessageView({ name, headers, body, cutFrom }: MessageViewProps) {
   return h(Fragment, {}, [
     h(Headers, { headers: Object.entries(headers) }),
-    body === undefined
-      ? h('p', { class: 'soft' }, 'No body')
-      : h(CodeView, { text: body, label: `Body of the ${name}` }),
+    body === undefined ? h('p', { class: 'soft' }, 'No body') : h(BodyView, { name, headers, body }),
     cutFrom !== undefined &&
       h('p', { class: 'soft' }, `Truncated: the first ${body?.length ?? 0} of ${cutFrom} characters.`),
   ]);
+}
+
+/** A body; the fields of a form as rows. */
+export function BodyView({ name, headers, body = '' }: Omit<MessageViewProps, 'cutFrom'>) {
+  const [, type = ''] = Object.entries(headers).find(([one]) => one.toLowerCase() === 'content-type') ?? [];
+  const rows = formRows(type, body);
+  if (!rows) return h(CodeView, { text: body, label: `Body of the ${name}` });
+  return h('dl', { class: 'terms mono', 'aria-label': `Form of the ${name}` }, [
+    rows.map(([field, value], index) => h(Fragment, { key: index }, h('dt', {}, field), h('dd', {}, value))),
+  ]);
+}
+
+/** Names and values; undefined: it is no form. */
+function formRows(type: string, body: string): readonly (readonly [string, string])[] | undefined {
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return [...new URLSearchParams(body)];
+  const [, quoted, plain] = /^multipart\/form-data;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) return undefined;
+  return body.split(`--${boundary}`).flatMap((part) => {
+    const [head = '', ...content] = part.split(/\r?\n\r?\n/);
+    const [, field] = /\bname="([^"]*)"/i.exec(head) ?? [];
+    const [, file] = /\bfilename="([^"]*)"/i.exec(head) ?? [];
+    return field === undefined ? [] : [[field, file ?? content.join('\n\n').trimEnd()] as const];
+  });
 }

@@ -128,6 +128,7 @@ export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
   if (!isShown) return null;
   const general: readonly (readonly [string, string])[] = [
     ['/', 'Search this page'],
+    ['Ctrl+k', 'Find a page, operation or record'],
     ['?', 'Show this list'],
     ['Escape', 'Leave a field, close a dialog'],
   ];

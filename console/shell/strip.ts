@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { access, mockUrl } from './access.ts';
 import { contract } from './contract.ts';
 import { iconButton } from './controls.ts';
+import { Finder } from './finder.ts';
 import { type IconName, icon } from './labels.ts';
 import { copyText } from './messages.ts';
 import { consoleUrl } from './place.ts';
@@ -28,6 +29,7 @@ export function Strip() {
       fact('sessions', 'sessions', session === '' ? 'default session' : `session ${session}`, session !== ''),
       clock && fact('clock', SCENARIOS, clock.given ? shownTime(clock.now) : 'real time', clock.given),
       latency !== undefined && fact('latency', SCENARIOS, latencyText(latency), latency !== 0),
+      h(Finder, {}),
       active > 0 &&
         h('a', { class: 'chip signal', href: consoleUrl(SCENARIOS) }, [
           active === 1 ? '1 rule active' : `${active} rules active`,

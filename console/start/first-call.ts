@@ -12,20 +12,29 @@ export const WAYS = [
 
 export type Way = (typeof WAYS)[number]['id'];
 
-/** The first request of a document, in each way; undefined: the document has no GET operation. */
-export function firstCalls(served: ContractView, baseUrl: string): Readonly<Record<Way, string>> | undefined {
+/** The first request of a document; undefined: the document has no GET operation. */
+export function firstRequest(served: ContractView, baseUrl: string): ClientRequest | undefined {
   const { first, key, operations } = served;
   const operation = operations.find(({ id }) => id === first?.operation.id);
   if (!first || !operation) return undefined;
   const { query, ...credentials } = credentialParts(operation.security, key);
   const asked = query.length === 0 ? '' : `${first.target.includes('?') ? '&' : '?'}${queryText(query)}`;
-  const request: ClientRequest = {
+  return {
     ...credentials,
     method: 'GET',
     url: baseUrl + first.target + asked,
     headers: [...Object.entries(first.headers), ...credentials.headers],
     body: undefined,
   };
+}
+
+/** The same in each way. */
+export function firstCalls(served: ContractView, baseUrl: string): Readonly<Record<Way, string>> | undefined {
+  const { first, key, operations } = served;
+  const operation = operations.find(({ id }) => id === first?.operation.id);
+  const request = firstRequest(served, baseUrl);
+  if (!first || !operation || !request) return undefined;
+  const { query, ...credentials } = credentialParts(operation.security, key);
   const { path, header } = first.parameters;
   const parameters = { path, query: { ...first.parameters.query, ...Object.fromEntries(query) }, header };
   return {

@@ -1,19 +1,31 @@
 import { Fragment, h } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ClientRequest } from '../code/client-request.ts';
 import { curlCode, fetchCode } from '../code/request-code.ts';
-import { requestLog } from '../requests/request-log.ts';
-import { access, mockUrl } from '../shell/access.ts';
+import type { Received } from '../reference/response-view.ts';
+import { sendRequest } from '../reference/send-request.ts';
+import { noteOf, requestLog } from '../requests/request-log.ts';
+import { Effects } from '../scenarios/effects.ts';
+import { mockUrl } from '../shell/access.ts';
 import { admin } from '../shell/admin.ts';
 import { CodeView } from '../shell/code-view.ts';
 import { contract } from '../shell/contract.ts';
-import { iconButton, pageHead, skeleton, tabId, tabList } from '../shell/controls.ts';
-import { icon, methodTag, pillOf } from '../shell/labels.ts';
+import { button, iconButton, pageHead, skeleton, tabId, tabList } from '../shell/controls.ts';
+import { durationOf, icon, methodTag, pillOf } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { linkTo } from '../shell/place.ts';
 import { onRecordsChanged } from '../shell/session-state.ts';
 import { createValue, useAsked, useLoaded, useValue } from '../shell/value.ts';
-import type { ContractView, LoggedRequest, OperationSample, SessionsPage } from '../wire.ts';
-import { creatingOperation, creationsIn, firstCalls, nextRequest, WAYS, type Way } from './first-call.ts';
+import type { ContractView, LoggedRequest, OperationSample } from '../wire.ts';
+import {
+  creatingOperation,
+  creationsIn,
+  firstCalls,
+  firstRequest,
+  nextRequest,
+  WAYS,
+  type Way,
+} from './first-call.ts';
 
 /** Where to begin: base URL and key, a first request, what records there are, and recent errors. */
 export function StartPage() {
@@ -26,7 +38,8 @@ export function StartPage() {
       h('div', { class: 'stack' }, [
         h(Access, { served, baseUrl }),
         h(Next, { served }),
-        h(Created, {}),
+        h(MakeItFail, {}),
+        h(Feed, {}),
         h(Refused, {}),
       ]),
       h(Collections, { served }),
@@ -45,7 +58,9 @@ const chosenWay = createValue<Way>('curl');
 function Access({ served, baseUrl }: AccessProps) {
   const way = useValue(chosenWay);
   const first = served.operations.find(({ id }) => id === served.first?.operation.id);
-  const calls = firstCalls(served, first?.basePath === undefined ? baseUrl : mockUrl(first.basePath));
+  const from = first?.basePath === undefined ? baseUrl : mockUrl(first.basePath);
+  const calls = firstCalls(served, from);
+  const request = firstRequest(served, from);
   const needsKey = served.operations.some(({ security }) => security.length > 0);
   const current = WAYS.find(({ id }) => id === way) ?? WAYS[0];
   return h('section', { class: 'card access', 'aria-label': 'First request' }, [
@@ -87,6 +102,7 @@ function Access({ served, baseUrl }: AccessProps) {
               label: `First request with ${current.title}`,
             }),
           ),
+          request && h(SendButton, { request, what: 'the first request' }),
         ]),
   ]);
 }
@@ -113,25 +129,72 @@ function Next({ served }: { readonly served: ContractView }) {
       iconButton('copy', 'Copy the next request', () => copyText(text, 'The request'), { class: 'small' }),
     ]),
     h(CodeView, { text, language: way === 'curl' ? 'shell' : 'script', label: title }),
+    h(SendButton, { key: text, request, what: 'the next request' }),
   ]);
 }
 
-/** What clients have created, the newest first, each by its URL. */
-function Created() {
-  const created = creationsIn(useValue(requestLog)).slice(0, MOST_REFUSED);
-  if (created.length === 0) return null;
-  return h('section', { class: 'card refused', 'aria-labelledby': 'created-title' }, [
-    h('div', { class: 'card-head' }, h('h3', { id: 'created-title' }, 'New records')),
-    h('ul', {}, [
-      created.map(({ number, method, status, response, trace }) =>
-        h('li', { key: number }, [
-          h('a', { href: linkTo('records', trace.answered.collection ?? '', trace.answered.record ?? '') }, [
-            methodTag(method),
-            h('span', { class: 'refused-target mono' }, response.headers.Location),
-            h('span', { class: pillOf(status) }, String(status)),
-            h('span', { class: 'refused-reason' }, response.body?.slice(0, LONGEST_RECORD)),
-          ]),
-        ]),
+/** Any error by two clicks. */
+function MakeItFail() {
+  return h('section', { class: 'stack', 'aria-labelledby': 'fail-title' }, [
+    h('h3', { id: 'fail-title' }, 'Make it fail'),
+    h(Effects, {}),
+  ]);
+}
+
+/** Sends a request from here, and says what came; the log has it, too. */
+function SendButton({ request, what }: { readonly request: ClientRequest; readonly what: string }) {
+  const [received, setReceived] = useState<Received | undefined>(undefined);
+  const { failure, status, ms, number } = {
+    failure: undefined,
+    status: undefined,
+    ms: 0,
+    number: undefined,
+    ...received,
+  };
+  // As the log has it.
+  const { pathname, search } = new URL(request.url);
+  const url = pathname + search;
+  const text = failure ?? (status === undefined ? '' : `${status} in ${durationOf(ms)}`);
+  return h('div', { class: 'toolbar send' }, [
+    button('Send', () => sendRequest({ ...request, url }, new AbortController().signal, setReceived), {
+      ...{ class: 'primary', icon: 'run', 'aria-label': `Send ${what}` },
+    }),
+    h('span', { role: 'status' }, [
+      number === undefined ? text : h('a', { href: linkTo('requests', String(number)) }, text),
+    ]),
+  ]);
+}
+
+/** What has come last, the newest first; a new record by its URL. */
+function Feed() {
+  const latest = useValue(requestLog).slice(-MOST_SHOWN).reverse();
+  if (latest.length === 0) return null;
+  return h('section', { class: 'card refused', 'aria-labelledby': 'feed-title' }, [
+    h('div', { class: 'card-head' }, [
+      h('h3', { id: 'feed-title' }, 'Latest requests'),
+      h('a', { href: linkTo('requests') }, 'All requests'),
+    ]),
+    h('ul', { 'aria-live': 'off' }, [latest.map((request) => h(FeedRow, { key: request.number, request }))]),
+  ]);
+}
+
+function FeedRow({ request }: { readonly request: LoggedRequest }) {
+  const { number, method, target, status, response, trace } = request;
+  const created = status === 201 ? response.headers.Location : undefined;
+  const { collection, record } = trace.answered;
+  const href =
+    created !== undefined && collection !== undefined
+      ? linkTo('records', collection, record ?? '')
+      : linkTo('requests', String(number));
+  return h('li', {}, [
+    h('a', { href }, [
+      methodTag(method),
+      h('span', { class: 'refused-target mono' }, created ?? target),
+      h('span', { class: pillOf(status) }, status === 0 ? 'drop' : String(status)),
+      h(
+        'span',
+        { class: 'refused-reason' },
+        created ? response.body?.slice(0, LONGEST_RECORD) : noteOf(request),
       ),
     ]),
   ]);
@@ -140,20 +203,17 @@ function Created() {
 /** In characters. */
 const LONGEST_RECORD = 200;
 
-/** How many rejected requests are shown. */
-const MOST_REFUSED = 6;
+/** How many requests are shown. */
+const MOST_SHOWN = 6;
 
 /** Rejected requests, the newest first, each with its reason. */
 function Refused() {
   const refused = useValue(requestLog)
     .filter(({ code }) => code !== undefined)
-    .slice(-MOST_REFUSED)
+    .slice(-MOST_SHOWN)
     .reverse();
   return h('section', { class: 'card refused', 'aria-labelledby': 'refused-title' }, [
-    h('div', { class: 'card-head' }, [
-      h('h3', { id: 'refused-title' }, 'Recent errors'),
-      h('a', { href: linkTo('requests') }, 'All requests'),
-    ]),
+    h('div', { class: 'card-head' }, [h('h3', { id: 'refused-title' }, 'Recent errors')]),
     refused.length === 0
       ? h('p', { class: 'card-none soft' }, [
           'None yet. Requests that the mock rejects are listed here with the reason.',
@@ -167,59 +227,60 @@ function Refused() {
 }
 
 function RefusedRow({ request }: { readonly request: LoggedRequest }) {
-  const { number, method, target, status, code, message, violations = [] } = request;
-  const [first] = violations;
-  const reason = first ? `${first.where} ${first.message}` : (message ?? code ?? '');
+  const { number, method, target, status } = request;
   return h('li', {}, [
     h('a', { href: linkTo('requests', String(number)) }, [
       methodTag(method),
       h('span', { class: 'refused-target mono' }, target),
       h('span', { class: pillOf(status) }, String(status)),
-      h('span', { class: 'refused-reason' }, [
-        violations.length > 1 ? `${reason}, and ${violations.length - 1} more` : reason,
-      ]),
+      h('span', { class: 'refused-reason' }, noteOf(request)),
     ]),
   ]);
 }
 
-const NUMBER = new Intl.NumberFormat('en');
-
 /** Where records are, and how many. */
 function Collections({ served: { collections } }: { readonly served: ContractView }) {
-  const counts = useCounts();
   return h('section', { class: 'card collections', 'aria-labelledby': 'collections-title' }, [
     h('div', { class: 'card-head' }, h('h3', { id: 'collections-title' }, 'Records')),
     collections.length === 0
       ? h('p', { class: 'card-none soft' }, [
           'The document has no collections: all responses follow from its examples and schemas.',
         ])
-      : h('ul', {}, [
-          collections.map(({ name }) =>
-            h('li', { key: name }, [
-              h('a', { href: linkTo('records', name) }, [
-                h('span', { class: 'mono collection-name', title: name }, name),
-                h('span', { class: 'count' }, counts[name] === undefined ? '' : NUMBER.format(counts[name])),
-                icon('next'),
-              ]),
-            ]),
-          ),
-        ]),
+      : h(
+          'ul',
+          {},
+          collections.map(({ name }) => h(CollectionRow, { key: name, name })),
+        ),
   ]);
 }
 
-async function countsOfSession(): Promise<Readonly<Record<string, number>>> {
-  const { session } = access();
-  const { sessions } = await admin<SessionsPage>('sessions', { query: { name: session, limit: '100' } });
-  return sessions.find(({ name }) => name === session)?.records ?? {};
+/** Its records are counted, and made, while it is looked at: a large document has hundreds of collections. */
+function CollectionRow({ name }: { readonly name: string }) {
+  const row = useRef<HTMLLIElement>(null);
+  const [count, loadCount] = useLoaded<number | undefined>(undefined);
+  useEffect(() => {
+    let unfollow = () => {};
+    const query = { collection: name, limit: '0' };
+    const ask = () => admin<{ readonly total: number }>('records', { query }).then(({ total }) => total);
+    // The connection says what is wrong, and loads again.
+    const load = () => void loadCount(ask()).catch(() => {});
+    const watch = new IntersectionObserver((seen) => {
+      unfollow();
+      unfollow = seen.at(-1)?.isIntersecting ? onRecordsChanged(load) : () => {};
+    });
+    watch.observe(row.current as HTMLLIElement);
+    return () => {
+      watch.disconnect();
+      unfollow();
+    };
+  }, [name]);
+  return h('li', { ref: row }, [
+    h('a', { href: linkTo('records', name) }, [
+      h('span', { class: 'mono collection-name', title: name }, name),
+      h('span', { class: 'count' }, count === undefined ? '' : NUMBER.format(count)),
+      icon('next'),
+    ]),
+  ]);
 }
 
-/** How many records each collection of the session has, followed as they change. */
-function useCounts(): Readonly<Record<string, number>> {
-  const [counts, loadCounts] = useLoaded<Readonly<Record<string, number>>>({});
-  useEffect(() => {
-    // The connection says what is wrong, and loads again.
-    const load = () => loadCounts(countsOfSession()).catch(() => {});
-    return onRecordsChanged(load);
-  }, []);
-  return counts;
-}
+const NUMBER = new Intl.NumberFormat('en');

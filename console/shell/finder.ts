@@ -1,0 +1,127 @@
+import { h, type TargetedKeyboardEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { admin } from './admin.ts';
+import { contract } from './contract.ts';
+import { button } from './controls.ts';
+import { Dialog } from './messages.ts';
+import { consoleUrl, referenceUrl } from './place.ts';
+import { useAsked, useValue } from './value.ts';
+
+interface Target {
+  readonly kind: string;
+  readonly text: string;
+  readonly href: string;
+}
+
+/** How many are offered of each kind. */
+const MOST = 6;
+
+/** Ctrl-K: leads to a page, an operation, a collection or a record by a part of its name. */
+export function Finder() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return [
+    button('Find', () => setOpen(true), {
+      class: 'small strip-find',
+      title: 'Find a page, operation or record (Ctrl-K)',
+    }),
+    isOpen && h(FinderDialog, { onClose: () => setOpen(false) }),
+  ];
+}
+
+function FinderDialog({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const served = useValue(contract);
+  const records = useAsked<readonly Target[]>([], () => findRecords(wanted), [wanted]);
+  const known: readonly Target[] = [
+    ...[...document.querySelectorAll<HTMLAnchorElement>('#pages a')].map((link) => ({
+      kind: 'page',
+      text: link.textContent.trim(),
+      href: link.getAttribute('href') ?? '',
+    })),
+    ...(served?.operations ?? []).map(({ id, method, path }) => ({
+      kind: 'operation',
+      text: `${method} ${path} ${id}`,
+      href: `${referenceUrl()}#/operations/${encodeURIComponent(id)}`,
+    })),
+    ...(served?.collections ?? []).map(({ name }) => ({
+      kind: 'records',
+      text: name,
+      href: consoleUrl('records', name),
+    })),
+  ];
+  const fitting = Map.groupBy(
+    known.filter((one) => one.text.toLowerCase().includes(wanted)),
+    ({ kind }) => kind,
+  );
+  const found = [...[...fitting.values()].flatMap((some) => some.slice(0, MOST)), ...records];
+
+  function move(event: TargetedKeyboardEvent<HTMLElement>): void {
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
+    const at = links.indexOf(event.target as HTMLElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && at === 0) links[1]?.click();
+    else if (step !== undefined) links[(at + step + links.length) % links.length]?.focus();
+    else return;
+    event.preventDefault();
+  }
+
+  return h(Dialog, { title: 'Find', onClose, class: 'finder' }, [
+    h('div', { onKeyDown: move }, [
+      h('input', {
+        ...{ 'aria-label': 'Page, operation or record', value: text, autocomplete: 'off' },
+        placeholder: 'Page, operation or record',
+        onInput: (event) => setText(event.currentTarget.value),
+      }),
+      h('ul', { 'aria-label': 'Found' }, [
+        found.map(({ kind, text: name, href }) =>
+          h('li', { key: `${kind} ${href}` }, [
+            h('a', { href, onClick: onClose }, h('span', {}, name), h('span', { class: 'chip' }, kind)),
+          ]),
+        ),
+        found.length === 0 && h('li', { class: 'soft' }, 'Nothing found'),
+      ]),
+    ]),
+  ]);
+}
+
+/** Collections whose records are searched: each that is looked at is filled. */
+const SEARCHED = 8;
+/** Milliseconds after the last key. */
+const PAUSE = 200;
+
+let latest = '';
+
+async function findRecords(filter: string): Promise<readonly Target[]> {
+  latest = filter;
+  await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  if (filter.length < 2 || filter !== latest) return [];
+  const all = (contract.get()?.collections ?? []).slice(0, SEARCHED);
+  const found = await Promise.all(
+    all.map(async ({ name }) => {
+      const query = { collection: name, filter, limit: '3' };
+      const { records } = await admin<{ readonly records: readonly FoundRecord[] }>('records', { query });
+      return records.map(({ id, record, path }) => ({
+        kind: 'record',
+        text: `${path}/${id} ${Object.values(record).find((one) => typeof one === 'string') ?? ''}`,
+        href: consoleUrl('records', name, String(id)),
+      }));
+    }),
+  );
+  return found.flat();
+}
+
+interface FoundRecord {
+  readonly id: string | number | bigint;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly path: string;
+}
