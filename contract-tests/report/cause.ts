@@ -1,3 +1,4 @@
+import type { Operation } from '#spec';
 import type { Confirmation, Finding } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import type { Root } from '../roots/roots.ts';
@@ -38,6 +39,8 @@ export interface Cause {
   readonly count: number;
   /** The operations that have shown it. */
   readonly operations: readonly string[];
+  /** Who has to do with it: `x-owner` of the first operation, else its first tag; undefined: it has neither. */
+  readonly owner?: string | undefined;
   /** Which statuses came of which operation, where that is what is wrong. */
   readonly statuses: readonly SeenStatus[] | undefined;
   /** What it explains: findings by their keys. */
@@ -80,11 +83,17 @@ export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, 
       knownUntil: knownUntilOf([...own, ...explained]),
       count,
       operations: names,
+      owner: ownerOf(root.findings[0]?.exchange.operation),
       statuses: statusesOf(root),
       followUps,
     };
   });
   return gatingFirst(causes);
+}
+
+function ownerOf(operation: Operation | undefined): string | undefined {
+  const said = operation && (operation.spot.value as { readonly 'x-owner'?: unknown })['x-owner'];
+  return typeof said === 'string' ? said : operation?.tags[0];
 }
 
 /** Groups findings that have nothing but their keys in common, those that gate first. */

@@ -43,7 +43,7 @@ export function renderHtml(report: Report): string {
 <style>${new Markup(style)}</style>
 </head>
 <body class="${verdict.replaceAll(' ', '-')}">
-<a class="skip" href="#findings">Skip to the findings</a>
+<a class="skip" href="#${sections[0]?.[0] ?? 'findings'}">Skip to the findings</a>
 <header>
 <p class="brand"><img src="${mark}" alt="" width="20" height="20"> Paddock <span class="soft">contract report</span></p>
 <p class="verdict"><b>${asSentence(verdict)}</b></p>
@@ -80,7 +80,9 @@ function hashOf(content: string): string {
 /** The parts of the page that have a heading. */
 function partsOf(report: Report, view: ReportView): (readonly [id: string, title: string, content: Part])[] {
   const { verdict, cells, cases, latency: times } = report;
-  const groups = view.groups.filter(({ id, causes }) => id === 'findings' || causes.length > 0);
+  const found = view.groups.filter(({ causes }) => causes.length > 0);
+  // An empty list does not stand before the first cause.
+  const groups = found.length > 0 ? found : view.groups.slice(0, 1);
   return [
     ...groups.map((group) => {
       const { id, title, causes } = group;

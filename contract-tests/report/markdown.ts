@@ -50,11 +50,20 @@ export function renderMarkdown(report: Report): string {
 
 /** What is wrong, where the document says it, and how to see it again. */
 function causeLines({ number, cause, note, cases, facts }: CauseView): string[] {
-  const shown = facts.filter(({ isDetail }) => !isDetail);
   const notes = [note, cases].filter((one) => one !== '').map((one) => ` (${text(one)})`);
+  const shown = facts.filter(({ isDetail }) => !isDetail);
+  return [`### ${number}. ${text(cause.title)}${notes.join('')}`, '', ...factLines(shown)];
+}
+
+/** A cause as the text of an issue: its title is that of the issue. */
+export function renderIssue({ cause, facts }: CauseView, report: Pick<Report, 'target'>): string {
+  const shown = facts.filter(({ isDetail, label }) => !isDetail || label === 'owner');
+  const lines = [`# ${text(cause.title)}`, '', `On ${code(report.target)}.`, '', ...factLines(shown)];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function factLines(shown: CauseView['facts']): string[] {
   return [
-    `### ${number}. ${text(cause.title)}${notes.join('')}`,
-    '',
     ...shown.flatMap(({ label, text: said, at, isQuoted }) => {
       const place = at === undefined ? '' : `, at ${code(at)}`;
       const brief = inBrief(said, LONGEST_TEXT);

@@ -158,7 +158,7 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
 const MOST_KEYS = 3;
 
 function factsOfCause(
-  { statuses = [], followUps, count: seen }: Cause,
+  { statuses = [], followUps, owner = '', count: seen }: Cause,
   { times }: ReportedFinding,
   ids: readonly string[],
   isBreak: boolean,
@@ -193,6 +193,7 @@ function factsOfCause(
             )}`,
       isDetail: true,
     },
+    { label: 'owner', text: owner, isDetail: true },
     { label: 'seen', text: times !== undefined && seen > 1 ? `${seen} times` : '' },
   ];
   return facts.filter(({ text }) => text !== '');

@@ -1,3 +1,4 @@
+import { renderIssue } from '../markdown.ts';
 import type { Report } from '../report.ts';
 import { type ReportedFinding, shownPlace } from '../reported-finding.ts';
 import { type CauseGroup, type CauseView, type Fact, factsOf } from '../view.ts';
@@ -17,11 +18,8 @@ export function causeCards({ note, causes }: CauseGroup, report: Report): Markup
 ${inLines(causes.map((one, index) => cardView(one, report, index < open)))}`;
 }
 
-function cardView(
-  { number, cause, finding, note, facts }: CauseView,
-  report: Report,
-  isOpen: boolean,
-): Markup {
+function cardView(view: CauseView, report: Report, isOpen: boolean): Markup {
+  const { number, cause, finding, note, facts } = view;
   const { gates, knownUntil, law, count: requests, instances } = cause;
   // The first is the finding that is shown.
   const others = instances
@@ -37,6 +35,8 @@ function cardView(
   return html`<article class="cause${!gates && ' quiet'}" aria-labelledby="title-${number}">
 <details${isOpen && html` open`}><summary><span class="number" aria-hidden="true">${number}</span><h3 id="title-${number}">${asSentence(cause.title)}</h3><span class="chips">${note !== '' && html`<span class="chip ${knownUntil ? 'known' : 'quiet'}">${note}</span> `}<span class="chip">${law}</span> <span class="chip">${count(requests, 'request')}</span></span></summary>
 <div class="inside" id="cause-${number}">
+<p><button type="button" class="copy" data-copies="issue-${number}" hidden>Copy as issue</button></p>
+<pre id="issue-${number}" hidden>${renderIssue(view, report)}</pre>
 ${findingView(finding, facts, `reproduce-${number}`)}
 ${others.map(
   (

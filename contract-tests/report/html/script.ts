@@ -7,16 +7,20 @@ export const SCRIPT = `
   const byId = (id) => document.getElementById(id);
   for (const button of document.querySelectorAll('button.copy')) {
     button.hidden = false;
+    const label = button.textContent;
     button.addEventListener('click', async () => {
       const source = byId(button.dataset.copies);
       try {
         await navigator.clipboard.writeText(source.textContent);
       } catch {
+        const { hidden } = source;
+        source.hidden = false;
         getSelection().selectAllChildren(source);
         document.execCommand('copy');
+        source.hidden = hidden;
       }
       button.textContent = 'Copied';
-      setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+      setTimeout(() => { button.textContent = label; }, 2000);
     });
   }
 
