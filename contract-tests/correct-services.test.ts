@@ -100,7 +100,87 @@ const SERVICES: Record<string, RoutedService> = {
           : [400, { message: 'unknown service' }],
     }),
   },
+  'a create says that texts are normalised, or a member does': {
+    document: documentOf(
+      collection('/contacts', {
+        body: {
+          name: text,
+          email: { ...text, format: 'email' },
+          phone: text,
+          plate: { ...text, description: 'Any notation; stored in upper case.' },
+        },
+        required: ['name'],
+        more: {
+          create: { description: 'Names are trimmed, and telephones stored in the E.164 form.' },
+          list: { parameters: [inQuery('email', { schema: { ...text, format: 'email' } })] },
+        },
+        item: {
+          patch: {
+            requestBody: sent(object({ email: { ...text, format: 'email' } }, [])),
+            responses: { 200: ok({}), 400: bare(), 404: bare() },
+          },
+        },
+      }),
+    ),
+    start: () => {
+      const normal = ({ name, email, phone, plate, ...rest }: Record<string, string>) => ({
+        ...rest,
+        ...(name !== undefined && { name: name.trim() }),
+        ...(email !== undefined && { email: email.toLowerCase() }),
+        ...(phone !== undefined && { phone: `+${phone.replace(/\D/g, '')}` }),
+        ...(plate !== undefined && { plate: plate.toUpperCase().replace(/\W/g, '') }),
+      });
+      const { all, add, change, routes } = keep(
+        '/contacts',
+        { name: 'Ada', email: 'ada@example.com' },
+        normal,
+      );
+      const isPhone = (phone?: string) => phone === undefined || /^\+?[\d ()-]{6,}$/.test(phone);
+      return {
+        ...routes,
+        'GET /contacts': ({ query }) => {
+          const email = query.get('email')?.toLowerCase();
+          return [200, [...all.values()].filter((one) => email === undefined || one.email === email)];
+        },
+        'POST /contacts': ({ body }) =>
+          isPhone(body.phone) ? [201, add(body)] : [400, { message: 'phone' }],
+        'PATCH /contacts/{id}': ({ ids: [id], body }) => change(id, (one) => ({ ...one, ...normal(body) })),
+      };
+    },
+  },
 };
+
+for (const [flag, live, over] of [
+  ['archived', false, true],
+  ['deletedAt', null, '2026-01-01T00:00:00Z'],
+] as const)
+  SERVICES[`what was removed is shown with ${flag}, and what is below it stays`] = {
+    document: documentOf({
+      ...collection('/projects', {
+        body: { name: text },
+        shown: { [flag]: { type: ['boolean', 'string', 'null'], readOnly: true } },
+      }),
+      ...collection('/projects/{project}/tasks', { body: { title: text } }),
+    }),
+    start: () => {
+      const projects = keep('/projects', { name: 'Ada' }, (body) => ({ ...body, [flag]: live }));
+      const tasks = keep('/projects/{project}/tasks', {}, ({ title, project }) => ({ title, project }));
+      const below = (project: string | undefined) =>
+        [...tasks.all.values()].filter((one) => one.project === project).map(({ project: _, ...one }) => one);
+      const find = ([project, id]: readonly string[]) => below(project).find((one) => one.id === id);
+      return {
+        ...projects.routes,
+        'DELETE /projects/{id}': ({ ids: [id] }) =>
+          projects.change(id, (one) => ({ ...one, [flag]: over }))[0] === 200 ? [204] : [404, {}],
+        'GET /projects/{project}/tasks': ({ ids: [id] }) => projects.find(id, () => [200, below(id)]),
+        'POST /projects/{project}/tasks': ({ ids: [id], body }) =>
+          projects.find(id, () => [201, { ...body, id: tasks.add({ ...body, project: id }).id }]),
+        'GET /projects/{project}/tasks/{id}': ({ ids }) => (find(ids) ? [200, find(ids)] : [404, {}]),
+        'DELETE /projects/{project}/tasks/{id}': ({ ids }) =>
+          find(ids) && tasks.all.delete(ids[1] ?? '') ? [204] : [404, {}],
+      };
+    },
+  };
 
 const OPTIONS: readonly Partial<CheckOptions>[] = [{}, { disposable: true }, { strict: ['statuses'] }];
 

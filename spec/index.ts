@@ -60,7 +60,7 @@ export {
   roleWordsOf,
 } from './meaning/account-roles.ts';
 export type { Basis } from './meaning/basis.ts';
-export { conditionOf, transienceOf } from './meaning/conditions.ts';
+export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export type {
   CollectionMeaning,
@@ -214,6 +214,7 @@ export {
   type MemberFact,
   memberMeaning,
   memberMeanings,
+  saysEnded,
 } from './resources/members.ts';
 export {
   happeningsIn,

@@ -37,7 +37,13 @@ const HAPPENED = joined(
   'sent|seen|received|processed|delivered|updated|changed|checked|read|used|called|notified|counted',
 );
 const WHETHER = listed('whether|if|true');
+/** In which a text may be stored. */
+const NOTATIONS = listed(
+  'normali~|canonical~|trimmed|e 164|any notation|lower case|lowercase~|upper case|uppercase~|case insensitive|' +
+    'case insensitively|saniti~|slugified',
+);
 const ADJUSTED = [
+  ...NOTATIONS,
   ...joined(
     'may|may be|might|might be',
     'chang~|adjust~|normali~|round~|truncat~|trim~|convert~|rewrit~|overrid~|add~|extend~|merg~|replac~|differ~|ignore~',
@@ -46,7 +52,10 @@ const ADJUSTED = [
     'is|are|get|gets|will be',
     'trimmed|normali~|rounded|truncated|converted|sorted|lowercased|deduplicated|hashed|encrypted|masked|extended|ignored',
   ),
-  ...listed('has no effect|the service adds|the server adds'),
+  ...listed('has no effect|the service adds|the server adds|normali~|canonical~|trimmed|e 164|any notation'),
+  ...listed(
+    'lower case|lowercase~|upper case|uppercase~|case insensitive|case insensitively|saniti~|slugified',
+  ),
 ];
 const NOT_SHOWN = [
   ...joined('not|never|not be|never be', 'returned|shown|sent|included|exposed|echoed|present|listed'),
@@ -131,7 +140,9 @@ export const writeMeaning = once((operation: Operation) => {
     /** The record may have another name afterwards. */
     renames: has(spoken(text), RENAMES),
     /** What is sent is stored as it is: without these words a text may lose the blanks at its ends. */
-    stores: has(spoken(text), STORES),
+    stores: has(spoken(text), STORES) && !has(spoken(text), NOTATIONS),
+    /** Texts may be stored in another notation, as in lower case. */
+    adjusts: has(spoken(text), NOTATIONS),
     /** It does something else than to change what is sent: activates the record, say. */
     acts: acts(text),
     /** It changes some members alone, whatever is sent: see {@link mayChange}. */

@@ -218,6 +218,8 @@ function again(resource: Resource, create: Operation, remove: Operation, key: Un
     const { response } = await trial.send(remove, { path });
     if (!isSuccess(response) || response.status === ACCEPTED)
       throw new NotProvoked('the record cannot be removed');
+    const left = await readById(trial, resource, id);
+    if (left && isSuccess(left.response)) throw new NotProvoked('the service keeps what was removed');
     const free = { label, since: `the record with this ${label} is removed`, isFreed: true };
     const change = inRecord(resource, create, (record) => ({ ...record, ...values }));
     await tryCreate(trial, resource, { path: input.path ?? {}, free, change });

@@ -1,6 +1,5 @@
 import {
   hasType,
-  isEnded,
   isEqual,
   isNumber,
   isRecord,
@@ -13,7 +12,9 @@ import {
   recordName,
   type Shape,
   type Spot,
+  saysEnded,
   stringifyJson,
+  textFormOf,
   toPointer,
   writeMeaning,
 } from '#spec';
@@ -21,7 +22,13 @@ import type { Data } from '../send/wire.ts';
 import type { Breach, LawName } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { createsAtPath } from './operation-role.ts';
-import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from './sent-members.ts';
+import {
+  isKeptByService,
+  isPlace,
+  isSetByService,
+  mayBeAdjusted,
+  mayBeShownOtherwise,
+} from './sent-members.ts';
 
 /**
  * The documented members that were sent and are not as they were sent; members that the service adds are its own
@@ -30,7 +37,7 @@ import { isKeptByService, isPlace, isSetByService, mayBeShownOtherwise } from '.
  */
 export function notAsSent(
   law: LawName,
-  resource: Pick<Resource, 'parents' | 'actions' | 'id'>,
+  resource: Resource,
   shape: Shape,
   sent: Data,
   got: unknown,
@@ -38,13 +45,21 @@ export function notAsSent(
 ): Breach[] {
   if (!isRecord(got)) return [];
   const ofPath = new Set(resource.parents.map(({ property }) => property));
+  const bodies = writesOf(resource).flatMap((one) => recordInBody(resource, one).shape ?? []);
   const isOpen = (name: string, member: Shape) =>
-    mayBeShownOtherwise(name, member, shape) || isSetByService(name, member, { ...resource, shape });
+    mayBeShownOtherwise(name, member, shape) ||
+    isSetByService(name, member, { ...resource, shape }) ||
+    // What a body says of a member goes for the record, too.
+    bodies.some((body) => {
+      const own = memberShape(body, name);
+      return own !== undefined && own.spot.value !== member.spot.value && mayBeAdjusted(name, own, body);
+    });
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
     isOpen(name, member) || isOwnId(name, holder) || namesIdOf(name, ownName);
   const grows = law !== 'created-equals-sent';
-  const how = { trims: !storesAsSent(resource), isOpen: isOpenWithin, grows };
+  const adjusts = writesOf(resource).some((one) => writeMeaning(one).adjusts);
+  const how = { trims: !storesAsSent(resource), adjusts, isOpen: isOpenWithin, grows };
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
@@ -91,9 +106,12 @@ const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
 ]);
 
 /** Whether the document says of a write that what is sent is stored. */
-function storesAsSent({ actions }: Pick<Resource, 'actions'>): boolean {
-  return [actions.create, actions.replace, actions.update].some((one) => one && writeMeaning(one).stores);
+function storesAsSent(resource: Pick<Resource, 'actions'>): boolean {
+  return writesOf(resource).some((one) => writeMeaning(one).stores);
 }
+
+const writesOf = ({ actions: { create, replace, update } }: Pick<Resource, 'actions'>) =>
+  [create, replace, update].filter((one) => one !== undefined);
 
 /** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */
 export function withoutNulls(changes: Data): Data {
@@ -217,13 +235,14 @@ export function shortenText(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
 }
 
-/** A documented state says that the record is over, and it was another one before: the service keeps what was removed. */
+/** A documented member says that the record is over, and none did before: the service keeps what was removed. */
 export function isShownAsEnded({ shape }: Resource, before: Data, got: Data): boolean {
   const endedIn = (form: Shape, shown: Data): string[] =>
     Object.entries(shown).flatMap(([name, value]) => {
       const member = memberShape(form, name);
       if (member && isRecord(value)) return endedIn(member, value);
-      return member?.values && typeof value === 'string' && isEnded(value) ? [`${name} ${value}`] : [];
+      const isText = typeof value === 'string' && member?.values;
+      return member && saysEnded(name, member, value) ? [isText ? `${name} ${value}` : name] : [];
     });
   const earlier = endedIn(shape, before);
   return endedIn(shape, got).some((one) => !earlier.includes(one));
@@ -275,6 +294,8 @@ interface Leniency {
 
   /** The document does not say that what is sent is stored as it is: a text may lose the blanks at its ends. */
   readonly trims?: boolean;
+  /** The document says that texts are stored in another notation. */
+  readonly adjusts?: boolean;
   /** Others may have been made in the meantime, in a list of records that have ids of their own. */
   readonly grows?: boolean;
   /** Members of nested records that need not be shown as they were sent. */
@@ -322,7 +343,30 @@ export function shows(
     (typeof sent === 'string' && typeof got === 'string' && isMask(got))
   )
     return true;
-  return sameMember(got, sent) || isRounded(got, sent, shape) || (how.trims === true && isTrimmed(got, sent));
+  return (
+    sameMember(got, sent) ||
+    isRounded(got, sent, shape) ||
+    (how.trims === true && isTrimmed(got, sent)) ||
+    (how.adjusts === true && isSameText(got, sent)) ||
+    isSameAddress(got, sent, names.at(-1) ?? '', shape)
+  );
+}
+
+/** The signs that other notations leave out, or have between the others. */
+const BETWEEN = /[\s().\-/]+|^\s*(?:\+|00)/g;
+
+/** Texts that differ in case, blanks and such signs alone. */
+export function isSameText(got: unknown, sent: unknown): boolean {
+  if (typeof got !== 'string' || typeof sent !== 'string') return false;
+  const [one, other] = [got, sent].map((text) => text.normalize('NFKC').replace(BETWEEN, '').toLowerCase());
+  return one === other;
+}
+
+/** An e-mail address in another case (RFC 5321 §2.4), or a telephone in another notation: the same, whatever a document says. */
+export function isSameAddress(got: unknown, sent: unknown, name: string, shape: Shape | undefined): boolean {
+  const format = String(shape?.find('format')?.value ?? textFormOf(name)).replace('idn-', '');
+  if (format === 'phone' || format === 'tel') return isSameText(got, sent);
+  return format === 'email' && String(got).trim().toLowerCase() === String(sent).trim().toLowerCase();
 }
 
 /** Only of an integer a document promises more digits than a double has. */

@@ -1,6 +1,6 @@
 import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
 import { CREATED, type Data } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { equalJson, isSameText, shorten } from './compare-records.ts';
 import type { Breach } from './law.ts';
 import { mergePatch } from './sent-members.ts';
 
@@ -73,7 +73,11 @@ function mayCreate({ status }: { readonly status?: number | undefined }): boolea
 function isShown(current: Data | undefined, shows: Data | undefined): boolean {
   if (!current || !shows) return current === shows;
   return Object.entries(current).every(
-    ([name, value]) => value === undefined || value === null || equalJson(shows[name], value),
+    ([name, value]) =>
+      value === undefined ||
+      value === null ||
+      equalJson(shows[name], value) ||
+      isSameText(shows[name], value),
   );
 }
 

@@ -15,7 +15,7 @@ import {
   toPointer,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
-import { equalJson, sameValue, shorten } from './compare-records.ts';
+import { equalJson, isSameAddress, sameValue, shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
@@ -116,7 +116,9 @@ function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
 }
 
 export function matches(record: Data, filter: Filter, value: unknown): boolean {
-  return filteredValues(record, filter).some((own) => sameValue(own, value));
+  return filteredValues(record, filter).some(
+    (own) => sameValue(own, value) || isSameAddress(own, value, filter.property, filter.parameter.shape),
+  );
 }
 
 /**

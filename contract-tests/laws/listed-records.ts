@@ -132,7 +132,7 @@ export const removedIsGone: Judge = (evidence) => {
     return { received: `${shorten(left.got)}, in the list`, documented, at, about: [left.got] };
   }
   if (!isSuccess(response) || exchange.input.refused) return [];
-  const got = role?.action === 'read' ? recordOf(evidence) : undefined;
+  const got = recordOf(evidence);
   if (own && got && !isLeft({ own, got })) return [];
   const isRead = role?.action === 'read';
   return { received: isRead ? `${shorten(got)}, read by its id` : `${response.status}`, documented, at };

@@ -8,7 +8,7 @@ import {
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { CREATED, type Data } from '../send/wire.ts';
-import { sameValue, shorten } from './compare-records.ts';
+import { isShownAsEnded, sameValue, shorten } from './compare-records.ts';
 import { type Evidence, recordsShown } from './evidence.ts';
 import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
@@ -114,7 +114,8 @@ export const goneWithParent: Judge = (evidence) => {
   if (!succeeded || (role?.action !== 'list' && role?.action !== 'read')) return undefined;
   const owners = ownersOf(contract)(role.resource);
   if (owners.length === 0) return undefined;
-  const [shown] = recordsShown(evidence);
+  // What was removed with its parent may be shown as over, as that is.
+  const [shown] = recordsShown(evidence).filter((one) => !isShownAsEnded(role.resource, {}, one));
   const removed = shown && owners.find((one) => isRemoved(evidence, one));
   if (!removed) return [];
   const { parent, parameter } = removed;

@@ -139,6 +139,11 @@ export function mayBeShownOtherwise(name: string, member: Shape, shape: Shape): 
   return hidden === 'always' || adjusted === true || holds === 'secret';
 }
 
+/** The document says that another value than the one sent may be stored. */
+export function mayBeAdjusted(name: string, member: Shape, shape: Shape): boolean {
+  return memberMeaning(name, member, { shape }).adjusted === true;
+}
+
 /** A list need not show what a read shows. */
 export function mayBeHiddenInLists(name: string, member: Shape, shape: Shape): boolean {
   const { hidden, holds } = memberMeaning(name, member, { shape });

@@ -8,6 +8,7 @@ import {
   namedMembers,
   type Operation,
   responseFor,
+  retentionOf,
   transienceOf,
   useMeaning,
   valueAt,
@@ -51,6 +52,7 @@ export function unsaidIn(evidence: Evidence): string | undefined {
 
 /** How a valid request must be answered. */
 const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-accepted']);
+const OF_REMOVALS: ReadonlySet<LawName> = new Set<LawName>(['removed-is-gone', 'linearizable']);
 
 /**
  * What the document says in words alone, by which a documented refusal of a valid request may be right, or a record that was
@@ -63,15 +65,17 @@ export function saidInWords(
 ): Basis | undefined {
   const isRefusal = OF_VALID.has(law) && is4xx(response) && !input.refused;
   const isMissing = kind === 'missing' || law === 'linearizable';
-  const creator = (isMissing || response.status === NOT_FOUND) && ownerCreator(contract, operation);
-  const passing = creator && (isRefusal || isMissing) ? transienceOf(creator) : undefined;
-  const isDocumented = isRefusal && responseFor(operation.responses, response.status) !== undefined;
-  return passing ?? (isDocumented ? conditionOf(operation, response.status) : undefined);
-}
-
-function ownerCreator(contract: Contract, operation: Operation): Operation | undefined {
   const resource = resourceOf(contract, operation);
-  return resource && creatorOf(resource);
+  const creator = resource && creatorOf(resource);
+  const mayBeGone = isMissing || (isRefusal && response.status === NOT_FOUND);
+  const remove = OF_REMOVALS.has(law) ? resource?.actions.remove : undefined;
+  return (
+    (creator && mayBeGone ? transienceOf(creator) : undefined) ??
+    (remove && retentionOf(remove)) ??
+    (isRefusal && responseFor(operation.responses, response.status)
+      ? conditionOf(operation, response.status)
+      : undefined)
+  );
 }
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */

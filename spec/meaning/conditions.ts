@@ -49,6 +49,14 @@ const PASSING = [
   ...listed('dry run|temporary|temporarily|transient|ephemeral|short lived|asynchronously|in the background'),
 ];
 
+/** How a removal leaves the record. */
+const STAYING = [
+  ...joined('soft', 'delete|deletes|deleted|deletion'),
+  ...joined('is|are|can be|may be|be', 'archived|restored|recovered|undeleted|kept'),
+  ...joined('remains|remain|stays|stay|still|is|are', 'readable|visible|shown|listed|available|accessible'),
+  ...listed('archives|archive|trash|recycle bin|marked as|marks as|flagged as|deactivates|disables'),
+];
+
 /** How deep members are looked at. */
 const DEEPEST = 3;
 
@@ -84,6 +92,11 @@ export function conditionOf(operation: Operation, status: number): Basis | undef
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
   // What a path names is found or not: that is no condition.
   return conditions.get(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
+}
+
+/** What is said of a removal that leaves the record where it can be seen. Undefined: nothing. */
+export function retentionOf({ spot }: Operation): Basis | undefined {
+  return saying(spot, (sentence) => has(sentence, STAYING));
 }
 
 /** What is said of a create whose records need not be there afterwards. Undefined: nothing. */

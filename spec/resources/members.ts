@@ -208,7 +208,11 @@ const BEGINNINGS = setOf(
 );
 /** States of what is over, by their verbs. */
 const ENDED = new Set(
-  [...setOf('archived cancelled closed deleted ended expired removed revoked terminated')].map(stemOf),
+  [
+    ...setOf(
+      'archived cancelled closed deleted discarded ended expired removed retired revoked terminated trashed voided',
+    ),
+  ].map(stemOf),
 );
 const IN_USE = setOf('activ enabl abl');
 
@@ -223,3 +227,18 @@ export function isEnded(state: string): boolean {
   const verb = verbOf(state);
   return ENDED.has(verb) || IN_USE.has(takenBack(verb) ?? '');
 }
+
+/**
+ * Whether a member says that its record is over: a state by its value, a flag or a moment by its name, as `archived: true`,
+ * `deletedAt` with a value, and `active: false`. When it is to end says nothing of it.
+ */
+export function saysEnded(name: string, member: Shape, value: unknown): boolean {
+  const words = wordsOf(name);
+  const isState = member.values !== undefined || STATES.has(singular(words.at(-1) ?? ''));
+  if (isState && typeof value === 'string') return isEnded(value);
+  if (value === false) return IN_USE.has(verbOf(name));
+  const isMoment = !TO_COME.has(verbOf(name)) && momentOf(words, withoutNull(member)) !== undefined;
+  return isEnded(name) && (value === true || (isMoment && value != null));
+}
+
+const TO_COME = new Set(['end', 'expire'].map(stemOf));
