@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CheckOptions } from './settings/check-options.ts';
 import {
@@ -149,6 +150,62 @@ const SERVICES: Record<string, RoutedService> = {
     },
   },
 };
+
+const JOB = object({ id: text, status: { ...text, enum: ['running', 'done'] }, clusterId: text }, [
+  'id',
+  'status',
+]);
+
+for (const [where, headers] of [
+  ['in Location', { Location: { schema: text } }],
+  ['in the body', {}],
+] as const)
+  SERVICES[`a create is accepted, and its job is named ${where}`] = {
+    document: documentOf({
+      ...collection('/clusters', {
+        body: { name: text },
+        more: {
+          create: { responses: { 202: { ...ok(JOB, 'Accepted'), headers }, 400: bare() } },
+          remove: { responses: { 202: ok(JOB), 404: bare() } },
+        },
+        item: {
+          patch: {
+            requestBody: sent(object({ name: text }, [])),
+            responses: { 202: ok(JOB), 400: bare(), 404: bare() },
+          },
+        },
+      }),
+      '/jobs/{id}': {
+        parameters: [inPath('id')],
+        get: { responses: { 200: ok(JOB), 404: bare() } },
+      },
+    }),
+    start: () => {
+      const { all, routes, find } = keep('/clusters', { name: 'main' });
+      const jobs = keep('/jobs');
+      const accept = (act: () => void, clusterId?: string) => {
+        const { id } = jobs.add({ act, looks: 0, clusterId });
+        const shown = { id, status: 'running' };
+        return [202, shown, where === 'in Location' ? { Location: `/jobs/${id}` } : {}] as const;
+      };
+      return {
+        ...routes,
+        'POST /clusters': ({ body }) => {
+          const id = randomUUID();
+          return accept(() => all.set(id, { ...body, id }), id);
+        },
+        // Nobody looks at these: they are under way as long as the run goes on.
+        'PATCH /clusters/{id}': ({ ids: [id] }) => find(id, () => accept(() => undefined)),
+        'DELETE /clusters/{id}': ({ ids: [id] }) => find(id, () => accept(() => undefined)),
+        'GET /jobs/{id}': ({ ids: [name] }) =>
+          jobs.find(name, ({ id, act, looks, clusterId }) => {
+            jobs.change(id, (job) => ({ ...job, looks: looks + 1 }));
+            if (looks === 1) act();
+            return [200, { id, status: looks > 0 ? 'done' : 'running', ...(looks > 0 && { clusterId }) }];
+          }),
+      };
+    },
+  };
 
 for (const [flag, live, over] of [
   ['archived', false, true],

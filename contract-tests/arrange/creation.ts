@@ -291,14 +291,23 @@ export async function readAtLocation(trial: Trial, resource: Resource, creation:
   const value = headerOf(response, 'location');
   const isDocumented = evidence.documented?.headers.some(({ name }) => name === 'location');
   if (response.status !== 201 || value === undefined || !isDocumented || id === undefined) return;
-  const { contract, settings, permissions } = trial.run;
-  const url = URL.parse(value, request.url.href);
-  if (url?.origin !== request.url.origin) return;
+  const found = routedTo(trial, value, request.url);
+  if (!found || found.operation === creation.operation) return;
+  const { operation, path } = found;
+  await trial.send(operation, { path, located: { id, resource } });
+}
+
+/** The read operation that a URL of the target leads to, where it may be sent, with the values of its path. */
+export function routedTo(
+  { run: { contract, settings, permissions } }: Trial,
+  place: string,
+  from = settings.base,
+): { readonly operation: Operation; readonly path: Data } | undefined {
+  const url = URL.parse(place, from.href);
+  if (url?.origin !== from.origin) return undefined;
   const found = routesAt(contract, settings.base.pathname)(url.pathname, 'GET');
   const operation = found?.methods.get('GET')?.operation;
-  if (!found || !operation || operation === creation.operation || permissions.of(operation)) return;
-  const path = Object.fromEntries(
-    Object.entries(found.path).map(([name, text]) => [name, percentDecode(text) ?? text]),
-  );
-  await trial.send(operation, { path, located: { id, resource } });
+  if (!found || !operation || permissions.of(operation)) return undefined;
+  const texts = Object.entries(found.path).map(([name, text]) => [name, percentDecode(text) ?? text]);
+  return { operation, path: Object.fromEntries(texts) };
 }

@@ -41,6 +41,7 @@ import {
   sendCreate,
   type Variation,
 } from './creation.ts';
+import { whenDone } from './jobs.ts';
 import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
 import { climb, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
 
@@ -425,18 +426,14 @@ export async function tryCreate(
   const recipe = recipeFor(variation, { ...learned, varies }, operation);
   const isPlain = !variation.change && !variation.requiredOnly && variation.body === undefined;
   const before = trial.findings.length;
-  const creation = await sendCreate(trial, resource, recipe, variation, makers(trial, operation));
+  const send = async (how: Recipe) =>
+    whenDone(trial, resource, await sendCreate(trial, resource, how, variation, makers(trial, operation)));
+  const creation = await send(recipe);
   const { response } = creation;
   if (isSuccess(response) && isPlain) found.proven.add(operation);
   if (mayVary(creation, variation, recipe)) {
     const held = trial.findings.splice(before);
-    const other = await sendCreate(
-      trial,
-      resource,
-      { ...recipe, varies: true },
-      variation,
-      makers(trial, operation),
-    );
+    const other = await send({ ...recipe, varies: true });
     if (isSuccess(other.response)) {
       found.varying.add(operation);
       return other;
@@ -455,7 +452,7 @@ export async function tryCreate(
   );
   if (climbed.recipe && !isSameRecipe(climbed.recipe, usual)) {
     const other = recipeFor(variation, climbed.recipe, operation);
-    return sendCreate(trial, resource, other, variation, makers(trial, operation));
+    return send(other);
   }
   trial.findings.push(...held);
   return creation;

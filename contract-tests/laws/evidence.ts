@@ -22,7 +22,7 @@ import {
 } from '#spec';
 import { pathTexts } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { CREATED, headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
+import { ACCEPTED, CREATED, headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { type Page, readPage } from './list-page.ts';
 import {
   invalidStatus,
@@ -32,6 +32,7 @@ import {
   parentsOf,
   type Role,
   roleOfRequest,
+  showsJob,
 } from './operation-role.ts';
 
 /** An exchange and what follows from it, the contract and the run so far: all that a law may look at. */
@@ -126,8 +127,9 @@ export function showsWholeRecords(evidence: Evidence): boolean {
 }
 
 /** The record that a response shows in whole: to a read, or in the documented echo of a write. */
-export function recordOf({ role, operation, json }: Evidence): Record<string, unknown> | undefined {
+export function recordOf({ role, operation, json, response }: Evidence): Record<string, unknown> | undefined {
   if (!role || role.action === 'list' || role.action === 'remove') return undefined;
+  if (response.status === ACCEPTED && showsJob(role.resource, operation)) return undefined;
   return recordIn(role.resource, operation, json);
 }
 

@@ -3,12 +3,17 @@ import {
   type Contract,
   explicitStatuses,
   type Further,
+  foldedName,
+  isEqual,
+  memberNames,
   type Operation,
   type Resource,
   recordNamedBy,
+  responseFor,
+  setOf,
   upsertOf,
 } from '#spec';
-import type { Data } from '../send/wire.ts';
+import { ACCEPTED, type Data } from '../send/wire.ts';
 
 /** The resource that an operation works on, and what it does there. */
 export interface Role {
@@ -220,6 +225,22 @@ export interface KnownRecords {
   /** The ids of all records of a resource that the run has seen so far, whoever made them. */
   idsOf(resource: Resource, parents: Data): Pick<ReadonlySet<string>, 'has'>;
 }
+
+/**
+ * Whether what is only accepted (202) is answered with something else than the record: with the job that is to make or to
+ * change it.
+ */
+export function showsJob(resource: Resource, { responses }: Operation): boolean {
+  const shapes = responseFor(responses, ACCEPTED)?.content.flatMap(({ shape }) => shape ?? []) ?? [];
+  if (shapes.some((shape) => isEqual(shape.spot.value, resource.shape.spot.value))) return false;
+  return (
+    shapes.length === 0 ||
+    shapes.some((shape) => memberNames(shape).some((name) => STATES.has(foldedName(name))))
+  );
+}
+
+/** What a job says of how far it is. */
+const STATES = setOf('status state phase progress done completed');
 
 /** The path parameters that a resource's records belong to. */
 export function parentsOf(resource: Resource, path: Data | undefined): Data {

@@ -9,7 +9,7 @@ import {
 } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
-import type { Data } from '../send/wire.ts';
+import { ACCEPTED, type Data } from '../send/wire.ts';
 import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
@@ -51,6 +51,8 @@ export interface RecordModel extends KnownRecords {
   observe(evidence: Evidence, settled: boolean): void;
   /** Whether an operation has taken a text that means nothing, by the key of such texts. */
   readonly takesText: TakenTexts['has'];
+  /** A create that was only accepted (202) has made the record by now. */
+  observeMade(evidence: Evidence, resource: Resource, id: unknown): void;
   /** @returns whether one of the members has not been suspected before to change by itself */
   suspectDrift(resource: Resource, members: readonly string[]): boolean;
   /** The members of a resource that change by themselves, as reads have shown. */
@@ -147,10 +149,15 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
+    const id = createdIdOf(resource, evidence.exchange);
+    // What is only accepted need not be there yet, and the id may be that of what is to make it.
+    const isAccepted = evidence.response.status === ACCEPTED;
+    creates.answered(resource, evidence, isAccepted ? undefined : id);
+    if (id !== undefined && !isAccepted) observeMade(evidence, resource, id);
+  }
+
+  function observeMade(evidence: Evidence, resource: Resource, id: unknown): void {
     const { exchange } = evidence;
-    const id = createdIdOf(resource, exchange);
-    creates.answered(resource, evidence, id);
-    if (id === undefined) return;
     const parents = parentsOf(resource, exchange.input.path);
     const maker = evidence.model.viewer;
     if (maker !== undefined) makers.set(keyOf(resource, id, parents), maker);
@@ -175,6 +182,11 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function noteChange(evidence: Evidence, own: OwnRecord, action: Change): void {
     const { response, succeeded, request, model } = evidence;
+    // It is done later, or never (RFC 9110 §15.3.3).
+    if (response.status === ACCEPTED) {
+      forget(own.resource, own.id, own.parents);
+      return;
+    }
     if (!isSuccess(response)) {
       if (!mayNote(own, model.viewer) && response.status < 500) return;
       if (response.status < 500 && own.seen) put({ ...own, last: 'change refused', before: own.seen });
@@ -347,6 +359,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (isChange(role.action)) noteChange(evidence, own, role.action);
     },
     forget,
+    observeMade,
     suspectDrift({ path }, members) {
       const before = suspected.size;
       for (const name of members) suspected.add(`${path}\n${name}`);

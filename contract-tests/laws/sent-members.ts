@@ -16,9 +16,10 @@ import {
 } from '#spec';
 import { isAbsent } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../send/response.ts';
-import { type Data, headerOf } from '../send/wire.ts';
+import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import { recordInBody } from './mark.ts';
+import { showsJob } from './operation-role.ts';
 
 /**
  * The members of a request's body that may become members of the record: of a form all but its files, which services
@@ -99,10 +100,11 @@ export function mergePatch(target: unknown, patch: Data): Data {
 export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
   const { operation, request, response, input } = exchange;
   if (!isSuccess(response)) return undefined;
+  const isOfJob = response.status === ACCEPTED && showsJob(resource, operation);
   const shown = {
     path: input.path,
     url: request.url.href,
-    body: jsonOf(response),
+    body: isOfJob ? undefined : jsonOf(response),
     header: (name: string) => headerOf(response, name),
   };
   return createdIds(resource, operation, shown).find(isId);

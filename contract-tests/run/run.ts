@@ -115,6 +115,8 @@ export interface FoundRecords {
   readonly proven: Set<Operation>;
   /** Those that have refused a value that another record had already. */
   readonly varying: Set<Operation>;
+  /** Creates that accept what is not done while the run waits for it. */
+  readonly unfinished: Set<Operation>;
 }
 
 export interface Seen {
@@ -240,6 +242,7 @@ export function openRun(
       prepared: new Map(),
       proven: new Set(),
       varying: new Set(),
+      unfinished: new Set(),
     },
     harvest,
     seen,

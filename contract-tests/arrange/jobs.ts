@@ -1,0 +1,160 @@
+import { answerShape, isEqual, isRecord, type Operation, pathParameters, type Resource } from '#spec';
+import { equalJson } from '../laws/compare-records.ts';
+import { recordOf } from '../laws/evidence.ts';
+import { isIdName } from '../laws/mark.ts';
+import { isId } from '../laws/sent-members.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess, jsonOf } from '../send/response.ts';
+import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
+import { type Creation, isMarked, routedTo } from './creation.ts';
+import { greatestPage } from './lists.ts';
+
+/** Where a job is looked at. */
+interface Look {
+  readonly operation: Operation;
+  readonly path: Data;
+}
+
+/** How long a run waits for what a create has accepted, and between two looks at it, in milliseconds. */
+const LONGEST = 8000;
+const BETWEEN = { first: 20, most: 800 };
+
+/**
+ * What a create has only accepted (202) is done later, or never (RFC 9110 §15.3.3): the job that its `Location` or its body
+ * names is followed until it ends, and then the record is known by what that says, or by its mark in the list.
+ * @returns as it was given where nothing was accepted, or the record is not there in time
+ */
+export async function whenDone(trial: Trial, resource: Resource, creation: Creation): Promise<Creation> {
+  const { operation, response, evidence, input } = creation;
+  const { path = {} } = input;
+  const { run } = trial;
+  const isWaitedFor = response.status === ACCEPTED && !run.settings.stateless && resource.id !== undefined;
+  if (!isWaitedFor || run.found.unfinished.has(operation)) return creation;
+  let job = jobOf(trial, creation);
+  let said: unknown = job ? undefined : evidence.json;
+  let places = [headerOf(response, 'location')];
+  const deadline = performance.now() + LONGEST;
+  for (let wait = BETWEEN.first; performance.now() < deadline; wait = Math.min(wait * 2, BETWEEN.most)) {
+    await run.pace.wait(wait);
+    if (job) {
+      const look = await trial.send(job.operation, { path: job.path });
+      if (isSuccess(look.response) && isUnderWay(jsonOf(look.response))) continue;
+      if (look.response.status >= 400) job = undefined;
+      said = jsonOf(look.response) ?? said;
+      places = [headerOf(look.response, 'location')];
+    }
+    const known = creation.id === undefined ? idsIn(trial, resource, said, places) : [creation.id];
+    for (const id of known) {
+      const record = await recordAt(trial, resource, path, id);
+      if (record && isOf(creation, record)) return settled(trial, resource, creation, id, record);
+    }
+    const listed = await listedBy(trial, resource, path, creation.mark);
+    const id = listed?.[resource.id?.property ?? ''];
+    if (listed && isId(id)) return settled(trial, resource, creation, id, undefined);
+  }
+  run.found.unfinished.add(operation);
+  return creation;
+}
+
+/** Whether a record is the one that was asked for: by its mark, else by a member that was sent. */
+const isOf = ({ mark, sent }: Creation, record: Data) =>
+  isMarked(record, mark) || Object.entries(sent).some(([name, value]) => equalJson(record[name], value));
+
+function settled(
+  { run }: Trial,
+  resource: Resource,
+  creation: Creation,
+  id: unknown,
+  record: Data | undefined,
+): Creation {
+  const { operation, mark } = creation;
+  const isMade = (one: (typeof run.ledger.records)[number]) =>
+    one.operationId === operation.id && one.id === creation.id && one.mark === mark;
+  const made = run.ledger.records.find(isMade);
+  if (made) run.ledger.settle(made, id);
+  run.own.note(resource, id);
+  run.model.observeMade(creation.evidence, resource, id);
+  return { ...creation, id, record };
+}
+
+/** What the response names as the place of the job, or the only read of what its body is. */
+function jobOf(trial: Trial, { response, request, operation, evidence }: Creation): Look | undefined {
+  const named = ['location', 'operation-location', 'content-location'].flatMap((name) => {
+    const value = headerOf(response, name);
+    return value === undefined ? [] : (routedTo(trial, value, request.url) ?? []);
+  });
+  const { json, documented } = evidence;
+  const shapes = (documented?.content ?? []).map(({ shape }) => shape?.spot.value);
+  const [own] = trial.run.contract.operations.flatMap((one): Look[] => {
+    const [name, ...more] = pathParameters(one.path);
+    const isShown =
+      one.method === 'GET' && shapes.some((shape) => isEqual(shape, answerShape(one)?.spot.value));
+    if (!isShown || name === undefined || more.length > 0 || !isRecord(json)) return [];
+    const value = json[name] ?? json.id;
+    return isId(value) && !trial.run.permissions.of(one) ? [{ operation: one, path: { [name]: value } }] : [];
+  });
+  const [first = own] = named;
+  return first && first.operation !== operation ? first : undefined;
+}
+
+const STATES = new Set(['status', 'state', 'phase']);
+const WORDS =
+  'pending queued running waiting accepted started scheduled submitted processing in_progress inprogress';
+const UNDER_WAY = new Set(WORDS.split(' '));
+
+/** A job that says of itself that it is not over. */
+function isUnderWay(json: unknown): boolean {
+  return Object.entries(isRecord(json) ? json : {}).some(([name, value]) => {
+    if (typeof value !== 'string') return value === false && (name === 'done' || name === 'completed');
+    const text = value.toLowerCase();
+    return (
+      STATES.has(name.toLowerCase()) && (UNDER_WAY.has(text.replaceAll(/[- ]/g, '_')) || text.endsWith('ing'))
+    );
+  });
+}
+
+/** What a job says that may be the id of the record: by URLs that lead to it first, then by members that name something. */
+function idsIn(
+  trial: Trial,
+  resource: Resource,
+  json: unknown,
+  places: readonly (string | undefined)[],
+): unknown[] {
+  const { read } = resource.actions;
+  const texts = [...places.map((value) => ['', value] as const), ...scalarsIn(json)];
+  const located = texts.flatMap(([, value]) => {
+    const found = typeof value === 'string' && value.includes('/') ? routedTo(trial, value) : undefined;
+    return found && found.operation === read ? [found.path[resource.id?.parameter ?? '']] : [];
+  });
+  const named = texts.flatMap(([name, value]) => (isIdName(name) && isId(value) ? [value] : []));
+  return [...new Set([...located, ...named])].slice(0, MOST);
+}
+
+/** So many values of a job are tried. */
+const MOST = 6;
+
+function scalarsIn(value: unknown, name = ''): (readonly [name: string, value: unknown])[] {
+  if (Array.isArray(value)) return value.flatMap((one) => scalarsIn(one, name));
+  if (!isRecord(value)) return [[name, value]];
+  return Object.entries(value).flatMap(([key, one]) => scalarsIn(one, key));
+}
+
+async function recordAt(trial: Trial, { id, actions }: Resource, path: Data, value: unknown) {
+  const { read } = actions;
+  if (!read || id?.parameter === undefined) return undefined;
+  // It need not name a record: any refusal says so.
+  const input = { path: { ...path, [id.parameter]: value }, unknownId: true, chosenId: true };
+  const { evidence } = await trial.send(read, input);
+  return evidence.succeeded ? recordOf(evidence) : undefined;
+}
+
+async function listedBy(
+  trial: Trial,
+  { actions, list: form }: Resource,
+  path: Data,
+  mark: string | undefined,
+) {
+  if (!actions.list || !form || mark === undefined) return undefined;
+  const { evidence } = await trial.send(actions.list, { path, query: greatestPage(form) });
+  return evidence.page?.records.find((one) => isMarked(one, mark));
+}
