@@ -115,6 +115,16 @@ describe('a record can be had of a service that takes', () => {
       },
     ],
     [
+      'all members but one that it fails on, without saying which',
+      {
+        body: named({ colour: text, size: { type: 'integer' }, weight: { type: 'integer' } }),
+        refuse: ({ colour, size }) => {
+          if (colour !== undefined) return refusal(406, INVALID);
+          return size === undefined ? refusal(500, INVALID) : undefined;
+        },
+      },
+    ],
+    [
       'another value of a pattern each time',
       {
         body: {
@@ -383,4 +393,33 @@ describe('the id of a new record is known, and the record removed, where', () =>
     });
     expect(run.things).toContainEqual({ id: 7, name: 'somebody' });
   });
+});
+
+test.each([
+  ['that fields of errors name', { fieldErrors: [{ field: 'note', message: 'unknown' }] }, 400],
+  ['to which a pointer of an error leads', { errors: [{ pointer: '/note', detail: 'unknown' }] }, 406],
+  ['of which nothing is said', {}, 500],
+])('a body is repaired where nothing is made: a member %s', async (_, refused, status) => {
+  const body = { required: true, content: { 'application/json': { schema: named({ note: text }) } } };
+  const responses = { 200: { description: '' }, 400: { description: '' }, 406: { description: '' } };
+  let taken = 0;
+  const document = {
+    openapi: '3.1.1',
+    info: { title: 'Mode', version: '1' },
+    paths: { '/mode': { put: { operationId: 'setMode', requestBody: body, responses } } },
+  };
+  const report = await runCheckOf(document, {
+    fetch: async (_, { body: sent }) => {
+      if (Buffer.from((sent as Uint8Array) ?? '').includes('"note"'))
+        return Response.json(refused, { status });
+      taken += 1;
+      return Response.json({});
+    },
+    allow: ['setMode'],
+    only: ['setMode/200/ordinary'],
+    ...{ examples: 0, jobs: 1, settle: 0 },
+  });
+  const success = report.cells.find((one) => one.status === 200);
+  expect(success?.verdict).toBe(status < 500 ? 'covered' : 'violated');
+  expect(taken).toBeGreaterThan(0);
 });

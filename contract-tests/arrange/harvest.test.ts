@@ -28,7 +28,8 @@ function shownAt({ pathname, searchParams }: URL): unknown {
   if (pathname === '/all') return COUNTRIES;
   if (pathname === '/alpha') return searchParams.get('codes') === 'TD' ? COUNTRIES : undefined;
   if (pathname === '/services') return Object.keys(SERVICES);
-  if (collection === 'measure') return Number(first) > 5 ? { value: 1 } : undefined;
+  if (collection === 'measure')
+    return Number(first) > 5 && Number.isInteger(Number(first)) ? { value: 1 } : undefined;
   if (collection !== 'services') return known[collection ?? '']?.includes(first) ? COUNTRIES : undefined;
   const instances = SERVICES[first];
   if (below === undefined) return instances && { lines: instances.length };
@@ -50,6 +51,20 @@ beforeAll(async () => {
 });
 
 afterAll(() => void server.close());
+
+test('another way to write a number that is taken is left open', async () => {
+  const documented = { 200: { description: 'It' }, 404: { description: 'None' } };
+  const one = {
+    get: { operationId: 'measure', parameters: [parameterOf('n', 'path', 'integer')], responses: documented },
+  };
+  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths: { '/measure/{n}': one } };
+  const only = ['measure/404/an-id-in-hexadecimal', 'measure/404/an-id-with-letters-behind-it'];
+  const report = await runCheckOf(document, { target, only });
+  expect(report.findings).toEqual([]);
+  expect(report.notSpecified.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^an id in hexadecimal: 200/),
+  );
+});
 
 const responses = { 200: { description: 'It' }, default: { description: 'A failure' } };
 const parameterOf = (name: string, place = 'path', type = 'string') => ({

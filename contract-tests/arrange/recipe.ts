@@ -113,13 +113,13 @@ function withoutAddresses(value: unknown, shape: Shape, key: string): unknown {
  * The members of a body and of the objects in it, with those that were not sent; also the id that no schema names and
  * that the target may want to have from the client.
  */
-function membersOf(resource: Resource, operation: Operation, body: unknown): BodyMember[] {
+function membersOf(resource: Resource | undefined, operation: Operation, body: unknown): BodyMember[] {
   const shape = bodyMedia(operation.body)?.shape;
   const id = undeclaredId(resource, operation);
   const own = id && { path: id, name: id.at(-1) ?? '', required: false, value: valueAt(body, id) };
   return [
     ...(shape ? membersIn(shape, body, []) : []),
-    ...(own && resource.id ? [{ ...own, shape: resource.id.shape }] : []),
+    ...(own && resource?.id ? [{ ...own, shape: resource.id.shape }] : []),
   ];
 }
 
@@ -181,7 +181,7 @@ export function withDatesAhead(operation: Operation, body: unknown, now: Date): 
   }, body);
 }
 
-/** A create with the body of a recipe. */
+/** A request with the body of a recipe. */
 export interface Step {
   readonly recipe: Recipe;
   readonly body: unknown;
@@ -189,18 +189,20 @@ export interface Step {
 }
 
 const MOST_TRIES = 6;
+/** So many members are left out, each alone, where nothing else helps. */
+const MOST_LEFT_OUT = 8;
 /** Of what the bodies begin with. */
 const MOST_ON_ONE_BASE = 3;
 
 /**
  * Tries one recipe after the other until the target takes a body: what a refusal names is given another value or left
- * out; where it names nothing that can be changed, the next base is tried.
+ * out; where it names nothing that can be changed, the next base is tried, and in the end each optional member is left out.
  * @param first refused already
  * @param send makes and sends the body of a recipe
  */
 export async function climb(
   trial: Trial,
-  resource: Resource,
+  resource: Resource | undefined,
   operation: Operation,
   first: Step | undefined,
   records: readonly Data[],
@@ -211,16 +213,24 @@ export async function climb(
   const tried: Recipe[] = [];
   const bases = basesOf(trial, operation);
   let next: Recipe | undefined = first?.recipe ?? recipeOn(bases[0] as Base);
-  let known = first;
+  let [known, shown] = [first, first];
   for (let count = 0; next && count < MOST_TRIES; count++) {
     const recipe: Recipe = next;
     tried.push(recipe);
     const step = known ?? (await attempt(recipe));
     known = undefined;
+    shown ??= step;
     if (step && isSuccess(step.response)) return { recipe, refusals };
     if (step) refusals.push(`${describeRecipe(recipe)}: ${describe(step.response)}`);
     if (step && !mayClimb(step.response)) break;
     next = (step && adapted(step)) ?? onNextBase(recipe);
+  }
+  const optional = shown ? membersOf(resource, operation, shown.body) : [];
+  for (const { path } of optional.filter(mayBeLeftOut).slice(0, MOST_LEFT_OUT)) {
+    const recipe = { ...recipeOn(shown?.recipe.base ?? 'all members'), without: [path] };
+    const step = tried.some((one) => isSameRecipe(one, recipe)) ? undefined : await attempt(recipe);
+    if (step && isSuccess(step.response)) return { recipe, refusals };
+    if (step && !mayClimb(step.response)) break;
   }
   return { refusals };
 
@@ -287,6 +297,8 @@ export async function climb(
   }
 }
 
+const mayBeLeftOut = ({ required, value }: BodyMember) => !required && value !== undefined;
+
 /** Names without punctuation, for services that check what they document as any text. */
 const PLAIN_FORMS = ['word', 'two_words'];
 
@@ -301,13 +313,11 @@ function basesOf({ run }: Trial, operation: Operation): Base[] {
   ];
 }
 
-/** Statuses that say nothing of the body: credentials, methods, media types, pace. */
-const OTHER_MATTERS = new Set([
-  401, 402, 403, 405, 406, 407, 408, 411, 415, 417, 425, 426, 429, 431, 451, 501,
-]);
+/** Statuses that say nothing of the body: credentials, methods, its media type, pace. Some answer 406 to a body. */
+const OTHER_MATTERS = new Set([401, 402, 403, 405, 407, 408, 411, 415, 417, 425, 426, 429, 431, 451, 501]);
 
 /** Whether another body may be taken where this one was not. */
-export function mayClimb({ status }: Response): boolean {
+export function mayClimb({ status }: Pick<Response, 'status'>): boolean {
   return status >= 400 && status <= 500 && !OTHER_MATTERS.has(status);
 }
 

@@ -450,12 +450,37 @@ export async function tryCreate(
       isPlain ? { recipe, body: creation.input.body, response } : undefined,
     ),
   );
+  // That another body is taken makes no failure right.
+  trial.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
   if (climbed.recipe && !isSameRecipe(climbed.recipe, usual)) {
     const other = recipeFor(variation, climbed.recipe, operation);
     return send(other);
   }
-  trial.findings.push(...held);
+  trial.findings.push(...held.filter(({ exchange }) => exchange.response.status < 500));
   return creation;
+}
+
+/**
+ * Looks for a body that an operation takes which makes no record, where it has refused a valid one; such bodies are made from
+ * then on. @returns whether there is one
+ */
+export async function repairBody(
+  trial: Trial,
+  operation: Operation,
+  send: (shared: Trial, body: unknown) => Promise<Response>,
+): Promise<boolean> {
+  const { run } = trial;
+  const resource = resourceOf(run.contract, operation);
+  const isMade = roleOf(run.contract, operation)?.action === 'create';
+  if (isMade || !bodyMedia(operation.body)?.shape || run.settings.stateless) return false;
+  const climbed = await trial.share(run.found.climbs, operation, async (shared) => {
+    const records = await recordsBeside(shared, operation);
+    return climb(shared, resource, operation, undefined, records, async (recipe) => {
+      const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
+      return { recipe, body, response: await send(shared, body) };
+    });
+  });
+  return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(run, operation));
 }
 
 /** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */

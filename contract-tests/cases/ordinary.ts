@@ -12,8 +12,9 @@ import {
   SAFE_METHODS,
   streamFormatOf,
 } from '#spec';
+import { mayClimb } from '../arrange/recipe.ts';
 import { detachedInput, followCreation, ordinaryInput, readById } from '../arrange/requests.ts';
-import { anyBody, guessedPath, tryCreate } from '../arrange/target.ts';
+import { anyBody, guessedPath, repairBody, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
@@ -62,12 +63,23 @@ const MISSING: ReadonlySet<ReasonCode> = new Set([
   'no-room',
 ]);
 
-/** Each operation is called: where no value of its path is known, and it changes nothing, with a likely one. */
+/**
+ * Each operation is called: where no value of its path is known, and it changes nothing, with a likely one; where it refuses a
+ * valid body, with another one that it takes.
+ */
 async function call(trial: Trial, operation: Operation, expected?: Expectation): Promise<Judged> {
   const expecting = expected && { expected };
+  const send = async () =>
+    trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...expecting });
+  const before = trial.findings.length;
   try {
-    return await trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...expecting });
+    const judged = await send();
+    if (!(await mayBeRepaired(trial, operation))) return judged;
+    const held = trial.findings.splice(before);
+    trial.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
+    return await send();
   } catch (error) {
+    if (error instanceof NotProvoked && (await mayBeRepaired(trial, operation))) return send();
     const isMissing = error instanceof NotReached && MISSING.has(error.code);
     const isClosed = error instanceof Unreachable && error.tries.closed > 0;
     const path = isMissing || isClosed ? await guessedPath(trial, operation) : undefined;
@@ -80,6 +92,18 @@ async function call(trial: Trial, operation: Operation, expected?: Expectation):
     if (!judged.sound || isSuccess(judged.response)) return judged;
     throw error;
   }
+}
+
+/** Whether the operation has refused the body of the case, and takes another one. */
+async function mayBeRepaired(trial: Trial, operation: Operation): Promise<boolean> {
+  const { status = 0 } = trial.trail.steps.findLast((step) => step.operation === operation) ?? {};
+  return (
+    mayClimb({ status }) &&
+    (await repairBody(trial, operation, async (shared, body) => {
+      const input = await ordinaryInput(shared, operation, true, { body });
+      return (await shared.send(operation, input)).response;
+    }))
+  );
 }
 
 /** What `default` says of the response holds whatever its status is. */

@@ -15,6 +15,7 @@ import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { needsCondition } from '../run/outgoing.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
+import { isSuccess } from '../send/response.ts';
 import { NOT_FOUND } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
@@ -165,11 +166,24 @@ function malformed(operation: Operation, parameter: Parameter, [title, malform]:
     const input = await inputFor(trial, operation, parameter);
     const id = malform(existingIn(input, parameter));
     const path = { ...input.path, [parameter.name]: id };
+    const before = trial.findings.length;
     const { sound, response } = await trial.send(operation, { ...input, path, madeUp: true });
+    // Another way to write a number is one, to many who read numbers: whether it is taken is one question for all.
+    if (isSuccess(response) && isNumberAnyhow(id) && !sound) {
+      trial.findings.splice(before);
+      trial.leaveOpen(`${title}: ${describeStatus(response)}`, {
+        question: title,
+        answer: `${response.status}`,
+      });
+      return;
+    }
     const about = { question: `a malformed ${parameter.name}`, answer: `${response.status}` };
     if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   });
 }
+
+/** A whole number that is not written in digits alone. */
+const isNumberAnyhow = (text: string) => Number.isInteger(Number(text)) && !/^-?\d+$/.test(text);
 
 type Malformed = [title: string, malform: (existing: bigint) => string];
 

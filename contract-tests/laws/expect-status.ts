@@ -121,7 +121,11 @@ export const unknownId: Judge = (evidence) => {
   // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
   // record nothing is known, and it may be as small as those of others.
   const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
-  const found = [...evidence.earlier, evidence].filter(isMadeUp).length;
+  const name = pathParameters(operation.path).at(-1) ?? '';
+  const ids = [...evidence.earlier, evidence]
+    .filter(isMadeUp)
+    .map(({ exchange: one }) => one.input.path?.[name]);
+  const found = new Set(ids.map(String)).size;
   if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
   const received = `a record for each of ${found} made-up ids`;
   return { kind: 'stray', received, documented: `${NOT_FOUND}`, at: promiseOf(operation, NOT_FOUND) };

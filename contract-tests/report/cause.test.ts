@@ -251,7 +251,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
        statuses: 2 of 15
        parameters: 2 of 6
        enum values: 0 of 0
-       response properties: 4 of 26
+       response properties: 4 of 34
 
     Reproductions, each tried from nothing: 2 confirmed 3 of 3
 

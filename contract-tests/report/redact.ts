@@ -46,7 +46,7 @@ export function createRedactor(
       .flatMap(([name, value]) => secretsIn(name, String(value))),
     ...guessed.filter((secret) => secret.length >= SHORTEST_PART),
   ]
-    .filter((secret) => secret !== '' && !SCHEMES.has(secret.toLowerCase()) && !isPublic(secret))
+    .filter((secret) => secret !== '' && !ORDINARY.has(secret.toLowerCase()) && !isPublic(secret))
     .flatMap(inPieces);
   const forms = secrets.flatMap(formsOf);
   const redactors = [redactorOf(renewed), compileManyRedactor(forms)];
@@ -95,7 +95,8 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
 }
 
-const SCHEMES = new Set(['bearer', 'basic', 'token', 'apikey']);
+/** Names of schemes, and what stands in any JSON. */
+const ORDINARY = new Set(['bearer', 'basic', 'token', 'apikey', 'true', 'false', 'null']);
 /** Stands where a credential was. */
 export const MASK = '[redacted]';
 /** Shorter secrets, and near misses of them, occur in ordinary words. */

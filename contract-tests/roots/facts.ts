@@ -93,10 +93,11 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
   });
 }
 
-/** Where the document finds fault with a request, or that it accepts no documented media type. */
-type Provocation = RequestViolation['in'] | 'accept';
+/** Where the document finds fault with a request, or that it accepts no documented media type, or has no credential. */
+type Provocation = RequestViolation['in'] | 'accept' | 'credential';
 
 function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
+  if (exchange.input.refused) return 'credential';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }
 

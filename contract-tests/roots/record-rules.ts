@@ -240,17 +240,25 @@ const errorStatus: Rule = {
   titleOf: ([{ finding }]) => `errors have another status in their body: ${finding.received}`,
 };
 
-/** Null where there is no value is one habit of whoever writes an object. */
+/** Null where there is no value is one habit of whoever writes objects. */
 const nullMembers: Rule = {
-  keyOf(facts, contract) {
-    const { law, kind, finding, place } = facts;
-    const { part, received, at } = finding;
+  keyOf({ law, kind, finding }) {
+    const { part, received } = finding;
     const isNull = part !== '' && received.split(' (and ')[0] === `${pointerText(part ?? '')} is null`;
-    if (law !== 'schema' || kind !== 'type' || !isNull) return undefined;
-    return keyAt(contract, { law, kind: { keyword: 'null' } }, at.uri, place.owner);
+    return law === 'schema' && kind === 'type' && isNull ? 'schema/null' : undefined;
   },
   titleOf: (group) =>
     `${labelOf(group[0].operation)} answers ${group[0].status} with null in ${listed(group.map(partOf))}, which the schema does not allow`,
+};
+
+/** How dates are written, say, is one habit of whoever writes them, whatever schemas they are of. */
+const formats: Rule = {
+  keyOf: (facts) =>
+    facts.law === 'schema' && facts.kind === 'format'
+      ? `schema/format/${demandOf(facts).replace(/^.* /, '')}`
+      : undefined,
+  titleOf: (group) =>
+    `${labelOf(group[0].operation)} answers ${group[0].status} with ${listed(group.map((one) => partOf(one) || 'a body'))} not as documented: ${demandOf(group[0])}`,
 };
 
 /** One place of the document, wherever it is used, or copied to. */
@@ -292,6 +300,7 @@ export const MESSAGE_RULES: readonly Rule[] = [
   successType,
   errorStatus,
   nullMembers,
+  formats,
   bodySchema,
   header,
 ];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadContract } from '#spec';
+import { loadContract, readContract } from '#spec';
 import { findingsOf } from '../testing/found.ts';
 import { ask, type Step } from '../testing/steps.ts';
 import { type Root, rootsOf } from './roots.ts';
@@ -14,6 +14,7 @@ const { id: _, ...newPaper } = paper;
 const sweet = { id: 1, colour: 'red', price: 3 };
 const valid = (status: number) => ({ expected: { status } });
 const refusal = 'invalid';
+const NO_KEY = { refused: { headers: [], query: [] } };
 
 function shown({ key, title, findings, followUps }: Root) {
   return {
@@ -235,8 +236,36 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
         ],
       },
       want: [
-        ...one('status/200-for-201', 'POST /sweets and others answer 200 where 201 is documented', 3),
+        ...one('status/200-for-success', 'POST /sweets and others answer 200 where 201 is documented', 3),
         ...one('status/302/listPapers', 'GET /papers answers 302 where 200 is documented', 2),
+      ],
+    },
+  ],
+  [
+    'how dates are written, and null for what is not there, are one root each over all schemas',
+    {
+      cases: {
+        'readPaper/200/a': [
+          ask('readPaper', { path: { id: 1 } }, 200, {
+            ...paper,
+            printed: '2024-01-02T03:04:05',
+            pages: null,
+          }),
+        ],
+        'listSweets/200/a': [ask('listSweets', {}, 200, [{ ...sweet, colour: null }])],
+        'listPapers/200/a': [ask('listPapers', {}, 200, [{ ...paper, sold: '2024-01-02T03:04:05' }])],
+      },
+      want: [
+        ...one(
+          'schema/null',
+          'GET /sweets answers 200 with null in [].colour, pages, which the schema does not allow',
+          2,
+        ),
+        ...one(
+          'schema/format/date-time',
+          'GET /papers answers 200 with [].sold, printed not as documented: must fit the format date-time',
+          2,
+        ),
       ],
     },
   ],
@@ -382,4 +411,38 @@ test('a read-only member that a read shows was taken by the write before it', ()
   expect(rootsOf([{ ...found, trail }], contract).map(({ title }) => title)).toEqual([
     'POST /papers takes id from the client, which only the service sets',
   ]);
+});
+
+test.each<[string, Cases, string[]]>([
+  [
+    'that asks for no credential has one root, whatever comes without one',
+    {
+      'list/401/a': [ask('list', NO_KEY, 200, [])],
+      'list/401/b': [ask('list', NO_KEY, 404, refusal)],
+      'read/401/a': [ask('read', { path: { id: 1 }, ...NO_KEY }, 400, refusal)],
+    },
+    ['GET /locks answers 200 without a valid credential'],
+  ],
+  [
+    'that fails without a credential is not said to fail at valid requests',
+    { 'read/401/a': [ask('read', { path: { id: 1 }, ...NO_KEY }, 500, refusal)] },
+    ['GET /locks/{id} answers 500 to a request without a valid credential'],
+  ],
+])('a service %s', async (_, cases, want) => {
+  const responses = Object.fromEntries([200, 400, 401].map((status) => [status, { description: '' }]));
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const locks = await readContract(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Locks', version: '1' },
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      security: [{ key: [] }],
+      paths: {
+        '/locks': { get: { operationId: 'list', responses } },
+        '/locks/{id}': { get: { operationId: 'read', parameters: [id], responses } },
+      },
+    },
+    'locks.json',
+  );
+  expect(rootsOf(findingsOf(locks, cases), locks).map(({ title }) => title)).toEqual(want);
 });

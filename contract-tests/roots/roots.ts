@@ -113,6 +113,7 @@ type Explain = (facts: Facts, group: Group) => Group | undefined;
 function explanations(groups: readonly Group[], contract: Contract): Explain {
   const all = [
     failsAnyway(groups),
+    asksForNone(groups),
     letsNobodyIn(groups),
     tookInvalid(groups),
     tookId(groups),
@@ -132,20 +133,27 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
   };
 }
 
-/** A request that has nothing but its path fails: so does every other one. */
+/** An ordinary request fails: so does every other one, whatever else is wrong with it. */
 function failsAnyway(groups: readonly Group[]): Explain {
   const plain = groups.filter(
     ({ key, own }) =>
       key.startsWith('server-error/') &&
-      own.some(({ provokedBy, finding: { exchange } }) => {
+      own.some(({ provokedBy, finding: { exchange, caseId } }) => {
         const { url, body } = exchange.request;
-        return provokedBy === undefined && url.search === '' && !body;
+        const isBare = url.search === '' && !body;
+        return provokedBy === undefined && (isBare || /\/2\d\d\/(?:ordinary|required-only)$/.test(caseId));
       }),
   );
   return ({ provokedBy, status, operation }, { key }) =>
     key.startsWith('server-error/') && provokedBy !== undefined
       ? plain.find(({ own: [first] }) => first.status === status && first.operation === operation)
       : undefined;
+}
+
+/** Who asks for no credential takes any, and refuses for other reasons what lacks one. */
+function asksForNone(groups: readonly Group[]): Explain {
+  const open = groups.find(({ key }) => key === 'unauthorised-first/accepted');
+  return ({ law }) => (law === 'unauthorised-first' || law === 'credentials-apart' ? open : undefined);
 }
 
 /** What is refused for the credential is refused whatever else is wrong with it. */

@@ -52,7 +52,9 @@ function provocation(group: readonly Facts[]): string {
   const names = group.flatMap(({ violation }) =>
     violation ? (violation.in === 'body' ? 'body' : parameterName(violation)) : [],
   );
-  return names.length > 0 ? `an invalid ${listed(names)}` : 'a request that accepts other media types';
+  if (names.length > 0) return `an invalid ${listed(names)}`;
+  const isLocked = group.every(({ provokedBy }) => provokedBy === 'credential');
+  return isLocked ? 'a request without a valid credential' : 'a request that accepts other media types';
 }
 
 /** What keeps credentials out is one thing for all operations. */
@@ -144,11 +146,11 @@ const otherSuccess: Rule = {
   keyOf: ({ law, kind, status, operation }) => {
     const wanted = successStatuses(operation);
     return law === 'status' && kind !== 'accepted' && isSuccess({ status }) && wanted.length > 0
-      ? `status/${status}-for-${wanted.join('-')}`
+      ? `status/${status}-for-success`
       : undefined;
   },
   titleOf: (group) =>
-    `${doing(group, 'answer')} ${group[0].status} where ${listed(successStatuses(group[0].operation).map(String))} is documented`,
+    `${doing(group, 'answer')} ${group[0].status} where ${listed(group.flatMap(({ operation }) => successStatuses(operation)).map(String))} is documented`,
 };
 
 /** Any other status than the documented one, of one operation. */
