@@ -234,12 +234,21 @@ async function makeCases(run: Run): Promise<readonly Case[]> {
 
 /** What was left out for want of time. */
 function leftOutFor({ maxTime }: Settings, results: readonly CaseResult[]): string[] {
-  const { length } = results.filter(({ code }) => code === 'no-time');
-  if (length === 0) return [];
+  const late = results.filter(({ code }) => code === 'no-time' || code === 'time-is-over');
+  if (late.length === 0) return [];
+  const tried = new Set(results.filter((one) => !late.includes(one)).map(({ case: one }) => one.operation));
+  const untried = new Set(late.map(({ case: one }) => one.operation)).difference(tried);
+  const names = [...untried].slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = untried.size - names.length;
+  const first = late.filter(({ code }) => code === 'time-is-over').length;
   return [
-    `${length} of ${results.length} cases were left out, of responses that others have covered: unsafe requests are sent one after another, and --max-time ${maxTime} leaves no time for more; a longer one runs them, as --disposable does`,
+    `${late.length} of ${results.length} cases were left out, ${first} of them of responses that no other case has covered: --max-time ${maxTime} leaves no time for more${
+      names.length > 0 ? `; not tried at all: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''
+    }`,
   ];
 }
+
+const MOST_NAMED = 8;
 
 /** What is to be said of the run as a whole. */
 function aboutRun(contract: Contract, settings: Settings): string[] {

@@ -40,7 +40,7 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
   const started = performance.now();
   return run.connections.use(async (client) => {
     let trial = new Trial(run, one, { place: [order], client });
-    const leftOut = skipReason(run, one) ?? reasonOf(run.schedule.leaveOut(one));
+    const leftOut = skipReason(run, one) ?? leftOutOf(run, one);
     let reason = leftOut ?? (await attempt(trial, one));
     if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
       trial = new Trial(run, one, { place: [order], client });
@@ -49,14 +49,15 @@ export function executeCase(run: Run, one: Case, order: number): Promise<Execute
     }
     await countFailures(run, reason, client);
     if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
-    if (!leftOut) run.schedule.note(one, trial.reached);
+    if (!leftOut) run.schedule.note(one, trial.reached, performance.now() - started);
     run.contract.validators.trim(MOST_COMPILED);
     return { trial, case: one, reason, ms: performance.now() - started };
   });
 }
 
-function reasonOf(leftOut: string | undefined): Reason | undefined {
-  return leftOut === undefined ? undefined : { code: 'no-time', text: leftOut };
+function leftOutOf(run: Run, one: Case): Reason | undefined {
+  const code = run.schedule.leaveOut(one);
+  return code && { code, text: code === 'no-time' ? '--max-time leaves no time for it' : timeIsOver(run) };
 }
 
 /** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
@@ -192,6 +193,9 @@ export async function attempt(trial: Trial, one: Case): Promise<Reason | undefin
 /** Where unsafe requests are sent one after another, one case sends while another one reads what has come of its own. */
 const UNSAFE_AT_WORK = 2;
 
+/** A value, or a record, was not known. */
+const LACKING: ReadonlySet<ReasonCode> = new Set(['no-input', 'unprovoked', 'target']);
+
 /** A case has begun or ended. */
 export interface ProgressEvent {
   readonly type: 'progress';
@@ -227,6 +231,7 @@ export async function* executeAll(
   const executed = new Map<number, Executed>();
   const orders = new Map(cases.map((one, order) => [one, order]));
   const atWork = new Set<Case>();
+  const lacking = new Set<Case>();
   let [ended, failed, taken, length] = [0, 0, 0, 0];
   const whole = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
 
@@ -241,6 +246,8 @@ export async function* executeAll(
     await setImmediate();
     const result = await executeCase(run, one, order);
     atWork.delete(one);
+    if (!one.unsafe && one.id.endsWith('/ordinary') && result.reason && LACKING.has(result.reason.code))
+      lacking.add(one);
     ended += 1;
     length += lengthOf(run, one);
     if (result.trial.findings.some(({ worthALook }) => !worthALook)) failed += 1;
@@ -253,11 +260,29 @@ export async function* executeAll(
     tellProgress();
   }
 
+  /** What has been shown since may be the value that a read lacked. */
+  async function tryAgain(one: Case): Promise<void> {
+    const order = orders.get(one) as number;
+    const result = await executeCase(run, one, order);
+    if (result.reason === undefined) take(result, order);
+  }
+
   const { jobs, disposable } = run.settings;
   const unsafeMost = disposable ? undefined : UNSAFE_AT_WORK;
   const stopWatching = endInTime(run);
   yield* eventsOf<Event>(
-    (tell) => runSideBySide(cases, jobs, (one) => work(one, tell), unsafeMost).finally(stopWatching),
+    async (tell) => {
+      try {
+        await runSideBySide(cases, jobs, (one) => work(one, tell), unsafeMost);
+        const open = [...lacking].filter(
+          ({ operation, status }) => !run.schedule.isCovered(`${operation.id}/${status}`),
+        );
+        run.found.likely.clear();
+        await runSideBySide(open, jobs, tryAgain);
+      } finally {
+        stopWatching();
+      }
+    },
     () => run.giveUp('the run was ended'),
   );
 }

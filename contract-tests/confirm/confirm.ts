@@ -6,7 +6,7 @@ import { type Confirmation, compareEase, easeOf, type Finding } from '../laws/fi
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Plan, Run } from '../run/run.ts';
-import { eventsOf, runSideBySide } from '../run/schedule.ts';
+import { eventsOf, reserveOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { recipesFor, scriptOf } from './recipe.ts';
 import { type Attempt, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
@@ -43,6 +43,7 @@ export async function* confirmAll(
   results: readonly CaseResult[],
   groups: Groups,
 ): AsyncGenerator<ConfirmingEvent, Confirmed> {
+  run.pace.giveMore(reserveOf(run.settings));
   const deadline = performance.now() + TIME_TO_CONFIRM;
   const caseOf = new Map(
     results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),

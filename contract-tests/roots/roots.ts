@@ -140,8 +140,8 @@ function failsAnyway(groups: readonly Group[]): Explain {
       key.startsWith('server-error/') &&
       own.some(({ provokedBy, finding: { exchange, caseId } }) => {
         const { url, body } = exchange.request;
-        const isBare = url.search === '' && !body;
-        return provokedBy === undefined && (isBare || /\/2\d\d\/(?:ordinary|required-only)$/.test(caseId));
+        const isPlain = ORDINARY.has(caseId.split('/').at(-1) ?? '');
+        return provokedBy === undefined && (isPlain || (url.search === '' && !body));
       }),
   );
   return ({ provokedBy, status, operation }, { key }) =>
@@ -149,6 +149,9 @@ function failsAnyway(groups: readonly Group[]): Explain {
       ? plain.find(({ own: [first] }) => first.status === status && first.operation === operation)
       : undefined;
 }
+
+/** The cases that send what any client does. */
+const ORDINARY: ReadonlySet<string> = new Set(['ordinary', 'required-only']);
 
 /** Who asks for no credential takes any, and refuses for other reasons what lacks one. */
 function asksForNone(groups: readonly Group[]): Explain {

@@ -21,7 +21,7 @@ import { NotReached } from './not-reached.ts';
 import { createOwnership, type Ownership } from './ownership.ts';
 import { createPermissions, type Permissions } from './permissions.ts';
 import { createLatencyRecorder, createWireLog, type LatencyRecorder, type WireLog } from './recording.ts';
-import { createSchedule, divideIntoShards, type Schedule } from './schedule.ts';
+import { createSchedule, divideIntoShards, reserveOf, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
 import { createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
@@ -159,7 +159,12 @@ export function openRun(
   const wireLog = settings.recordExchanges ? createWireLog() : undefined;
   // What keeps no state has nothing to lose.
   const turns = settings.disposable || settings.stateless ? NO_TURNS : createTurns(timeout);
-  const pace = createPace({ rate, deadline: begun + settings.maxTime * 1000, stop: signal, turns });
+  const pace = createPace({
+    rate,
+    deadline: begun + settings.maxTime * 1000 - reserveOf(settings),
+    stop: signal,
+    turns,
+  });
   const connections = createConnections(
     {
       timeout,
@@ -220,7 +225,7 @@ export function openRun(
       const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
       inShard = divideIntoShards(contract, settings.shard, sent);
       const own = sent.filter((one) => inShard(one.operation));
-      schedule = createSchedule({ contract, settings, budget }, turns === NO_TURNS ? [] : own, pace);
+      schedule = createSchedule({ contract, settings, budget }, own, pace);
     },
     inShard: (operation) => inShard(operation),
     permissions,

@@ -1,22 +1,35 @@
 import type { Contract, Operation, Resource } from '#spec';
 import { resourceOf } from '../laws/operation-role.ts';
-import type { Turns } from '../send/turns.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Budget, Spender } from './budget.ts';
 
 /**
- * Leaves out cases of a run whose unsafe requests go one after another, where it would not end in time: only those whose
- * cells other cases have covered already.
+ * Shares the time of a run out where it would not end in time: cases are left out whose cells others have covered already, then
+ * those of operations that have had more than their share.
  */
 export interface Schedule {
-  /** Why a case is left out that is about to begin; undefined: it is run. */
-  leaveOut(one: Spender): string | undefined;
-  /** A case is over. @param reached cells that it has seen, as `OPERATIONID/STATUS` */
-  note(one: Spender, reached: ReadonlySet<string>): void;
+  /** Why a case is left out that is about to begin, `no-time` where others have covered its cell; undefined: it is run. */
+  leaveOut(one: Spender): 'no-time' | 'time-is-over' | undefined;
+  /**
+   * A case is over.
+   * @param reached cells that it has seen, as `OPERATIONID/STATUS`
+   * @param ms how long it took
+   */
+  note(one: Spender, reached: ReadonlySet<string>, ms: number): void;
+  /** Whether a case has seen a cell, as `OPERATIONID/STATUS`. */
+  readonly isCovered: (cell: string) => boolean;
 }
 
-/** Of the time of a run: kept for the last phase, reproductions and the removal of records. */
+/** Of the time of a run: kept for reproductions and the removal of records, at most so many milliseconds of it. */
 const RESERVE = 0.15;
+const MOST_RESERVED = 45_000;
+
+/** How long before the end of a run its cases end, in milliseconds. */
+export const reserveOf = ({ maxTime }: Pick<Settings, 'maxTime'>): number =>
+  Math.min(maxTime * 1000 * RESERVE, MOST_RESERVED);
+
+/** No operation takes more than so many times its share of a time that is short. */
+const MOST_SHARES = 4;
 /** What so little of the time shows is not enough to judge by. */
 const TOO_EARLY = 0.03;
 
@@ -49,42 +62,48 @@ export function lengthOf(run: Expecting, one: Spender): number {
   return turns > 0 && !disposable ? turns : Math.max(turns, READS) / jobs;
 }
 
-/** @param deadline on the clock of `performance.now()` */
+/** @param deadline of the cases, on the clock of `performance.now()` */
 export function createSchedule(
   run: Expecting,
   cases: readonly Spender[],
-  { deadline, turns }: { readonly deadline: number; readonly turns: Pick<Turns, 'busy'> },
+  { deadline }: { readonly deadline: number },
 ): Schedule {
-  const whole = run.settings.maxTime * 1000;
+  const { maxTime, jobs } = run.settings;
+  const whole = maxTime * 1000;
+  const began = performance.now();
+  const share = (whole * jobs) / new Set(cases.map(({ operation }) => operation)).size;
   const covered = new Set<string>();
-  let left = cases.reduce((sum, one) => sum + turnsOf(run, one), 0);
+  const used = new Map<Operation, number>();
+  let left = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
   let done = 0;
   let number = 0;
   return {
     leaveOut(one) {
-      const own = turnsOf(run, one);
+      const own = lengthOf(run, one);
       left -= own;
-      if (own === 0 || !covered.has(`${one.operation.id}/${one.status}`)) return undefined;
-      const busy = turns.busy();
-      if (busy < whole * TOO_EARLY || done === 0) return undefined;
-      const time = deadline - whole * RESERVE - performance.now();
-      const share = time / ((left + own) * (busy / done));
+      const now = performance.now();
+      const isCovered = covered.has(`${one.operation.id}/${one.status}`);
+      if (now > deadline) return isCovered ? 'no-time' : 'time-is-over';
+      if (now - began < whole * TOO_EARLY || done === 0) return undefined;
+      const part = (deadline - now) / ((left + own) * ((now - began) / done));
+      if (part >= 1) return undefined;
+      if (!isCovered)
+        return (used.get(one.operation) ?? 0) > MOST_SHARES * share ? 'time-is-over' : undefined;
       // Those that are left out are spread over all that are left, in the same way each time.
       number += 1;
-      if ((number * GOLDEN) % 1 < share) return undefined;
-      return LEFT_OUT;
+      return (number * GOLDEN) % 1 < part ? undefined : 'no-time';
     },
-    note(one, reached) {
-      done += turnsOf(run, one);
+    note(one, reached, ms) {
+      done += lengthOf(run, one);
+      used.set(one.operation, (used.get(one.operation) ?? 0) + ms);
       for (const cell of reached) covered.add(cell);
     },
+    isCovered: (cell) => covered.has(cell),
   };
 }
 
 /** Its multiples modulo 1 are spread evenly. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
-const LEFT_OUT = '--max-time leaves no time for it';
 
 /** Of an ordinary case, in requests; the others say it themselves. */
 const ORDINARY = 4;

@@ -7,6 +7,8 @@ import { Interrupted, TimeIsOver } from './wire.ts';
 export interface Pace {
   /** On the clock of `performance.now()`: no wait goes beyond it, and nothing is sent after it. */
   readonly deadline: number;
+  /** Puts the deadline off by so many milliseconds. */
+  giveMore(ms: number): void;
   readonly failures: RepeatedFailures;
   readonly exclusive: Exclusive;
   readonly turns: Turns;
@@ -58,12 +60,12 @@ const SHORTER = 0.75;
 
 export function createPace({
   rate,
-  deadline = Number.POSITIVE_INFINITY,
+  deadline: first = Number.POSITIVE_INFINITY,
   stop,
   turns = NO_TURNS,
 }: PaceOptions = {}): Pace {
   const leastGap = rate ? 1000 / rate : 0;
-  let gap = leastGap;
+  let [deadline, gap] = [first, leastGap];
   const overloaded = new Set<string>();
   const failures = countFailures();
   let earliest = 0;
@@ -92,7 +94,12 @@ export function createPace({
   }
 
   return {
-    deadline,
+    get deadline() {
+      return deadline;
+    },
+    giveMore: (ms) => {
+      deadline += ms;
+    },
     failures,
     exclusive: createExclusive(),
     turns,

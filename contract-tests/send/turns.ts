@@ -10,8 +10,6 @@ import type { Faulty, WireRequest, WireResponse } from './wire.ts';
 export interface Turns {
   /** Sends a request in its turn. A safe one, and one that is known to be refused, goes at once. */
   take(request: WireRequest, send: () => Promise<WireResponse>): Promise<WireResponse>;
-  /** How long requests have had their turn so far, in milliseconds. */
-  busy(): number;
   /** Waits until nothing is under way that may change something. @returns whether that was so within `ms` milliseconds */
   rest(ms: number): Promise<boolean>;
   close(): void;
@@ -20,7 +18,6 @@ export interface Turns {
 /** Nobody has to wait. */
 export const NO_TURNS: Turns = {
   take: (_, send) => send(),
-  busy: () => 0,
   rest: async () => true,
   close: () => undefined,
 };
@@ -44,7 +41,6 @@ export function createTurns(hold: number): Turns {
   let latest: Promise<unknown> = Promise.resolve();
   /** Those beside others that may be accepted after all. */
   let strays: Promise<unknown> = latest;
-  let busy = 0;
 
   const isKnownToBeRefused = ({ operation, faults }: Faulty) =>
     !lenient.has(operation) &&
@@ -95,11 +91,7 @@ export function createTurns(hold: number): Turns {
         promise.then(() => beside.delete(promise));
         giveUpTurn?.();
       } else {
-        const since = performance.now();
-        promise.then(() => {
-          busy += performance.now() - since;
-          giveUpTurn?.();
-        });
+        promise.then(() => giveUpTurn?.());
       }
       let isOpen = false;
       try {
@@ -116,7 +108,6 @@ export function createTurns(hold: number): Turns {
         end(resolve, isOpen);
       }
     },
-    busy: () => busy,
     async rest(ms) {
       const over = new AbortController();
       const late = sleep(ms, false, { signal: over.signal }).catch(() => false);
