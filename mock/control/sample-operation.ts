@@ -38,7 +38,7 @@ export function sampleOperation(
 ): OperationSample {
   type Direction = 'request' | 'response';
   const fits = (shape: Shape, value: unknown, direction: Direction) =>
-    shape.parts.every((part) => validators.compile(part, direction)(value).length === 0);
+    shape.roots.every((part) => validators.compile(part, direction)(value).length === 0);
 
   /** The document's own example where it fits, else the first sample that does. */
   function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {

@@ -34,7 +34,7 @@ export function compileMembers(validators: Validators): Members {
   const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
 
   function violations(shape: Shape, value: unknown, direction: Direction): Violation[] {
-    return shape.parts.flatMap((part) => validators.compile(part, direction)(value));
+    return shape.roots.flatMap((part) => validators.compile(part, direction)(value));
   }
 
   function minimal(shape: Shape, value: unknown, direction: Direction): unknown {

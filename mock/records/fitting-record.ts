@@ -55,7 +55,7 @@ function compileCheckRecord({ resource }: RecordCollection, validators: Validato
   const { shape, id } = resource;
   const members = namedMembers(shape);
   const isOpen = keepsUnnamed(shape);
-  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
   const mayLack = new Set([...members].flatMap(([name, { readOnly }]) => (readOnly ? [`/${name}`] : [])));
   if (id) mayLack.add(`/${id.property}`);
 

@@ -19,8 +19,8 @@ export function compileForms<T>(
 /** Compiles whether a response may have a value of a schema. */
 export const compileFits =
   ({ validators }: { readonly validators: Validators }) =>
-  ({ parts }: Shape, value: unknown): boolean =>
-    parts.every((part) => validators.compile(part, 'response')(value).length === 0);
+  ({ roots }: Shape, value: unknown): boolean =>
+    roots.every((part) => validators.compile(part, 'response')(value).length === 0);
 
 /** How well members fit one form of a schema. */
 interface Fit {
@@ -42,7 +42,7 @@ type Misfit = readonly [unlisted: number, unfit: number, unnamed: number, wrong:
 
 function compileFit(form: Shape, validators: Validators): Fit {
   // As a request, because members that the service sets cannot be there yet.
-  const checks = form.parts.map((part) => validators.compile(part, 'request'));
+  const checks = form.roots.map((part) => validators.compile(part, 'request'));
   const named = namedMembers(form);
   return {
     mayFit: (members) => roughlyFits(form, members),

@@ -390,7 +390,7 @@ function compileFitting(
   return (given) =>
     Object.fromEntries(
       Object.entries(given).filter(([name, value]) =>
-        members.get(name)?.parts.every((part) => validators.compile(part, 'response')(value).length === 0),
+        members.get(name)?.roots.every((part) => validators.compile(part, 'response')(value).length === 0),
       ),
     );
 }

@@ -128,6 +128,13 @@ const SCHEMAS: Record<string, object> = {
       { properties: { a: { minimum: 5 }, b: { type: 'string' } } },
     ],
   },
+  'classes that close each their own members': {
+    allOf: [
+      { required: ['a'], properties: { a: { type: 'integer' } }, additionalProperties: false },
+      { required: ['b'], properties: { b: { type: 'string' } }, additionalProperties: false },
+    ],
+    additionalProperties: false,
+  },
   'null that the rest of the schema forbids': { $ref: `${R}/Outer` },
   'an array that demands null at its end': { $ref: `${R}/Node` },
   'recursion with ways out': { $ref: `${R}/Tree` },

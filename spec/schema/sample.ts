@@ -1,6 +1,7 @@
 import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isEqual, isRecord, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
+import { isShutOut } from './closing.ts';
 import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
@@ -139,7 +140,7 @@ const otherForms = perShape((shape): readonly Shape[] => {
 function makeFitting(shape: Shape, at: Position): unknown {
   const { options, room } = at;
   const { direction = 'response' } = options;
-  const checks = shape.parts.map((part) => validatorsOf(part.document).compile(part, direction));
+  const checks = shape.roots.map((part) => validatorsOf(part.document).compile(part, direction));
   const broken = (value: unknown) => checks.flatMap((check) => check(value));
   const values = shape.values?.filter((value) => broken(value).length === 0);
   if (values && values.length > 0) return randomFrom(at.seed).pick(values);
@@ -293,7 +294,7 @@ const membersOf = perShape((shape): Members => {
   return {
     required: [...required.keys()].map(described),
     optional: [...properties].flatMap(([name, member]) =>
-      required.has(name) || isForbidden(member) || isShutOut(name, shape) ? [] : described(name),
+      required.has(name) || isForbidden(member) || isShutOut(name, shape.parts) ? [] : described(name),
     ),
     min: shape.highest('minProperties') ?? 0,
     max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
@@ -423,14 +424,6 @@ function optionalOf(shape: Shape, at: Position, least: number, most: number): Me
 }
 
 const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
-
-/** Whether a part of the schema has no further members than those that it names itself (JSON Schema core §10.3.2.3). */
-function isShutOut(name: string, { parts }: Shape): boolean {
-  return parts.some(({ value }) => {
-    if (!isRecord(value) || value.additionalProperties !== false || value.patternProperties) return false;
-    return !isRecord(value.properties) || !Object.hasOwn(value.properties, name);
-  });
-}
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;

@@ -10,6 +10,7 @@ import {
 } from '../document/spot.ts';
 import { hasType, isEqual, isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
+import { isExtended } from './closing.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './numeric-keywords.ts';
 
@@ -33,11 +34,15 @@ export class Shape {
   /** The joined Schema Objects, the outermost first. */
   readonly parts: readonly Spot[];
   /** Parts never change, and servers ask at each request. */
+  /** The schemas that, each with what it refers to and joins, are the shape: what fits each of them fits it. */
+  readonly roots: readonly Spot[];
   readonly #cache = new Map<string, unknown>();
   #joined: WeakMap<Shape, Shape> | undefined;
 
   constructor(spots: readonly Spot[]) {
-    this.parts = spots.flatMap((spot) => flatten(spot, new Set()));
+    this.roots = spots;
+    const parts = spots.flatMap((spot) => flatten(spot, new Set()));
+    this.parts = [...parts, ...parts.flatMap((part) => heirTag(part, parts))];
   }
 
   /** The shape of a schema that is not joined with others is made once, however many paths lead to it. */
@@ -54,7 +59,7 @@ export class Shape {
   /** The conjunction with another schema: the same shape each time. */
   and(other: Shape): Shape {
     this.#joined ??= new WeakMap();
-    const joined = this.#joined.get(other) ?? new Shape([...this.parts, ...other.parts]);
+    const joined = this.#joined.get(other) ?? new Shape([...this.roots, ...other.roots]);
     this.#joined.set(other, joined);
     return joined;
   }
@@ -303,6 +308,22 @@ function tagOf(branch: Spot, property: string, values: readonly string[], spot: 
   const own = Shape.of([branch]).properties.get(property)?.values;
   if (own && !values.some((value) => own.includes(value))) return [];
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
+}
+
+/** What the discriminator of a base says of an heir that has the base among its parts: the value that names the heir. */
+function heirTag(base: Spot, parts: readonly Spot[]): Spot[] {
+  if (!isRecord(base.value) || !isExtended(base.value)) return [];
+  const { property, named } = discriminatorOf(base) ?? { named: [] };
+  const member = property && rawChild(rawChild(base, 'properties') ?? base, property);
+  const heir = parts.find(
+    ({ value }) => value !== base.value && named.some(({ branch }) => branch.value === value),
+  );
+  const { values = [] } = named.find(({ branch }) => branch.value === heir?.value) ?? {};
+  const known = (member && Shape.of([member]).values) ?? values;
+  const allowed = values.filter((value) => known.includes(value));
+  return property && allowed.length > 0
+    ? [{ ...base, value: { properties: { [property]: { enum: allowed } } } }]
+    : [];
 }
 
 function without(spot: Spot, keywords: readonly string[]): Spot {

@@ -25,7 +25,7 @@ function find(shape: Shape, direction: Direction): readonly unknown[] {
 
 function fitting(values: readonly unknown[], shape: Shape, direction: Direction): readonly unknown[] {
   if (values.length === 0) return values;
-  const checks = shape.parts.map((part) => validatorsOf(part.document).compile(part, direction));
+  const checks = shape.roots.map((part) => validatorsOf(part.document).compile(part, direction));
   return values
     .map((value) => ofDirection(shape, value, direction))
     .filter((value) => checks.every((check) => check(value).length === 0));

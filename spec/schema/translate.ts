@@ -10,6 +10,7 @@ import {
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
+import { isClosedTogether, isExtended } from './closing.ts';
 import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { ASSERTIONS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, walkSchemas } from './keywords.ts';
@@ -30,10 +31,15 @@ export interface Translator {
   originOf(translated: unknown): Spot | undefined;
 }
 
-/** Names of properties that do not apply in this direction: not required, and any value of theirs is valid. */
-type Hidden = ReadonlySet<string>;
+/** What the schemas that a schema is a part of say of its members. */
+interface Hidden {
+  /** Names of properties that do not apply in this direction: not required, and any value of theirs is valid. */
+  readonly names: ReadonlySet<string>;
+  /** The whole closes what the parts close each for itself. */
+  readonly isOpen: boolean;
+}
 
-const NONE: Hidden = new Set();
+const NONE: Hidden = { names: new Set(), isOpen: false };
 
 export function createTranslator(ajv: Ajv): Translator {
   const origins = new WeakMap<object, Spot>();
@@ -49,7 +55,7 @@ export function createTranslator(ajv: Ajv): Translator {
   }
 
   function targetOf(spot: Spot, direction: Direction, hidden: Hidden): () => object {
-    const variant = `${direction} ${[...hidden].join(' ')}`;
+    const variant = `${direction} ${hidden.isOpen} ${[...hidden.names].join(' ')}`;
     const known = targets.get(variant) ?? new Map<unknown, () => object>();
     targets.set(variant, known);
     const target = known.get(spot.value) ?? once(() => translate(spot, direction, hidden));
@@ -66,14 +72,20 @@ export function createTranslator(ajv: Ajv): Translator {
   }
 
   function translate(spot: Spot, direction: Direction, inherited: Hidden = NONE): object {
+    const isWhole = !inherited.isOpen && isRecord(spot.value) && isClosedTogether(Shape.of([spot]).parts);
     const hidden: Hidden = isRecord(spot.value)
-      ? new Set([...inherited, ...hiddenMembers(spot, direction)])
+      ? {
+          names: new Set([...inherited.names, ...hiddenMembers(spot, direction)]),
+          isOpen: inherited.isOpen || isWhole,
+        }
       : NONE;
+    const isOpen = hidden.isOpen || (isRecord(spot.value) && isExtended(spot.value));
     const schema: Record<string, unknown> = spot.value === false ? { not: {} } : {};
     origins.set(schema, spot);
     const onlyReference = isReference(spot.value) && siblingsIgnored(spot);
     for (const [keyword, member] of isRecord(spot.value) ? rawChildren(spot) : []) {
       if (keyword === '$ref' && isReference(spot.value)) refer(schema, spot, direction, hidden);
+      else if (isOpen && keyword === 'additionalProperties' && member.value === false) continue;
       else if (!onlyReference && ASSERTIONS.has(keyword)) {
         const name = soundKeyword(keyword, spot);
         if (name) schema[name] ??= translateKeyword(keyword, member, direction, hidden);
@@ -84,7 +96,9 @@ export function createTranslator(ajv: Ajv): Translator {
     if (choice) schema[DISCRIMINATOR] = choice;
     if (isVersion30(spot)) from30(schema);
     delete schema.nullable;
-    if (Array.isArray(schema.required)) schema.required = schema.required.filter((name) => !hidden.has(name));
+    if (isWhole && !onlyReference) schema.unevaluatedProperties ??= false;
+    if (Array.isArray(schema.required))
+      schema.required = schema.required.filter((name) => !hidden.names.has(name));
     useExactKeywords(schema);
     checkProto(schema);
     return schema;
@@ -92,7 +106,7 @@ export function createTranslator(ajv: Ajv): Translator {
 
   function choiceOf(spot: Spot, hidden: Hidden): Choice | undefined {
     const found = isRecord(spot.value) ? discriminatorOf(spot) : undefined;
-    if (!found || hidden.has(found.property)) return undefined;
+    if (!found || hidden.names.has(found.property)) return undefined;
     const checkOf = (branch: Spot) => {
       // The schema itself is validated in any case.
       const schema = targetOf(branch, 'request', hidden);
@@ -114,7 +128,7 @@ export function createTranslator(ajv: Ajv): Translator {
     // Schemas that apply to the same instance as this one hide the same properties.
     const below = IN_PLACE.has(keyword) ? hidden : NONE;
     if (SCHEMA_MAPS.includes(keyword)) {
-      const hides = (name: string) => keyword === 'properties' && hidden.has(name);
+      const hides = (name: string) => keyword === 'properties' && hidden.names.has(name);
       return Object.fromEntries(
         rawChildren(spot).map(([name, schema]) => [name, hides(name) || translate(schema, direction, below)]),
       );

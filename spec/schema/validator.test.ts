@@ -40,6 +40,20 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
+    'classes that close each their own members are closed as a whole',
+    {
+      schema: {
+        allOf: [
+          { required: ['kind'], properties: { kind: { type: 'string' } }, additionalProperties: false },
+          { required: ['size'], properties: { size: { type: 'integer' } }, additionalProperties: false },
+        ],
+        additionalProperties: false,
+      },
+      value: { kind: 'a', size: 'b', other: 1 },
+      want: ['/size type: must be an integer', ' unevaluatedProperties: must not have the member "other"'],
+    },
+  ],
+  [
     'names with slashes and tildes are escaped',
     {
       schema: { required: ['a/b'], properties: { 'c~d': { type: 'null' } } },

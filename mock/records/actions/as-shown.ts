@@ -12,8 +12,8 @@ export type AsShown = (shown: Shape, value: unknown) => unknown;
  * names it, whatever of an object or a list is shown; else {@link NOT_SHOWN}. What is missing inside is completed later.
  */
 export function compileAsShown(validators: Validators): AsShown {
-  const fits = ({ parts }: Shape, value: unknown) =>
-    parts.every((part) =>
+  const fits = ({ roots }: Shape, value: unknown) =>
+    roots.every((part) =>
       validators
         .compile(
           part,

@@ -127,9 +127,18 @@ export function replaceMembers({ collection }: ActionContext) {
 }
 
 export function updateMembers(record: Members, body: Members, contentType: string): Members {
-  return contentType.toLowerCase().includes('merge-patch')
-    ? (mergePatch(record, body) as Members)
-    : { ...record, ...body };
+  const type = contentType.toLowerCase();
+  if (type.includes('merge-patch')) return mergePatch(record, body) as Members;
+  return { ...record, ...(type.includes('vnd.api+json') ? mergedWithin(record, body) : body) };
+}
+
+/** JSON:API 1.1 §9.2.1: attributes and relationships that are missing stay as they are. */
+function mergedWithin(record: Members, body: Members): Members {
+  const merged = Object.entries(body).map(([name, value]) => {
+    const own = record[name];
+    return [name, isRecord(value) && isRecord(own) ? { ...own, ...value } : value] as const;
+  });
+  return Object.fromEntries(merged);
 }
 
 /** RFC 7396 §2: objects are merged member by member, null removes one, anything else replaces. */

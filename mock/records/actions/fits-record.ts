@@ -29,7 +29,7 @@ export type Fitting = (
 export function compileFitting(collection: RecordCollection, { validators }: Contract): Fitting {
   const { resource } = collection;
   const formOf = compileForms(resource.shape, validators, (form) => form);
-  const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
   const problemsOf = (text: string) => checks.flatMap((check) => check(parseJson(text)));
   return (old, given) => {
     const problems = problemsOf(collection.complete(given.id, given).text);
@@ -83,7 +83,7 @@ export function compileUnfitMembers(
   return (members) => {
     const details = stricterIn(members).flatMap(([name, shown]) =>
       Object.hasOwn(members, name)
-        ? shown.parts
+        ? shown.roots
             .flatMap((part) => validators.compile(part, 'request')(members[name]))
             // What is missing inside is completed.
             .filter(({ keyword }) => keyword !== 'required')

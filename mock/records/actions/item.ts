@@ -91,7 +91,7 @@ export function compileAlone({ collection, operation, seeds, contract }: ActionC
   const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
   if (!addressOf) return undefined;
   const shown = onFirstCall(() => {
-    const checks = resource.shape.parts.map((part) => contract.validators.compile(part, 'response'));
+    const checks = resource.shape.roots.map((part) => contract.validators.compile(part, 'response'));
     const all = recordExamples(resource).map(({ members }) => members);
     const found = all.find((members) => checks.every((check) => check(members).length === 0));
     return () => found;
@@ -137,7 +137,7 @@ export function compileAnyId(context: ActionContext): Run | undefined {
     isAnyId(resource) && !isAlone(resource) ? compileItemAddress(collection, operation) : undefined;
   if (!addressOf) return undefined;
   const sample = onFirstCall(() => compileSample(context));
-  const parts = collection.resource.id?.shape.parts ?? [];
+  const parts = collection.resource.id?.shape.roots ?? [];
   const isId = (id: Id) =>
     parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
   return (task, next) => {

@@ -94,3 +94,47 @@ test('a POST below the id of another collection makes a record; an envelope show
   const { body } = await ask(mock, 'POST /notify', { berth_id: 77 });
   expect(body.data.berth_id).toBe(77);
 });
+
+test('a record of JSON:API is merged within its attributes, and keeps its kind where classes close each their own members', async () => {
+  const closed = { type: 'object', additionalProperties: false };
+  const mapping = { buoys: '#/components/schemas/Buoy' };
+  const inherited = {
+    Base: {
+      ...{
+        ...closed,
+        required: ['type'],
+        properties: { type: { type: 'string', enum: ['buoys', 'piers'] } },
+      },
+      discriminator: { propertyName: 'type', mapping },
+    },
+    Buoy: {
+      allOf: [
+        ref('Base'),
+        { ...closed, properties: { id: text, attributes: { ...object({ light: text, depth: number }) } } },
+      ],
+      additionalProperties: false,
+    },
+  };
+  const document = object({ data: ref('Buoy') });
+  const api = (schema: object) => ({ content: { 'application/vnd.api+json': { schema } } });
+  const answer = (status: number) => ({ responses: { [status]: { description: 'Done', ...api(document) } } });
+  const mock = await serveText(
+    documentOf(
+      {
+        '/buoys': { post: { requestBody: api(document), ...answer(201) } },
+        '/buoys/{id}': {
+          parameters: [at('id', text)],
+          get: answer(200),
+          patch: { requestBody: api(document), ...answer(200) },
+        },
+      },
+      { components: { schemas: inherited } },
+    ),
+  );
+  const headers = { 'content-type': 'application/vnd.api+json' };
+  const send = (line: string, attributes: object) =>
+    ask(mock, line, { data: { type: 'buoys', attributes } }, headers);
+  const { body: made } = await send('POST /buoys', { light: 'red', depth: 3 });
+  const { body } = await send(`PATCH /buoys/${made.data.id}`, { depth: 4 });
+  expect(body.data).toEqual({ ...made.data, type: 'buoys', attributes: { light: 'red', depth: 4 } });
+});

@@ -145,7 +145,7 @@ export type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: K
 export function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
   const { resource } = collection;
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
-  const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
   const members = namedMembers(resource.shape);
   const isClosed = !keepsUnnamed(resource.shape);
 

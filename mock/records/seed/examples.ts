@@ -43,7 +43,7 @@ export function createSeedExamples({ resources, operations, validators }: Contra
   const validOf = memoize((resource: Resource): readonly SeedExample[] => {
     const shown = shownOf(resource);
     if (shown.length === 0) return shown;
-    const checks = resource.shape.parts.map((part) => validators.compile(part, 'response'));
+    const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
     const isValid = (members: Data) => checks.every((check) => check(members).length === 0);
     return shown.filter(({ members }) => plainlyFits(resource.shape, members) ?? isValid(members));
   });

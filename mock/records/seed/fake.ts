@@ -114,7 +114,7 @@ export function compileFit(shape: Shape, validators: Validators): (value: unknow
   if (shape.mainType === 'integer' && !KEYWORDS_OF_NUMBERS.some(has) && !low?.exclusive && !high?.exclusive) {
     return (value) => isInteger(value) && (!low || value >= low.value) && (!high || value <= high.value);
   }
-  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
   return (value) => checks.every((check) => check(value).length === 0);
 }
 

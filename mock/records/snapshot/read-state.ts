@@ -37,7 +37,7 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
   const { shape, id: identity } = collection.resource;
   const idName = identity?.property;
   const named = keepsUnnamed(shape) ? undefined : namedMembers(shape);
-  const checks = shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
 
   return (value, scope, at, report) => {
     if (!isRecord(value)) {

@@ -169,7 +169,7 @@ function isSame(left: Contents, right: Contents): boolean {
 
 /** The record under the new document, or why it does not fit. */
 function compileRenewal(before: RecordCollection, after: RecordCollection, validators: Validators) {
-  const checks = after.resource.shape.parts.map((part) => validators.compile(part, 'response'));
+  const checks = after.resource.shape.roots.map((part) => validators.compile(part, 'response'));
   const scopeKeys = after.scopeFrom({}).map(({ key }) => key);
 
   return (entry: Entry): Entry | string => {
