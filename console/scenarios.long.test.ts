@@ -215,6 +215,7 @@ describeInChromium('scenarios', (browser) => {
     'rule sequence': 'Add step',
     'rule source': 'Source',
     'rule enabled': 'Enabled',
+    'rule validate': 'Answer invalid requests',
     'answer status': 'Status',
     'answer example': 'Example',
     'answer delay': 'Delay in ms',

@@ -153,6 +153,9 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
         fields: sequence ? [...OF_RULE, DELAY] : OF_RULE,
       }),
       kind !== 'sequence' && kind !== 'source' && h(MoreOfAnswer, answer),
+      tick('Answer invalid requests', rule.validate === false, (isOn) =>
+        change(withMember(rule as Members, 'validate', isOn ? false : undefined)),
+      ),
       tick('Enabled', rule.enabled !== false, (isOn) =>
         change(withMember(rule as Members, 'enabled', isOn ? undefined : false)),
       ),

@@ -30,6 +30,7 @@ export interface RuleForm extends RuleAnswer {
   readonly sequence?: readonly (number | RuleAnswer | 'pass')[];
   readonly source?: Source;
   readonly enabled?: boolean;
+  readonly validate?: boolean;
 }
 
 /** Who responds. */

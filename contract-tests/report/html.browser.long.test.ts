@@ -89,7 +89,7 @@ describeInChromium('the HTML report', (browser) => {
 
     test('the command is copied as it is', async () => {
       const { page } = await open(address, { permissions: ['clipboard-read', 'clipboard-write'] });
-      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(report.causes[0]?.curl);
     });

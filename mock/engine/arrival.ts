@@ -79,14 +79,17 @@ function identify({ senders, guardOthers }: StepContext, visit: Visit) {
   });
 }
 
-/** Reads the values of the request, and refuses what the document does not allow. */
+/** Reads the values of the request, and refuses what the document does not allow, unless a rule or a preference says so. */
 export const compileValidate: Compile = (context) => {
   const operation = context.shown(context.operation);
+  const decide = compileDecision(context);
   return (visit, next) => {
     const unreadable = refuseUnreadable(visit.request, context.maxBody);
     if (unreadable) return unreadable;
     readValues(context, visit);
-    return refuseInvalid(operation, visit.values) ?? next(visit);
+    const refusal = refuseInvalid(operation, visit.values);
+    if (!refusal) return next(visit);
+    return visit.isDecided ? refusal : decide(visit, () => refusal, true);
   };
 };
 
@@ -114,10 +117,10 @@ function compileDecision({ operation, contract, seeds, refuse, shown, role }: St
     );
     return async (...request: Parameters<Decide>) => (await compiled)(...request);
   });
-  return (visit: Visit, next: (visit: Visit) => ReturnType<Act>): ReturnType<Act> => {
+  return (visit: Visit, next: (visit: Visit) => ReturnType<Act>, isInvalid = false): ReturnType<Act> => {
     const { rules } = visit.running.session;
     if (rules.isEmpty && !mayHavePreference(visit.request)) return next(visit);
-    return load(rules, visit, pause, decidedFor(visit.running), next as Act);
+    return load(rules, visit, pause, decidedFor(visit.running), next as Act, isInvalid);
   };
 }
 
@@ -126,7 +129,7 @@ const MOST_NAMES = 100;
 const LONGEST_NAME = 60;
 
 /** What a forced response is asked for with. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic']);
+const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic', '__validate']);
 
 /** Reports names in the query of a request that the document does not have, each name once. */
 export function createReportUnnamed(

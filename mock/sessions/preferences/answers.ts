@@ -22,6 +22,8 @@ export type Decide = (
   decided: Decided,
   /** What is done where nothing else is preferred. */
   act: Act,
+  /** Only what answers in spite of that counts, and `act` refuses. */
+  isInvalid: boolean,
 ) => Promise<Outcome>;
 
 interface Decidable extends Answerable {
@@ -31,19 +33,22 @@ interface Decidable extends Answerable {
 
 /**
  * Compiles what preferences and rules do with the responses of one operation. Runs after authentication and validation:
- * a preference or a rule changes nothing for a client that would have been refused.
+ * a preference or a rule changes nothing for a client that would have been refused, unless it says `validate: false`.
  */
 export function compileAnswers(decidable: Decidable): Decide {
   const { operation, refuse, seeds } = decidable;
   const respondAs = compileRespondAs(decidable);
   const readRecord = compileReadRecord(decidable);
-  return async (rules, task, pause, decided, act) => {
-    const preference = readPreference(task.request);
-    if (preference && isRefusal(preference)) return preference;
+  return async (rules, task, pause, decided, act, isInvalid) => {
+    const asked = readPreference(task.request);
+    if (asked && isRefusal(asked)) return isInvalid ? act(task) : asked;
+    const preference = isInvalid && asked?.validate !== false ? undefined : asked;
     const ruled = { ...task, operation };
     const rule = rules.isEmpty
       ? undefined
-      : await rules.take((one) => isEffect(one) && matchesRule(one, ruled));
+      : await rules.take(
+          (one) => isEffect(one) && !(isInvalid && one.validate !== false) && matchesRule(one, ruled),
+        );
     const answer = rule ? answerOf(rule) : NO_ANSWER;
     if (rule) decided.rule = rule;
     if (answer.delay) {
@@ -64,7 +69,7 @@ export function compileAnswers(decidable: Decidable): Decide {
     /** The preference of a request wins over a rule. */
     async function respond(preferred: Preference | undefined, said: Answer, by: ActiveRule | undefined) {
       if (preferred) {
-        const { code, ...others } = preferred;
+        const { code, validate: _, ...others } = preferred;
         const wanted = { ...others, ...(code !== undefined && { status: code }) };
         return withApplied(preferred, await respondAs(wanted, 'Prefer', task, act));
       }

@@ -153,3 +153,27 @@ describe('a preferred response', () => {
     expect({ status: bare.status, text: bare.text }).toEqual({ status: 304, text: '' });
   });
 });
+
+test.for<[line: string, prefer: string, want: number, applied: string | null]>([
+  ['POST /pets', 'code=201, validate=false', 201, 'code=201, validate=false'],
+  ['POST /pets', 'code=503, validate=false', 503, 'code=503, validate=false'],
+  ['POST /pets?__code=409&__validate=false', 'return=minimal', 409, 'code=409, validate=false'],
+  ['POST /pets', 'code=201', 400, null],
+  ['POST /pets', 'validate=false', 400, null],
+  ['POST /pets', 'code=4, validate=false', 400, null],
+])('an invalid %s with %s: %i', async ([line, prefer, want, applied]) => {
+  const mock = await serve(SHIPPED, { port: 0 });
+  const { status, headers } = await ask(mock, line, { name: 7 }, { prefer });
+  expect([status, headers.get('preference-applied')]).toEqual([want, applied]);
+});
+
+test('a rule answers an invalid request where it says so, and only then', async () => {
+  const mock = await serve(SHIPPED, { port: 0 });
+  const send = async () => (await ask(mock, 'POST /pets', { name: 7 })).status;
+  await mock.addRule({ operation: 'createPet', status: 503, validate: false });
+  await mock.addRule({ operation: 'createPet', status: 409 });
+  expect(await send()).toBe(503);
+  expect((await ask(mock, 'POST /pets', GOOD)).status).toBe(409);
+  await mock.addRule({ operation: 'createPet', sequence: ['pass', 201], validate: false });
+  expect([await send(), await send()]).toEqual([400, 201]);
+});

@@ -8,6 +8,8 @@ export interface Preference {
   readonly example?: string;
   /** A body sampled from the schema, not an example. */
   readonly dynamic?: boolean;
+  /** An invalid request gets the response, too. */
+  readonly validate?: false;
 }
 
 /** A fast check: most requests have no preference. */
@@ -20,19 +22,20 @@ export function readPreference({ headers, query }: MockRequest): Preference | Re
   const prefer = parsePrefer([headers.prefer ?? []].flat().join(','));
   const parameters = new URLSearchParams(query);
   const find = (name: string) => prefer.get(name) ?? parameters.get(`__${name}`) ?? undefined;
-  const [code, example, dynamic] = [find('code'), find('example'), find('dynamic')];
+  const [code, example, dynamic, validate] = ['code', 'example', 'dynamic', 'validate'].map(find);
   if (code !== undefined && !/^[2-5]\d\d$/.test(code)) {
     return { refuse: 'preference', message: `code must be a status from 200 to 599, not "${code}"` };
   }
-  if (dynamic !== undefined && !/^(?:true|false)$/i.test(dynamic)) {
-    return { refuse: 'preference', message: `dynamic must be true or false, not "${dynamic}"` };
-  }
+  for (const [name, value] of Object.entries({ dynamic, validate }))
+    if (value !== undefined && !/^(?:true|false)$/i.test(value))
+      return { refuse: 'preference', message: `${name} must be true or false, not "${value}"` };
   const preference: Preference = {
     ...(code !== undefined && { code: Number(code) }),
     ...(example !== undefined && { example }),
     ...(dynamic !== undefined && /true/i.test(dynamic) && { dynamic: true }),
   };
-  return Object.keys(preference).length > 0 ? preference : undefined;
+  if (Object.keys(preference).length === 0) return undefined;
+  return /false/i.test(validate ?? '') ? { ...preference, validate: false } : preference;
 }
 
 /** The value of `Preference-Applied` (RFC 7240 §3). */

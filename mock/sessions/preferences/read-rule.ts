@@ -203,6 +203,7 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
   // What is usual is not kept.
   enabled: (...given) => (FLAG(...given) === false ? false : undefined),
+  validate: (...given) => (FLAG(...given) === false ? false : undefined),
 };
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');

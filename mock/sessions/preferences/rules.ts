@@ -50,6 +50,8 @@ export interface Rule extends Answer {
   readonly source?: Source;
   /** False: kept, and applied to no request. */
   readonly enabled?: false;
+  /** Invalid requests get the answer, too. */
+  readonly validate?: false;
 }
 
 /** What a request must have, besides its operation. */
@@ -298,6 +300,8 @@ export interface RuleForm extends AnswerForm {
   readonly source?: Source;
   /** False: the rule is kept without being applied. Default: true. */
   readonly enabled?: boolean;
+  /** `false`: requests that the document does not allow get the answer, too. */
+  readonly validate?: boolean;
 }
 
 /** An answer as it is given to `addRule` and `POST /__admin/answers`. */
