@@ -14,7 +14,7 @@ import { contract } from '../shell/contract.ts';
 import { iconButton, tabId, tabList } from '../shell/controls.ts';
 import { KeyHelp, takeKey } from '../shell/keys.ts';
 import { NoticeArea } from '../shell/messages.ts';
-import { goTo, route, stepsOf } from '../shell/place.ts';
+import { goTo, linkTo, route, stepsOf } from '../shell/place.ts';
 import { isActive } from '../shell/rule.ts';
 import { followSession, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
@@ -158,6 +158,7 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
   const dock = useRef<HTMLElement>(null);
   const served = useValue(contract);
   const isLocked = useValue(isTokenWanted);
+  const clock = useValue(sessionState.clock);
   const [path, ...steps] = useValue(route);
   const shown = TABS.find(({ id }) => id === path) ?? TABS[0];
 
@@ -185,6 +186,10 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
       ]),
       tabList(TABS, shown.id, (chosen) => goTo([chosen]), { label: 'Panel', panel: 'panel' }),
       h('div', { class: 'head-end' }, [
+        clock?.given &&
+          h('a', { class: 'chip', href: linkTo('scenarios'), title: 'The clock of the session' }, [
+            `${clock.now.slice(0, 16).replace('T', ' ')} UTC`,
+          ]),
         h(OfflineSwitch, {}),
         iconButton(
           side === 'bottom' ? 'right' : 'bottom',
