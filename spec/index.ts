@@ -59,7 +59,7 @@ export {
   roleWord,
   roleWordsOf,
 } from './meaning/account-roles.ts';
-export type { Basis } from './meaning/basis.ts';
+export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
 export type {
@@ -122,7 +122,7 @@ export {
 export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
-export { quotedIn } from './meaning/words.ts';
+export { has, quotedIn, sentencesIn, spoken, textOf } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,
@@ -275,6 +275,7 @@ export {
 } from './resources/resource.ts';
 export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
+export { type Transition, transitionsOf } from './resources/transitions.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
 export {
   type DocumentedResponse,

@@ -14,6 +14,7 @@ import {
   parseJson,
   pointerText,
   type Resource,
+  referencesOf,
   type Shape,
   sample,
   successOf,
@@ -280,9 +281,18 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
 export function referencesIn(contract: Contract, operation: Operation) {
   const resource = resourceOf(contract, operation);
   const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
-  return kin.flatMap(({ property, inner, parent, address }) =>
-    property === undefined || inner !== undefined || address ? [] : [{ property, parent }],
+  const named = kin.flatMap(({ property, inner, parent, address }) =>
+    property === undefined || inner !== undefined || address ? [] : [{ property, parent, isList: false }],
   );
+  const { shape } = recordInBody(resource, operation);
+  const several = shape ? referencesOf(shape, contract.resources) : [];
+  return [
+    ...named,
+    ...several.flatMap(({ property, to: parent, shape: shown, isSole }) => {
+      const isList = !shown && isSole && memberShape(shape as Shape, property)?.mainType === 'array';
+      return isList && parent.parents.length === 0 ? [{ property, parent, isList }] : [];
+    }),
+  ];
 }
 
 /** Whether a member of a body names another record: services often take only values that exist. */

@@ -41,7 +41,7 @@ export interface Creation extends Judged {
 }
 
 /** How a create request differs from the ordinary one. */
-export interface Variation extends Omit<RequestInput, 'body' | 'rawBody' | 'expected'> {
+export interface Variation extends Omit<RequestInput, 'body' | 'rawBody'> {
   /** Without the optional members. */
   readonly requiredOnly?: boolean;
   /** With all members that the document has, whatever else the target has shown to take. */

@@ -374,9 +374,9 @@ async function recordsBeside(trial: Trial, operation: Operation): Promise<readon
       shape && memberShape(shape, property) && records.every((one) => isAbsent(one[property])),
   );
   const references: Record<string, unknown> = {};
-  for (const { property, parent } of named) {
+  for (const { property, parent, isList } of named) {
     const id = await referredId(trial, resource, parent).catch(orNothing(undefined));
-    if (id !== undefined) references[property] = id;
+    if (id !== undefined) references[property] = isList ? [id] : id;
   }
   return [...records, references];
 }

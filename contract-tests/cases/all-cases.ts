@@ -8,13 +8,17 @@ import { creates, refusedLeavesNothing, upserts } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
 import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
+import { files, heads, tables } from './media.ts';
 import { heldRecords, nested } from './nested.ts';
 import { acceptable, ordinary, preferred, xmlBodies } from './ordinary.ts';
 import { combinations, pageSizes, pages } from './pages.ts';
 import { provoked } from './provoked.ts';
 import { races } from './races/races.ts';
 import { readOnly } from './read-only.ts';
+import { references } from './references.ts';
+import { repeated } from './repeated.ts';
 import { sequences } from './sequences/sequences.ts';
+import { states } from './states.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds } from './unknown-id.ts';
@@ -34,6 +38,9 @@ const FIRST: readonly Family[] = [
   // Few records each, where longer cases use up what may be made.
   uniqueValues,
   heldRecords,
+  references,
+  repeated,
+  states,
   upserts,
   only(isUnsafe, documentedExamples),
   unauthorised,
@@ -44,6 +51,8 @@ const FIRST: readonly Family[] = [
   unknownIds,
   invalidParameter,
   acceptable,
+  heads,
+  files,
   only((one) => !isUnsafe(one), documentedExamples),
 ];
 
@@ -80,6 +89,7 @@ const PHASES: readonly (readonly Family[])[] = [
   [
     only((one) => !isUnsafe(one), completeLists),
     pageSizes,
+    tables,
     combinations,
     only((one) => !isUnsafe(one), queries),
     only((one) => !isUnsafe(one), pages),

@@ -3,6 +3,7 @@ import {
   bodyFields,
   bodyMedia,
   type Contract,
+  isEqual,
   isInteger,
   isRecord,
   type MediaType,
@@ -21,6 +22,8 @@ import type { Settings } from '../settings/settings.ts';
 export interface BrokenBody extends BrokenValue {
   /** It is of another branch of the schema than the ordinary body. */
   readonly otherBranch?: boolean;
+  /** What was valid before it was broken. Default: nothing that other bodies have in common with it. */
+  readonly valid?: unknown;
 }
 
 /** The bodies as the schema gives them; the run's own values take their place when they are sent. */
@@ -37,7 +40,7 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
   const titles = new Set<string>();
   let count = 0;
   return [
-    ...breakEachKeyword(media.shape, valid, validate, most),
+    ...breakEachKeyword(media.shape, valid, validate, most).map((one) => ({ ...one, valid })),
     ...media.shape.alternatives.flatMap((branch) =>
       brokenBranch(branch, valid, make(branch), validate, most),
     ),
@@ -103,7 +106,9 @@ function brokenBranch(
 /** The same break in a body of this run: the other members keep its values, and its mark. */
 export function breakAlike(broken: BrokenBody, body: Data): unknown {
   const [, top] = broken.pointer.split('/');
-  if (top === undefined || !isRecord(broken.value)) return broken.value;
+  if (!isRecord(broken.value)) return broken.value;
+  if (top === undefined)
+    return isRecord(broken.valid) ? changedAlike(broken.valid, broken.value, body) : broken.value;
   if (broken.otherBranch) {
     const shared = Object.entries(body).filter(
       ([name, value]) => isMarked(value) && name in (broken.value as Data),
@@ -112,6 +117,15 @@ export function breakAlike(broken: BrokenBody, body: Data): unknown {
   }
   const { [top]: _, ...others } = body;
   return top in broken.value ? { ...body, [top]: broken.value[top] } : others;
+}
+
+/** The members that differ, in another body. */
+function changedAlike(before: Data, after: Data, body: Data): Data {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => !isEqual(before[name], after[name]));
+  const others = Object.entries(body).filter(([name]) => !changed.includes(name));
+  const own = changed.filter((name) => name in after).map((name) => [name, after[name]]);
+  return Object.fromEntries([...others, ...own]);
 }
 
 /** Near misses of an enumeration, as forms send them, and several keywords at once. */

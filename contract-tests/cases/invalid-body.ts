@@ -6,6 +6,7 @@ import {
   encodeParameter,
   formatOf,
   isRecord,
+  isSecretHeader,
   type MediaType,
   mediaTypeFor,
   type Operation,
@@ -198,8 +199,32 @@ export const invalidParameter: Family = (contract) => [
         wrongTexts(contract, parameter).map(([title, text]) => oneWrong(operation, parameter, title, text)),
       ),
   ),
+  ...contract.operations.flatMap((operation) =>
+    operation.parameters
+      .filter(({ name, required, ...one }) => one.in === 'header' && required && !isSecretHeader(name))
+      .flatMap((parameter) => headerWrong(contract, operation, parameter)),
+  ),
   ...invalidCursors(contract),
 ];
+
+/** A required header that is left out, or has another value than its schema allows. */
+function headerWrong(contract: Contract, operation: Operation, parameter: Parameter): Case[] {
+  const { name } = parameter;
+  const wrong = wrongTexts(contract, parameter).filter(([, text]) => text !== '');
+  const rows: [string, Partial<RequestInput>][] = [
+    ['left out', { leavesOut: name }],
+    ...wrong.slice(0, 1).map(([title, text]): (typeof rows)[number] => [title, { headers: [[name, text]] }]),
+  ];
+  return rows.map(([title, more]) => ({
+    ...makeCase(
+      { operation, status: refusalOf(operation) },
+      `header-${slugOf(`${name} ${title}`)}`,
+      `the header ${name} ${title} is refused`,
+      async (trial) => trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...more }),
+    ),
+    demands: false,
+  }));
+}
 
 function oneWrong(operation: Operation, parameter: Parameter, title: string, text: string): Case {
   const promised = operation.body ? undefined : invalidStatus(operation);

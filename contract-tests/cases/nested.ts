@@ -8,7 +8,9 @@ import {
   type Operation,
   type Resource,
 } from '#spec';
+import type { Variation } from '../arrange/creation.ts';
 import { greatestPage, type On, onEach } from '../arrange/lists.ts';
+import { inRecord } from '../arrange/record-members.ts';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
 import { ownersOf } from '../laws/nested.ts';
@@ -49,22 +51,33 @@ export const heldRecords: Family = (contract, settings) =>
     const { remove, create } = resource.actions;
     if (!settings.writes || !remove || !create) return [];
     return heldBy.flatMap((fact) => {
-      const { address, parameter } = fact.kin;
-      const below = address?.resource;
+      const { address, parameter, property } = fact.kin;
+      const below = address ? address.resource : fact.child;
+      const { create: make } = below?.actions ?? {};
       // What a run cannot take away again would keep the other from being removed for good.
-      if (!below?.actions.create || !below.actions.remove) return [];
-      return parameter === undefined
+      if (!below || !make || !below.actions.remove) return [];
+      const naming = (id: unknown): Variation =>
+        parameter === undefined
+          ? { change: inRecord(below, make, (record) => ({ ...record, [property ?? '']: id })) }
+          : { path: { [parameter]: id } };
+      return parameter === undefined && (property === undefined || address)
         ? []
-        : [about(fact, settings, held(resource, remove, below, fact, parameter))];
+        : [about(fact, settings, held(resource, remove, below, fact, naming))];
     });
   });
 
-function held(resource: Resource, remove: Operation, below: Resource, fact: Basis, parameter: string): Case {
+function held(
+  resource: Resource,
+  remove: Operation,
+  below: Resource,
+  fact: Basis,
+  naming: (id: unknown) => Variation,
+): Case {
   const title = 'what other records belong to is not removed';
   const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
   const one = makeQuietCase({ operation: remove, status: CONFLICT }, slug, title, async (trial) => {
     const { id } = await createRecord(trial, resource);
-    await createRecord(trial, below, { path: { [parameter]: id } });
+    await createRecord(trial, below, naming(id));
     const path = await pathTo(trial, resource, remove, id);
     await trial.send(remove, { path, expected: { status: CONFLICT, rests: [fact] } });
     await readById(trial, resource, id);

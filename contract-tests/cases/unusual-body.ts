@@ -1,4 +1,14 @@
-import { bodyMedia, type Contract, type Operation, type Resource, randomOf, type Shape } from '#spec';
+import {
+  bodyMedia,
+  type Contract,
+  findSample,
+  formsOf,
+  isRecord,
+  type Operation,
+  type Resource,
+  randomOf,
+  type Shape,
+} from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { referringIn, unclearMembers } from '../arrange/body.ts';
 import type { Variation } from '../arrange/creation.ts';
@@ -36,10 +46,46 @@ export const unusualBodies: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { shape } = recordInBody(on.resource, on.operation);
     if (!shape) return [];
-    return [...unusualTexts(shape, settings.onLoopback), ...unusualIntegers(shape)].map((unusual) =>
-      takenAsItIs(on, unusual),
-    );
+    return [
+      ...unusualTexts(shape, settings.onLoopback),
+      ...unusualIntegers(shape),
+      ...otherOffsets(shape),
+      ...otherForms(shape, referringIn(contract, on.operation)),
+    ].map((unusual) => takenAsItIs(on, unusual));
   });
+
+/** A moment with an offset from UTC is the same moment (RFC 3339 §4.2). */
+function otherOffsets(shape: Shape): Unusual[] {
+  return [...shape.properties].flatMap(([name, member]): Unusual[] => {
+    if (member.readOnly || member.find('format')?.value !== 'date-time') return [];
+    return [
+      [
+        `${slugOf(name)}-offset`,
+        `${name} with an offset`,
+        (body) => {
+          const time = Date.parse(String(body[name]));
+          if (Number.isNaN(time)) return body;
+          return { ...body, [name]: new Date(time + 19_800_000).toISOString().replace(/Z$/, '+05:30') };
+        },
+      ],
+    ];
+  });
+}
+
+/** Each form of a member that has several: the ordinary body has one of them. */
+function otherForms(shape: Shape, isReferring: ReturnType<typeof referringIn>): Unusual[] {
+  return [...shape.properties].flatMap(([name, member]) => {
+    if (member.readOnly || member.mainType === 'array') return [];
+    const forms = formsOf(member).filter((form) => form.mainType === 'object');
+    return (forms.length > 1 ? forms : []).flatMap((form, index): Unusual[] => {
+      const value = findSample(form, { key: `${name} ${index}`, direction: 'request' });
+      // What names another record is not made up.
+      if (!isRecord(value) || [...form.properties].some((one) => isReferring(...one))) return [];
+      const title = `${name} in form ${index + 1}`;
+      return [[slugOf(title), title, (body) => ({ ...body, [name]: value })]];
+    });
+  });
+}
 
 function unusualTexts(shape: Shape, unmarked: boolean): Unusual[] {
   const member = markMember(shape);

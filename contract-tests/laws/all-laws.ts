@@ -13,6 +13,7 @@ import { TimeIsOver, UserCodeError } from '../send/wire.ts';
 import * as conditional from './conditional.ts';
 import { circumstanceOf, type Evidence, recordOf } from './evidence.ts';
 import * as expectStatus from './expect-status.ts';
+import * as followUps from './follow-ups.ts';
 import { type Breach, type Judge, LAWS, type Law, type LawName, presumedIn, type Traits } from './law.ts';
 import * as list from './list.ts';
 import * as listed from './listed-records.ts';
@@ -21,6 +22,7 @@ import * as nested from './nested.ts';
 import { parentsOf } from './operation-role.ts';
 import * as own from './own-records.ts';
 import * as pages from './pages.ts';
+import * as promises from './promises.ts';
 import * as records from './records.ts';
 import * as status from './status.ts';
 import * as unique from './unique.ts';
@@ -48,6 +50,7 @@ const OF_REQUESTS: readonly Row[] = [
   ['not-modified', conditional.notModifiedShown, READ_AGAIN],
   ['condition-required', conditional.conditionRequired],
   ['invalid-refused', status.invalidRefused],
+  ['invalid-refused', status.invalidHeader],
   ['invalid-tolerated', status.otherMediaType],
   ['invalid-tolerated', status.unacceptable],
   ['invalid-tolerated', status.invalidTolerated],
@@ -63,12 +66,16 @@ const OF_STATUSES: readonly Row[] = [
 /** What every response must be, whatever was asked: of the documented type, schema and headers. */
 const OF_MESSAGES: readonly Row[] = [
   ['header', message.header],
+  ['header', promises.sunsetDate],
   ['content-type', message.contentType],
+  ['content-type', promises.fileOfType],
   ['encoding', message.encoding],
   ['whole-json', message.wholeJson],
   ['whole-xml', message.wholeXml],
   ['schema', message.schema],
   ['error-status', message.errorStatus],
+  ['error-pointer', promises.problemPointer],
+  ['numbers', promises.numbersAgree],
   ['discriminator', message.discriminator],
   ['write-only-hidden', message.writeOnlyHidden],
   ['stream-message', message.streamMessage],
@@ -106,6 +113,13 @@ const OF_RECORDS: readonly Row[] = [
   ['replaced-is-replaced', own.echoOf('replace'), SEQUENCE],
   ['merged-is-merged', own.echoOf('update'), SEQUENCE],
   ['null-removes', own.nullRemoves, SEQUENCE_READ_AGAIN],
+  ['default', promises.defaultShown],
+  ['shown-once', promises.shownOnce],
+  ['action', followUps.actionDone, SEQUENCE_READ_AGAIN],
+  ['key-once', followUps.madeOnce, SEQUENCE],
+  ['read-as-put', followUps.putIsRead, SEQUENCE_READ_AGAIN],
+  ['head-as-get', followUps.headAsGet, SEQUENCE],
+  ['table-as-list', followUps.tableOfList, SEQUENCE],
   ...own.LAST_EVENTS.map((event): Row => [own.LAW_OF[event], own.standingRead(event), SEQUENCE_READ_AGAIN]),
   ['created-is-listed', listed.nothingMissing, SEQUENCE_READ_AGAIN],
   ['created-is-listed', listed.listedAsMade, SEQUENCE_READ_AGAIN],

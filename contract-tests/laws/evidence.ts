@@ -349,6 +349,7 @@ export function isOrdinaryRefusal(
   if (mayBeRefused && (status === 400 || status === 422)) return true;
   // A document that names no status for a refusal does not say that nothing is refused.
   const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
+  if (isRefusal && input.expected?.or4xx && input.expected.status >= 400) return true;
   if (mayBeRefused && isRefusal && invalidStatus(operation) === undefined) return true;
   return operation.path.includes('{') && (status === 404 || status === 410);
 }

@@ -17,6 +17,7 @@ import {
 import type { Data } from '../send/wire.ts';
 import { equalJson, isSameAddress, sameValue, shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
+import { isRepeated } from './follow-ups.ts';
 import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
@@ -204,7 +205,8 @@ function hasPage(one: Evidence): one is Evidence & { readonly page: Page } {
 }
 
 /** In one list, and between a created record and all that the run has seen before it. */
-export const distinctIds: Judge = ({ page, role, json, model, exchange, succeeded }) => {
+export const distinctIds: Judge = (evidence) => {
+  const { page, role, json, model, exchange, succeeded } = evidence;
   const resource = role?.resource;
   if (!resource || !(page || (role.action === 'create' && succeeded))) return undefined;
   const { property, shape } = resource.id ?? {};
@@ -228,6 +230,7 @@ export const distinctIds: Judge = ({ page, role, json, model, exchange, succeede
   const isKnown =
     id !== undefined &&
     !resource.actions.remove &&
+    !isRepeated(evidence) &&
     model.idsOf(resource, parentsOf(resource, exchange.input.path)).has(String(id));
   return isKnown ? breach(String(id)) : [];
 };

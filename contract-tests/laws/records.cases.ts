@@ -26,7 +26,7 @@ const addArticle = (Location: string) => [
     'add_article',
     { body: LAMP },
     201,
-    { article_no: 7, stock: 1, ...LAMP },
+    { article_no: 7, stock: 0, ...LAMP },
     { Location, 'X-Request-Id': '12345678' },
   ),
 ];

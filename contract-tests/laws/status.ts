@@ -1,4 +1,5 @@
 import {
+  basisOf,
   bodyMedia,
   isRecord,
   memberShape,
@@ -125,6 +126,21 @@ export const invalidRefused: Judge = (evidence) => {
   }));
 };
 
+/** A request without a header that it must have, or with another value than the document allows, is refused. */
+export const invalidHeader: Judge = ({ request, exchange, response, operation }) => {
+  const violation = request.violations.find((one) => one.in === 'header');
+  if (!violation || exchange.input.refused || request.violations.length > 1) return undefined;
+  if (!isSuccess(response) || !hasRefusals(operation)) return [];
+  return {
+    kind: 'accepted',
+    received: describeStatus(response),
+    documented: `a 4xx, since the header ${violation.name} ${violation.expected}`,
+    at: violation.at,
+    sent: ofHeader(violation.name),
+    rests: [basisOf(['schema'], operation.spot)],
+  };
+};
+
 /** Where the document names no status for it: refused with a 4xx, or answered within the documented bounds. */
 export const invalidTolerated: Judge = (evidence) => {
   const { request, operation, exchange, response } = evidence;
@@ -197,17 +213,20 @@ export const expectedStatus: Judge = (evidence) => {
   if (request.violations.some(isBroken)) return undefined;
   if (response.status === expected.status) return [];
   if (isOwed) {
-    const rules = documentedOf(operation, RULES);
+    // Where a request is to be carried out by what the document says of it, no rule is a reason.
+    const rules = expected.rests ? [] : documentedOf(operation, RULES);
     const inRange = isSuccess(response) && documented?.key === '2XX';
     if (inRange || [...successes, ...rules].includes(response.status) || unsaidIn(evidence)) return [];
     if (isAboutOthers(evidence)) return [];
   }
-  if (expected.or4xx || guessed) return expect4xx(evidence, `${expected.status} or `);
+  const rests = expected.rests && { rests: expected.rests };
+  if (expected.or4xx || guessed)
+    return expect4xx(evidence, `${expected.status} or `).map((breach) => ({ ...breach, ...rests }));
   const suspects = isOwed ? suspectsOf(evidence) : [];
   return expectStatus(evidence, expected.status).map((breach) => ({
     ...breach,
     ...(suspects.length > 0 && { suspects }),
-    ...(expected.rests && { rests: expected.rests }),
+    ...rests,
   }));
 };
 

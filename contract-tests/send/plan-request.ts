@@ -35,6 +35,8 @@ export interface RequestInput {
   readonly query?: Readonly<Record<string, unknown>>;
   /** In the place of ordinary headers of the same name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** A header that is required, and is left out. */
+  readonly leavesOut?: string;
   /** A credential that must be refused; by default the run's own key is sent. */
   readonly refused?: Presented;
   /** The scheme of that credential, where it is good for other operations than this one. */
@@ -128,6 +130,7 @@ export function planRequest(
   const headers = [...(input.headers ?? []), ...(isConditional ? [[condition.header, tag] as const] : [])];
   const own = new Set(headers.map(([name]) => name.toLowerCase()));
   if (condition === 'none') own.add('if-match');
+  if (input.leavesOut !== undefined) own.add(input.leavesOut.toLowerCase());
   const given = input.refused ? target.headers.filter(isNoCredentialOf(operation)) : target.headers;
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [

@@ -25,6 +25,7 @@ const DOCUMENTS = [
   './shelves.yaml',
   '../../fixtures/documents/telegraph.yaml',
   '../../fixtures/specs/depots.yaml',
+  '../../fixtures/specs/freight.yaml',
 ];
 
 const contracts = await Promise.all(

@@ -5,6 +5,7 @@ import { credentials } from './suspects/credentials.ts';
 import { documents } from './suspects/documents.ts';
 import { families } from './suspects/families.ts';
 import { forms } from './suspects/forms.ts';
+import { freightSuspects } from './suspects/freight.ts';
 import { lists } from './suspects/lists.ts';
 import { otherRecords, otherRefusals, otherWriters } from './suspects/other-pets.ts';
 import { pages } from './suspects/pages.ts';
@@ -24,6 +25,7 @@ export const FAMILIES = {
   ...wires,
   ...documents,
   ...atelierSuspects,
+  ...freightSuspects,
   ...credentials,
   ...responses,
   ...pages,

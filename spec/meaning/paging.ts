@@ -159,7 +159,9 @@ export const takesId = ({ name }: Parameter): boolean => ID_CURSOR_NAMES.has(pag
 
 /** Whether the document says that the id of the last record leads to the next page. */
 export const isIdOfLast = (cursor: Parameter): boolean =>
-  takesId(cursor) && says(cursor, ['id', 'ids', 'identifier']) && says(cursor, OF_PAGES);
+  takesId(cursor) &&
+  says(cursor, ['id', 'ids', 'identifier']) &&
+  says(cursor, [...OF_PAGES, ...listed('page|last|after|behind|following')]);
 
 /** How a list comes in pages, by the names and types of what it documents. */
 export function pagingOf(list: DocumentedList): Paging {

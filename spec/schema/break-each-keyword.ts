@@ -1,7 +1,8 @@
-import type { Place } from '../document/spot.ts';
+import { type Place, rawChild, rawChildren } from '../document/spot.ts';
 import { hasType, isEqual, isRecord, isWithin, toPointer } from '../json/json-value.ts';
 import { invalidValues, itemOf } from './invalid-values.ts';
-import type { Shape } from './shape.ts';
+import { findSample, memberAt } from './sample.ts';
+import { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';
 
 /** An invalid value: it breaks its schema in one place and one way. */
@@ -118,7 +119,7 @@ interface Part {
 const MOST_OF_A_SCHEMA = 4;
 
 /** One after another as they are asked for, those of the outer parts first: there may be very many. */
-function* changesOf(whole: Shape, valid: unknown): Generator<Change> {
+function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<Change> {
   const visits = new Map<unknown, number>();
   const parts: Part[] = [{ shape: whole, value: valid, path: [], outer: new Set() }];
   // The list grows meanwhile.
@@ -130,8 +131,18 @@ function* changesOf(whole: Shape, valid: unknown): Generator<Change> {
     if (own.length > 0 && own.every((schema) => outer.has(schema) || isSpent(schema, visits))) continue;
     for (const schema of own) visits.set(schema, (visits.get(schema) ?? 0) + 1);
     const branch = branchOf(shape, value);
+    // What is described elsewhere, or nowhere.
+    for (const other of isRecord(value) ? branch.required.keys() : [])
+      if (!branch.properties.has(other) && Object.hasOwn(value as object, other))
+        yield {
+          path: [...path, other],
+          to: REMOVED,
+          keyword: 'required',
+          title: `without ${[...path, other].join('.')}`,
+        };
     for (const { title, keyword, value: to } of invalidValues(branch, value))
       yield { path, keyword, to, title: `${name || 'the body'} ${title}` };
+    if (isBranched && own.length > 0) yield* ofOtherForms({ ...part, shape: branch }, shape);
     parts.push(...innerParts({ ...part, shape: branch, outer: outer.union(new Set(own)) }));
   }
 }
@@ -140,7 +151,61 @@ function isSpent(schema: unknown, visits: ReadonlyMap<unknown, number>): boolean
   return (visits.get(schema) ?? 0) >= MOST_OF_A_SCHEMA;
 }
 
-const INNER = ['properties', 'items', 'prefixItems', 'additionalProperties'];
+const INNER = [
+  ...['properties', 'items', 'prefixItems', 'additionalProperties', 'patternProperties'],
+  ...['oneOf', 'anyOf', 'if', 'dependentSchemas'],
+];
+
+/** Of the branches that a value is not of, below the body, and of what applies under a condition: a value, broken in one way. */
+function* ofOtherForms({ shape, value, path }: Part, whole: Shape): Generator<Change> {
+  const name = path.join('.');
+  const others = path.length === 0 ? [] : whole.alternatives.slice(0, MOST_BRANCHES);
+  for (const [index, other] of others.entries()) {
+    if (isEvidentlyOf(other, value)) continue;
+    const valid = findSample(other, { key: `${name} ${index}`, direction: 'request' });
+    yield* broken(other, valid, path, `${name} in form ${index + 1}`);
+  }
+  if (!isRecord(value)) return;
+  for (const { under, demands, says } of conditionsOf(shape)) {
+    const made = findSample(shape.and(under).and(demands), { key: `${name} ${says}`, direction: 'request' });
+    if (!isRecord(made)) continue;
+    const names = [under, demands].flatMap((one) => [...one.properties.keys(), ...one.required.keys()]);
+    const meant = names.filter((one) => Object.hasOwn(made, one)).map((one) => [one, made[one]]);
+    yield* broken(demands, { ...value, ...Object.fromEntries(meant) }, path, `${name || 'the body'} ${says}`);
+  }
+}
+
+function* broken(shape: Shape, valid: unknown, path: readonly string[], title: string): Generator<Change> {
+  if (valid === undefined) return;
+  for (const change of changesOf(shape, valid, false))
+    if (change.path.length > 0 || change.keyword !== 'type')
+      yield { ...change, path, to: apply(valid, change.path, change.to), title: `${title} ${change.title}` };
+}
+
+/** What holds a value to a schema, and what the value must fit for that. */
+interface Condition {
+  readonly under: Shape;
+  readonly demands: Shape;
+  readonly says: string;
+}
+
+/** `if` with `then`, without it `else`; a member with its `dependentSchemas`. */
+function conditionsOf({ parts }: Shape): Condition[] {
+  return parts.flatMap((part): Condition[] => {
+    const premise = rawChild(part, 'if');
+    const not = premise && { ...premise, value: { not: premise.value } };
+    const rows = [
+      [premise, rawChild(part, 'then'), 'under its condition'],
+      [not, rawChild(part, 'else'), 'without its condition'],
+      ...rawChildren(rawChild(part, 'dependentSchemas')).map(
+        ([name, spot]) => [{ ...spot, value: { required: [name] } }, spot, `with ${name}`] as const,
+      ),
+    ] as const;
+    return rows.flatMap(([under, demands, says]) =>
+      under && demands ? [{ under: Shape.of([under]), demands: Shape.of([demands]), says }] : [],
+    );
+  });
+}
 
 function describesInner(schema: unknown): boolean {
   return isRecord(schema) && INNER.some((keyword) => keyword in schema);
@@ -162,10 +227,15 @@ function* innerParts({ shape, value, path, outer }: Part): Generator<Part> {
       const isRequired = shape.required.has(name);
       yield { shape: member, value: value[name], path: [...path, name], isRequired, outer };
     }
-    if (!shape.additional) return;
-    const named = Object.keys(value).find((name) => !shape.properties.has(name)) ?? 'unknown_member';
-    const inner = value[named] ?? itemOf({ items: shape.additional }, 0);
-    yield { shape: shape.additional, value: inner, path: [...path, named], outer };
+    const named = Object.keys(value).filter((name) => !shape.properties.has(name));
+    const seen = new Set<Shape>();
+    for (const name of shape.additional && named.length === 0 ? ['unknown_member'] : named) {
+      const member = memberAt(shape, name);
+      if (!member || seen.has(member)) continue;
+      seen.add(member);
+      const inner = value[name] ?? itemOf({ items: member }, 0);
+      yield { shape: member, value: inner, path: [...path, name], outer };
+    }
   }
   if (!Array.isArray(value)) return;
   const { prefixItems, items } = shape;

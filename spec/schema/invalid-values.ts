@@ -131,9 +131,13 @@ function invalidStrings(shape: Shape, valid: string): InvalidValue[] {
 }
 
 function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
-  const invalid = invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], (size) =>
-    itemsOf(shape, valid, size),
-  );
+  const invalid = [
+    ...invalidSizes(shape, 'Items', ['with too few items', 'with too many items'], (size) =>
+      itemsOf(shape, valid, size),
+    ),
+    ...withOneMore(shape, valid),
+    ...withNoneContained(shape, valid),
+  ];
   if (!shape.has('uniqueItems')) return invalid;
   const [first] = valid.length > 0 ? valid : (itemsOf(shape, valid, 1) ?? []);
   const twice = [
@@ -146,6 +150,24 @@ function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] 
     ...twice.map((value) => ({ keyword: 'uniqueItems', title: 'with an item twice', value })),
   ];
 }
+
+/** Behind those of `prefixItems`, where no more may be. */
+function withOneMore(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
+  return ['items', 'unevaluatedItems']
+    .filter((keyword) => shape.all(keyword).some(({ value }) => value === false))
+    .map((keyword) => ({ keyword, title: 'with an item too many', value: [...valid, valid.at(-1) ?? 'x'] }));
+}
+
+/** `contains`: items that are valid each, and none of them is one that it demands. */
+function withNoneContained(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
+  if (!shape.find('contains')) return [];
+  const others = Array.from({ length: OTHERS_TRIED }, (_, index) => itemOf(shape, index));
+  return [...valid, ...others].flatMap((item) =>
+    item === undefined ? [] : [{ keyword: 'contains', title: 'without what it must contain', value: [item] }],
+  );
+}
+
+const OTHERS_TRIED = 8;
 
 /** More unique items would take too long to compare. */
 const MAX_UNIQUE = 300;
@@ -193,19 +215,24 @@ function invalidObjects(shape: Shape, valid: Record<string, unknown>): InvalidVa
   return [
     ...invalidSizes(shape, 'Properties', ['with too few members', 'with too many members'], resize),
     ...withoutDependents(shape, valid),
-    ...shape.all('propertyNames').map(() => ({
-      keyword: 'propertyNames',
-      title: 'with a member of another name',
-      value: { ...valid, '\u0001': null },
-    })),
+    ...(shape.find('propertyNames') ? withOtherName(shape, valid, 'propertyNames', 'of another name') : []),
     ...['additionalProperties', 'unevaluatedProperties']
       .filter((keyword) => shape.find(keyword)?.value === false)
-      .map((keyword) => ({
-        keyword,
-        title: 'with a member too many',
-        value: { ...valid, unknown_member: 'x' },
-      })),
+      .flatMap((keyword) => withOtherName(shape, valid, keyword, 'too many')),
   ];
+}
+
+/** Of these names one fits no pattern of the schema's, mostly. */
+const OTHER_NAMES = ['unknown_member', 'Unknown Member', '\u0001'];
+
+/** A member whose name alone is wrong. */
+function withOtherName(shape: Shape, valid: Record<string, unknown>, keyword: string, title: string) {
+  const [value = shape.additional ? itemOf({ items: shape.additional }, 0) : 'x'] = Object.values(valid);
+  const room = Object.entries(valid).slice(0, (shape.lowest('maxProperties') ?? MAX_SIZE) - 1);
+  return OTHER_NAMES.map((name): InvalidValue => {
+    const others = Object.fromEntries(room);
+    return { keyword, title: `with a member ${title}`, value: { ...others, [name]: value } };
+  });
 }
 
 /** So many members, the required ones first; undefined: the schema demands more. */
@@ -227,13 +254,16 @@ function withoutDependents(shape: Shape, valid: Record<string, unknown>): Invali
     Object.entries(value as Record<string, readonly string[]>).flatMap(([name, needed]) =>
       needed
         .filter((other) => name in valid && other in valid)
-        .map((other) => {
+        .flatMap((other) => {
           const { [other]: _, ...others } = valid;
-          return {
-            keyword: 'dependentRequired',
-            title: `with ${name} and without ${other}`,
-            value: others,
-          };
+          // Alone first: others that need it, too, would hide that one of them is not looked at.
+          const needs = Object.entries(value as object).flatMap(([one, all]) =>
+            one !== name && all.includes(other) ? one : [],
+          );
+          const alone = Object.entries(others).filter(([one]) => !needs.includes(one));
+          return [Object.fromEntries(alone), others].map((one) => ({
+            ...{ keyword: 'dependentRequired', title: `with ${name} and without ${other}`, value: one },
+          }));
         }),
     ),
   );

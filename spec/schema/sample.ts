@@ -311,7 +311,7 @@ function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[]
 const patternsOf = perShape(({ parts }) => parts.flatMap(byPattern));
 
 /** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
-function memberAt(shape: Shape, name: string): Shape | undefined {
+export function memberAt(shape: Shape, name: string): Shape | undefined {
   const described = shape.parts.flatMap((part) => {
     const properties = rawChild(part, 'properties');
     const own = properties && rawChild(properties, name);

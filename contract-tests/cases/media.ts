@@ -1,0 +1,78 @@
+import { bodyMedia, essenceOf, formatOf, isOctets, type MediaType, type Operation, responseFor } from '#spec';
+import { type Listed, listedResources } from '../arrange/lists.ts';
+import { askLongList, ordinaryInput } from '../arrange/requests.ts';
+import { pathOf } from '../arrange/target.ts';
+import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { isSuccess } from '../send/response.ts';
+import { type Case, type Family, makeCase } from './case.ts';
+
+const LINES = '  Zoë\r\n\t"a, b" \n';
+/** Most of them are no UTF-8. */
+const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+/** A text or a file is put at a path of its own, and read there. */
+export const files: Family = (contract, { writes }) =>
+  contract.operations.flatMap((put) => {
+    const media = bodyMedia(put.body);
+    const get = contract.operations.find((one) => one.path === put.path && one.method === 'GET');
+    if (!writes || put.method !== 'PUT' || !get || !media || roleOf(contract, put)) return [];
+    const text = bodyFor(media);
+    const status = successStatuses(put)[0];
+    if (text === undefined || status === undefined) return [];
+    return makeCase(
+      { operation: put, status },
+      'read-as-put',
+      'what is put is read as it is',
+      async (trial) => {
+        const input = await ordinaryInput(trial, put, true, { body: text });
+        const { response } = await trial.send(put, input);
+        if (isSuccess(response)) await trial.send(get, { path: input.path ?? {} });
+      },
+    );
+  });
+
+function bodyFor(media: MediaType): string | Uint8Array | undefined {
+  const format = formatOf(media.type, media.shape);
+  const most = media.shape?.lowest('maxLength') ?? BYTES.length;
+  const isPlain = media.shape === undefined || (media.shape.patterns.length === 0 && !media.shape.values);
+  if (!isPlain || most < BYTES.length) return undefined;
+  return format === 'text' ? LINES : format === 'bytes' || isOctets(media.shape) ? BYTES : undefined;
+}
+
+/** HEAD behind GET of the same path. */
+export const heads: Family = (contract) =>
+  contract.operations.flatMap((head) => {
+    const get = contract.operations.find((one) => one.path === head.path && one.method === 'GET');
+    const [status] = successStatuses(head);
+    if (head.method !== 'HEAD' || !get || status === undefined) return [];
+    return makeCase({ operation: head, status }, 'as-get', 'HEAD is answered as GET', async (trial) => {
+      const path = await pathOf(trial, get);
+      await trial.send(get, { path });
+      await trial.send(head, { path });
+    });
+  });
+
+const TABLE = 'text/csv';
+
+/** The list in JSON, and then as a table. */
+export const tables: Family = (contract) =>
+  listedResources(contract.resources).flatMap((listed) =>
+    isTable(listed.operation, listed.status) ? [asTable(listed)] : [],
+  );
+
+function isTable({ responses }: Operation, status: number): boolean {
+  const types = (responseFor(responses, status)?.content ?? []).map(({ type }) => essenceOf(type));
+  return types.length > 1 && types.includes(TABLE);
+}
+
+function asTable(listed: Listed): Case {
+  const { operation } = listed;
+  const title = 'the table has the records of the list';
+  return makeCase(listed, 'as-table', title, (trial) =>
+    trial.settle(async () => {
+      await askLongList(trial, listed);
+      const path = await pathOf(trial, operation);
+      await trial.send(operation, { path, headers: [['Accept', TABLE]] });
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import {
+  basisOf,
+  explicitStatuses,
+  has,
+  memberShape,
+  type Operation,
+  type Resource,
+  sentencesIn,
+  textOf,
+} from '#spec';
+import { referencesIn } from '../arrange/body.ts';
+import { type On, onEach } from '../arrange/lists.ts';
+import { unknownId } from '../arrange/made-up.ts';
+import { inRecord } from '../arrange/record-members.ts';
+import { tryCreate } from '../arrange/target.ts';
+import { recordInBody } from '../laws/mark.ts';
+import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
+
+/** A new record that names one which is not there is refused, where a status is documented for that. */
+export const references: Family = (contract, settings) =>
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { operation, resource } = on;
+    const refusal = refusalOf(operation);
+    const { shape } = recordInBody(resource, operation);
+    if (refusal === undefined || !shape || !settings.writes) return [];
+    const said = operation.said.facts.refuses?.[refusal] === 'parent';
+    const fact = basisOf([said ? 'said' : 'name'], operation.spot);
+    return referencesIn(contract, operation).flatMap((one) => {
+      const member = memberShape(shape, one.property);
+      if (!member || member.readOnly) return [];
+      return about(fact, settings, { ...naming(on, one, refusal, fact), creates: 1 });
+    });
+  });
+
+const ABSENT = ['exist', 'exists', 'unknown', 'not found', 'no such', 'does not exist', 'dangling'];
+
+/** The status that is said for it; else one of these that can hardly be about anything else, or is said to be about that. */
+function refusalOf({ responses, said, path }: Operation): number | undefined {
+  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'parent') ?? [];
+  if (own !== undefined) return Number(own);
+  const documented = explicitStatuses(responses);
+  const usual = [422, path.includes('{') ? 0 : 404].find((status) => documented.includes(status));
+  const inWords = [409, 400].find((status) =>
+    responses.some(
+      ({ key, spot }) => key === `${status}` && sentencesIn(textOf(spot)).some((one) => has(one, ABSENT)),
+    ),
+  );
+  return usual ?? inWords;
+}
+
+function naming(
+  on: On,
+  { property, parent, isList }: ReturnType<typeof referencesIn>[number],
+  status: number,
+  fact: ReturnType<typeof basisOf>,
+): Case {
+  const { operation, resource } = on;
+  const slug = `${slugOf(property)}-that-names-nothing`;
+  const title = `a ${property} that names nothing is refused`;
+  return makeCase({ operation, status }, slug, title, async (trial) => {
+    const id = unknownId(
+      (parent.id as NonNullable<Resource['id']>).shape,
+      `${property} ${trial.run.settings.seed}`,
+    );
+    const change = inRecord(resource, operation, (record) => {
+      const others = record[property];
+      // Beside one that is there: a service may look at the first one only.
+      return { ...record, [property]: isList ? [...(Array.isArray(others) ? others : []), id] : id };
+    });
+    await tryCreate(trial, resource, { change, expected: { status, or4xx: true, rests: [fact] } });
+  });
+}

@@ -1,0 +1,258 @@
+import {
+  basisOf,
+  effectOf,
+  essenceOf,
+  idempotencyKeyOf,
+  isRecord,
+  type Operation,
+  placeOf,
+  toPointer,
+  transitionsOf,
+} from '#spec';
+import { isSuccess } from '../send/response.ts';
+import { type Data, headerOf, NOT_FOUND } from '../send/wire.ts';
+import { equalJson, shorten } from './compare-records.ts';
+import { type Evidence, recordIn, recordOf } from './evidence.ts';
+import { documentedOf, is4xx } from './expect-status.ts';
+import type { Broken, Judge } from './law.ts';
+import { markMember, recordInBody } from './mark.ts';
+import { furtherRoleOf } from './operation-role.ts';
+import { createdIdOf } from './sent-members.ts';
+
+/** What a response must be after those before it in the same sequence. */
+
+/** What an action makes of a record is shown by its response and by the next read; a refused one changes no state. */
+export const actionDone: Judge = (evidence) => {
+  const acted = evidence.role?.action === 'read' ? lastChange(evidence) : evidence;
+  if (acted && acted !== evidence && is4xx(acted.response) && evidence.response.status === NOT_FOUND)
+    return readBefore(acted, evidence) ? goneThough(acted) : [];
+  const { contract, operation, response } = acted ?? {};
+  const further = contract && operation && furtherRoleOf(contract, operation);
+  if (!acted || !operation || !response || further?.further.role !== 'action') return undefined;
+  const { resource } = further;
+  const got = acted === evidence ? recordIn(resource, operation, evidence.json) : recordOf(evidence);
+  if (!got || !isSuccess(evidence.response)) return undefined;
+  const move = transitionsOf(resource).find((one) => one.operation === operation);
+  const effect = effectOf(operation, resource);
+  const at = placeOf(operation.spot);
+  if (is4xx(response)) {
+    const before = readBefore(acted, evidence);
+    const old = move && before && recordOf(before)?.[move.property];
+    if (!move || old === undefined || equalJson(old, got[move.property])) return [];
+    const received = `${move.property} ${shorten(got[move.property])} after ${operation.id} was refused`;
+    return { kind: 'stray', received, documented: `${shorten(old)} as before`, at, rests: [move] };
+  }
+  if (!isSuccess(response)) return undefined;
+  const wanted: [string, unknown][] = Object.entries(effect?.sets ?? {});
+  if (move?.to !== undefined && effect?.sets[move.property] === undefined)
+    wanted.push([move.property, move.to]);
+  return wanted.flatMap(([name, value]): Broken | [] => {
+    const isMoment = value === '$now';
+    if (typeof value === 'string' && /^[$+-]/.test(value) && !isMoment) return [];
+    const isShown = isMoment ? got[name] !== undefined && got[name] !== null : equalJson(got[name], value);
+    if (isShown || (got[name] === undefined && acted === evidence)) return [];
+    return {
+      kind: 'unequal',
+      received: `${name} ${shorten(got[name])} after ${operation.id}`,
+      documented: `${name} ${isMoment ? 'with the moment' : shorten(value)}`,
+      at,
+      part: toPointer([name]),
+      rests: [basisOf(effect?.signs.includes('said') ? ['said'] : ['name'], operation.spot)],
+    };
+  });
+};
+
+function goneThough({ operation, response }: Evidence): Broken {
+  const received = `404 after ${operation.id} was refused with ${response.status}`;
+  const rests = [basisOf(['path'], operation.spot)];
+  return { kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot), rests };
+}
+
+/** The latest read of the same record that succeeded. */
+function readBefore({ earlier }: Evidence, evidence: Evidence): Evidence | undefined {
+  return earlier.findLast((one) => one.role?.action === 'read' && one.succeeded && isAbout(one, evidence));
+}
+
+/** The latest request of the sequence that changes the record which is read. */
+function lastChange(evidence: Evidence): Evidence | undefined {
+  return evidence.earlier.findLast((one) => one.operation.method !== 'GET' && isAbout(one, evidence));
+}
+
+function isAbout(one: Evidence, { role, exchange }: Evidence): boolean {
+  const parameter = role?.resource.id?.parameter;
+  const id = parameter === undefined ? undefined : exchange.input.path?.[parameter];
+  return id !== undefined && equalJson(one.exchange.input.path?.[parameter ?? ''], id);
+}
+
+/** The documented status that refuses a key which another body had. */
+export const refusalOfKey = (operation: Operation): number | undefined =>
+  [422, 409, 400].find((status) => documentedOf(operation, [status]).length > 0);
+
+/** A key with its former body gets the record that was made with it; another body is refused, where that is documented. */
+export const madeOnce: Judge = (evidence) => {
+  const { role, operation, succeeded, page } = evidence;
+  if (page && role) return madeTwice(evidence);
+  const parameter = idempotencyKeyOf(operation);
+  const first = firstWithKey(evidence);
+  if (role?.action !== 'create' || !parameter || !first || !succeeded) return undefined;
+  const fact = basisOf([operation.said.facts.idempotencyKey ? 'said' : 'name'], parameter.spot);
+  const broken = { at: placeOf(parameter.spot), rests: [fact] };
+  if (!sameBody(first, evidence)) {
+    const refusal = refusalOfKey(operation);
+    const received = `${evidence.response.status} to another body with the same ${parameter.name}`;
+    return refusal === undefined ? [] : { kind: 'accepted', received, documented: `${refusal}`, ...broken };
+  }
+  const [old, id] = [first, evidence].map((one) => createdIdOf(role.resource, one.exchange));
+  if (old === undefined || equalJson(old, id)) return [];
+  const received = `the id ${shorten(id)} for a repeated ${parameter.name}`;
+  return {
+    kind: 'unequal',
+    received,
+    documented: `the id ${shorten(old)}, as for the first request`,
+    ...broken,
+  };
+};
+
+/** The request of the sequence that had the idempotency key of this one first. */
+function firstWithKey({ operation, exchange, earlier }: Evidence): Evidence | undefined {
+  const name = idempotencyKeyOf(operation)?.name ?? '';
+  const key = name === '' ? undefined : headerOf(exchange.request, name);
+  if (key === undefined) return undefined;
+  return earlier.find(
+    (one) => one.operation === operation && one.succeeded && headerOf(one.exchange.request, name) === key,
+  );
+}
+
+/** Whether a request repeats an earlier one: nothing new is made. */
+export const isRepeated = (evidence: Evidence) => firstWithKey(evidence) !== undefined;
+
+const sameBody = (one: Evidence, other: Evidence) =>
+  Buffer.from(one.exchange.request.body ?? '').equals(Buffer.from(other.exchange.request.body ?? ''));
+
+function madeTwice({ earlier, page, role }: Evidence): Broken[] | undefined {
+  const create = role?.resource.actions.create;
+  const parameter = create && idempotencyKeyOf(create);
+  if (!parameter || !page) return undefined;
+  const sent = earlier.filter((one) => one.operation === create && one.succeeded);
+  const keyOf = (one: Evidence) => headerOf(one.exchange.request, parameter.name);
+  const again = sent.find((one, at) => {
+    const before = sent
+      .slice(0, at)
+      .find((other) => keyOf(other) !== undefined && keyOf(other) === keyOf(one));
+    return before && sameBody(before, one);
+  });
+  const { shape } = recordInBody(role.resource, create);
+  const name = shape && markMember(shape);
+  const mark = again && name !== undefined ? (again.request.body as Data)[name] : undefined;
+  if (name === undefined || mark === undefined) return undefined;
+  const count = page.records.filter((record) => record[name] === mark).length;
+  if (count < 2) return [];
+  const rests = [basisOf(['name'], parameter.spot)];
+  const documented = `one: both requests have one ${parameter.name}`;
+  return [
+    {
+      kind: 'stray',
+      received: `${count} records with ${name} ${shorten(mark)}`,
+      documented,
+      at: placeOf(parameter.spot),
+      rests,
+    },
+  ];
+}
+
+/** What a PUT has put at a path is what the next GET there gives: the same bytes, of texts and files. */
+export const putIsRead: Judge = (evidence) => {
+  const { operation, response, earlier, exchange, role } = evidence;
+  if (role || operation.method !== 'GET' || !isSuccess(response)) return undefined;
+  const put = earlier.findLast(
+    (one) =>
+      one.operation.path === operation.path &&
+      one.operation.method !== 'GET' &&
+      equalJson(one.exchange.input.path, exchange.input.path),
+  );
+  if (!put || put.operation.method !== 'PUT' || !isSuccess(put.response)) return undefined;
+  const { body, headers } = put.exchange.request;
+  const type = essenceOf(headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
+  if (!body || type !== essenceOf(response.contentType ?? '') || /json|xml|multipart|urlencoded/.test(type))
+    return undefined;
+  if (Buffer.from(body).equals(Buffer.from(response.body))) return [];
+  return {
+    kind: 'unequal',
+    received: `${response.body.length} bytes: ${shorten(Buffer.from(response.body).toString())}`,
+    documented: `the ${body.length} bytes that were put: ${shorten(Buffer.from(body).toString())}`,
+    at: placeOf(operation.spot),
+    rests: [basisOf(['path'], operation.spot)],
+  };
+};
+
+/** HEAD is answered as GET, without the body (RFC 9110 §9.3.2). */
+export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => {
+  if (operation.method !== 'HEAD') return undefined;
+  const got = earlier.findLast(
+    (one) => one.operation.method === 'GET' && one.exchange.request.url.href === exchange.request.url.href,
+  );
+  if (!got) return undefined;
+  const broken = { at: placeOf(operation.spot), rests: [basisOf(['path'], operation.spot)] };
+  if (got.response.status !== response.status) {
+    const documented = `${got.response.status}, as to GET (RFC 9110 §9.3.2)`;
+    return { kind: 'unequal', received: `${response.status} to HEAD`, documented, ...broken };
+  }
+  const [tag, own] = [got.response, response].map((one) => headerOf(one, 'etag'));
+  if (tag === undefined || own === undefined || tag === own) return [];
+  return {
+    kind: 'unequal',
+    received: `ETag ${own} to HEAD`,
+    documented: `ETag ${tag}, as to GET`,
+    ...broken,
+  };
+};
+
+/** A table has a row for each record of the list in JSON, in the same order, below its headings. */
+export const tableOfList: Judge = ({ operation, response, earlier, contract }) => {
+  if (!isSuccess(response) || essenceOf(response.contentType ?? '') !== 'text/csv') return undefined;
+  const before = earlier.findLast((one) => one.operation === operation && one.page);
+  const property = before?.role?.resource.id?.property;
+  const records = before?.page?.records;
+  if (!records || property === undefined || contract.operations.length === 0) return undefined;
+  const [, ...rows] = rowsOf(response.text ?? '');
+  const at = { at: placeOf(operation.spot), rests: [basisOf(['schema'], operation.spot)] };
+  if (rows.length !== records.length) {
+    const documented = `${records.length}, as many as the list in JSON has`;
+    return { kind: 'unequal', received: `${rows.length} rows below the headings`, documented, ...at };
+  }
+  const scalars = records.map((record) => (isRecord(record) ? record[property] : undefined));
+  const wrong = rows.findIndex(
+    (row, index) => scalars[index] !== undefined && !row.includes(String(scalars[index])),
+  );
+  const width = rows.find((row) => row.length !== rows[0]?.length);
+  if (width)
+    return {
+      kind: 'unequal',
+      received: `a row of ${width.length} fields: ${shorten(width.join())}`,
+      documented: `${rows[0]?.length} fields (RFC 4180)`,
+      ...at,
+    };
+  const isShown = scalars.some((id) => rows.some((row) => row.includes(String(id))));
+  if (wrong < 0 || !isShown) return [];
+  return {
+    kind: 'unequal',
+    received: `row ${wrong + 1} without ${property} ${shorten(scalars[wrong])}`,
+    documented: 'the order of the list in JSON',
+    ...at,
+  };
+};
+
+/** RFC 4180. */
+function rowsOf(csv: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = '', end] of csv
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === ',') continue;
+    if (row.length > 1 || row[0] !== '') rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -1,0 +1,155 @@
+import { HOLDS, type LawRow, type LawTable } from '../testing/law-table.ts';
+import { ask, type Step } from '../testing/steps.ts';
+
+const row = (title: string, given: readonly Step[], want: LawRow[1]['want'] = HOLDS): LawRow => [
+  title,
+  { given, want },
+];
+const DRIVER = { name: 'Ann', carrier_id: 'c1' };
+const made = (active: boolean) => ask('createDriver', { body: DRIVER }, 201, { id: 'd1', ...DRIVER, active });
+const quote = (total: number) =>
+  ask('createQuote', { body: { service: 'economy', weight_kg: 1 } }, 200, {
+    ...{ service: 'economy', total_cents: total },
+    charges: [
+      { label: 'Freight', amount_cents: 500 },
+      { label: 'Toll', amount_cents: 19 },
+    ],
+  });
+const ENDPOINT = { id: 'w1', url: 'https://a.example', events: ['invoice.paid'] };
+const endpoint = (more: object) =>
+  ask('getWebhookEndpoint', { path: { endpoint_id: 'w1' } }, 200, { ...ENDPOINT, ...more });
+const refused = (pointer: string) =>
+  ask('createDriver', { body: { name: 'Ann' } }, 400, {
+    ...{ title: 'Invalid', status: 400 },
+    errors: [{ pointer, detail: 'is required' }],
+  });
+const shipment = (status: string) => ({
+  ...{
+    id: 's1',
+    object: 'shipment',
+    status,
+    reference: 'A',
+    service: 'standard',
+    insured: false,
+    weight_kg: 1,
+  },
+  ...{ parcel_count: 0, created_at: '2026-01-01T00:00:00Z' },
+  destination: { name: 'Mills', street: 'Quay 4', city: 'Bremen', country: 'DE' },
+});
+const S1 = { path: { shipment_id: 's1' } };
+const read = (status: string) => ask('getShipment', S1, 200, shipment(status));
+const cancel = (status: string) => ask('cancelShipment', S1, 200, shipment(status));
+const kept = ask('cancelShipment', S1, 409, { title: 'No', status: 409 });
+const LINES = [{ text: 'Freight', amount_cents: 1 }];
+const KEYED = { headers: [['idempotency-key', 'k1']] as const };
+const bill = (customer: string, id: string) =>
+  ask('createInvoice', { ...KEYED, body: { customer, lines: LINES } }, 201, {
+    ...{ id, status: 'open', customer, currency: 'EUR', lines: LINES, total_cents: 1 },
+  });
+const put = ask('putInstructions', { ...S1, body: 'Ring twice. ' }, 204);
+const text = (body: string) => ask('getInstructions', S1, 200, body);
+const CARRIERS = ['c1', 'c2'].map((id) => ({
+  ...{ id, code: 'NORD', name: 'North, East', country: 'DE' },
+  contacts: [{ role: 'dispatcher', phone: '+49301234' }],
+}));
+const inJson = ask('listCarriers', {}, 200, CARRIERS);
+const table = (csv: string) => ask('listCarriers', {}, 200, csv, { 'Content-Type': 'text/csv' });
+const C1 = { path: { carrier_id: 'c1' } };
+const got = ask('getCarrier', C1, 200, CARRIERS[0], { ETag: '"1"' });
+
+export const PROMISE_CASES: LawTable = {
+  default: [
+    row('the default', [made(true)]),
+    row(
+      'another value',
+      [made(false)],
+      ['presumed default: active false, which was not sent | active true by default'],
+    ),
+  ],
+  numbers: [
+    row('the sum', [quote(519)]),
+    row(
+      'another sum',
+      [quote(500)],
+      [
+        'presumed numbers: total_cents 500, where the sum of amount_cents of charges is 519 | total_cents: The sum of `charges`.',
+      ],
+    ),
+  ],
+  'shown-once': [
+    row('no secret', [endpoint({})]),
+    row('a mask', [endpoint({ secret: 'we_…7Qx' })]),
+    row(
+      'the secret',
+      [endpoint({ secret: 'we_7Qx' })],
+      ['presumed shown-once: a value of secret | no secret: the response to a create alone has it'],
+    ),
+  ],
+  'error-pointer': [
+    row('what is wrong', [refused('/carrier_id')]),
+    row('what lacks it', [refused('')]),
+    row(
+      'another member',
+      [refused('/name')],
+      ['presumed error-pointer: errors about "/name" | a JSON Pointer to /carrier_id'],
+    ),
+  ],
+  action: [
+    row('is done', [read('booked'), cancel('cancelled'), read('cancelled')]),
+    row('is refused', [read('delivered'), kept, read('delivered')]),
+    row(
+      'is not done',
+      [cancel('booked')],
+      ['presumed action: status "booked" after cancelShipment | status "cancelled"'],
+    ),
+    row(
+      'is refused, and done',
+      [read('delivered'), kept, read('cancelled')],
+      ['presumed action: status "cancelled" after cancelShipment was refused | "delivered" as before'],
+    ),
+  ],
+  'key-once': [
+    row('the first record again', [bill('A', 'i1'), bill('A', 'i1')]),
+    row(
+      'another record',
+      [bill('A', 'i1'), bill('A', 'i2')],
+      [
+        'presumed key-once: the id "i2" for a repeated idempotency-key | the id "i1", as for the first request',
+      ],
+    ),
+    row(
+      'another body',
+      [bill('A', 'i1'), bill('B', 'i2')],
+      ['presumed key-once: 201 to another body with the same idempotency-key | 422'],
+    ),
+  ],
+  'read-as-put': [
+    row('the same bytes', [put, text('Ring twice. ')]),
+    row(
+      'a trimmed text',
+      [put, text('Ring twice.')],
+      ['presumed read-as-put: 11 bytes: "Ring twice." | the 12 bytes that were put: "Ring twice. "'],
+    ),
+  ],
+  'head-as-get': [
+    row('the same tag', [got, ask('headCarrier', C1, 200, undefined, { ETag: '"1"' })]),
+    row(
+      'another tag',
+      [got, ask('headCarrier', C1, 200, undefined, { ETag: '"2"' })],
+      ['presumed head-as-get: ETag "2" to HEAD | ETag "1", as to GET'],
+    ),
+  ],
+  'table-as-list': [
+    row('each row', [inJson, table('id,name\r\nc1,"North, East"\r\nc2,"North, East"\r\n')]),
+    row(
+      'a row too few',
+      [inJson, table('id,name\nc1,North')],
+      ['presumed table-as-list: 1 rows below the headings | 2, as many as the list in JSON has'],
+    ),
+    row(
+      'a comma that is not quoted',
+      [inJson, table('id,name\nc1,North\nc2,North, East')],
+      ['presumed table-as-list: a row of 3 fields: "c2,North, East" | 2 fields (RFC 4180)'],
+    ),
+  ],
+};

@@ -1,0 +1,215 @@
+import {
+  basisOf,
+  essenceOf,
+  has,
+  isRecord,
+  isSecretName,
+  memberShape,
+  placeOf,
+  recordPath,
+  type Shape,
+  sentencesIn,
+  shapeAt,
+  spoken,
+  textOf,
+  toPointer,
+} from '#spec';
+import { isSuccess } from '../send/response.ts';
+import { type Data, headerOf } from '../send/wire.ts';
+import { equalJson, isMask, shorten } from './compare-records.ts';
+import { jsonShape, recordOf, recordsShown, shownShape } from './evidence.ts';
+import { is4xx } from './expect-status.ts';
+import type { Broken, Judge } from './law.ts';
+import { recordInBody } from './mark.ts';
+import { isKeptByService, sentMembers } from './sent-members.ts';
+
+/** What schemas, headers and media types say of one response beyond what a validator of schemas can check. */
+
+/** A member that was not sent, and is shown, has the `default` of its schema in the request. */
+export const defaultShown: Judge = (evidence) => {
+  const { role, operation, succeeded, request } = evidence;
+  if (role?.action !== 'create' || !succeeded || request.violations.length > 0) return undefined;
+  const got = recordOf(evidence);
+  const sent = sentMembers(evidence);
+  const body = recordInBody(role.resource, operation).shape;
+  if (!got || !sent || !body) return undefined;
+  return [...body.properties].flatMap(([name, member]): Broken | [] => {
+    const found = member.find('default');
+    if (!found || name in sent || got[name] === undefined || !member.allows(found.value)) return [];
+    if (equalJson(got[name], found.value) || isKeptByService(name, member, role.resource)) return [];
+    return {
+      kind: 'unequal',
+      received: `${name} ${shorten(got[name])}, which was not sent`,
+      documented: `${name} ${shorten(found.value)} by default`,
+      at: placeOf(found.spot),
+      part: toPointer([name]),
+      rests: [basisOf(['schema'], found.spot)],
+    };
+  });
+};
+
+/** Counts and sums of a list beside them, where the description of the member names both. */
+export const numbersAgree: Judge = (evidence) => {
+  const { json, documented, succeeded, page } = evidence;
+  const shape = succeeded ? jsonShape(documented) : undefined;
+  if (!shape || page || json === undefined) return undefined;
+  return [...numbersIn(shape, json, [])];
+};
+
+const MOST_DEEP = 4;
+
+function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Generator<Broken> {
+  if (path.length > MOST_DEEP) return;
+  if (Array.isArray(value) && shape.items)
+    for (const [index, item] of value.entries()) yield* numbersIn(shape.items, item, [...path, `${index}`]);
+  if (!isRecord(value)) return;
+  for (const [name, member] of shape.properties) {
+    yield* numbersIn(member, value[name], [...path, name]);
+    const shown = value[name];
+    const wanted = typeof shown === 'number' ? numberOf(shape, member, value) : undefined;
+    if (!wanted || Math.abs(Number(shown) - wanted.value) <= NEAR * Math.max(1, Math.abs(wanted.value)))
+      continue;
+    yield {
+      kind: 'unequal',
+      received: `${name} ${shown}, where ${wanted.says} is ${wanted.value}`,
+      documented: `${name}: ${textOf(member.spot)}`,
+      at: placeOf(member.spot),
+      part: toPointer([...path, name]),
+      rests: [basisOf(['words'], member.spot)],
+    };
+  }
+}
+
+/** What floating-point sums may differ by. */
+const NEAR = 1e-6;
+
+const COUNTS = ['number of', 'count of', 'how many'];
+const SUMS = ['sum of', 'total of', 'adds up'];
+
+/** What a description says of a number: how many items a list beside it has, or the sum of a member of theirs. */
+function numberOf(shape: Shape, member: Shape, value: Data): { value: number; says: string } | undefined {
+  const text = member.parts.map(textOf).join(' ');
+  for (const sentence of text === '' ? [] : sentencesIn(text))
+    for (const [name, list] of shape.properties) {
+      const items = value[name];
+      if (list.mainType !== 'array' || !Array.isArray(items) || !sentence.includes(spoken(name))) continue;
+      if (has(sentence, COUNTS)) return { value: items.length, says: `the number of ${name}` };
+      const added = has(sentence, SUMS) ? addedOf(list.items, sentence) : undefined;
+      const numbers = items.map((item) => (isRecord(item) && added !== undefined ? item[added] : undefined));
+      if (numbers.every((one) => typeof one === 'number'))
+        return { value: numbers.reduce((sum, one) => sum + one, 0), says: `the sum of ${added} of ${name}` };
+    }
+  return undefined;
+}
+
+/** The member of the items that a sentence names, else their only number. */
+function addedOf(items: Shape | undefined, sentence: string): string | undefined {
+  const numbers = [...(items?.properties ?? [])].flatMap(([name, { mainType }]) =>
+    mainType === 'integer' || mainType === 'number' ? name : [],
+  );
+  return (
+    numbers.find((name) => sentence.includes(spoken(name))) ?? (numbers.length === 1 ? numbers[0] : undefined)
+  );
+}
+
+/** A secret that only the response to a create describes is shown by no other one. */
+export const shownOnce: Judge = (evidence) => {
+  const { role } = evidence;
+  const { create } = role?.resource.actions ?? {};
+  if (!role || !create || role.action === 'create') return undefined;
+  const own = evidence.page ? role.resource.shape : shownShape(evidence);
+  const made = create.responses.find(({ key }) => key.startsWith('2'));
+  const first = shapeAt(jsonShape(made), recordPath(role.resource, create));
+  const names = [...(first?.properties.keys() ?? [])].filter(
+    (name) => isSecretName(name) && own && !memberShape(own, name),
+  );
+  return names.flatMap((name): Broken | [] => {
+    const shown = recordsShown(evidence).map((record) => record[name]);
+    const told = shown.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
+    const member = first && memberShape(first, name);
+    if (told === undefined || !member) return [];
+    return {
+      kind: 'stray',
+      received: `a value of ${name}`,
+      documented: `no ${name}: the response to a create alone has it`,
+      at: placeOf(member.spot),
+      part: toPointer([name]),
+      rests: [basisOf(['schema'], member.spot)],
+    };
+  });
+};
+
+const isMasked = (text: string) => isMask(text) || /[*\u2022\u2026]|\.\.\./.test(text);
+
+/** How files of these media types begin. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '%PDF-',
+  'image/png': '\u0089PNG\r\n\u001a\n',
+  'image/jpeg': '\u00ff\u00d8\u00ff',
+  'image/gif': 'GIF8',
+  'application/zip': 'PK',
+  'application/gzip': '\u001f\u008b',
+};
+
+/** A file is of the media type that its header names. */
+export const fileOfType: Judge = ({ response, documented, exchange }) => {
+  const type = essenceOf(response.contentType ?? '');
+  const beginning = Object.hasOwn(BEGINNINGS, type) ? BEGINNINGS[type] : undefined;
+  const isCoded = headerOf(response, 'content-encoding') !== undefined;
+  const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
+  const media = documented?.content.find((one) => essenceOf(one.type) === type);
+  if (beginning === undefined || !media || isCoded || isEmpty || !isSuccess(response)) return undefined;
+  const begins = Buffer.from(response.body.subarray(0, beginning.length)).toString('latin1');
+  if (begins === beginning) return [];
+  const received = `a body that begins with ${shorten(begins)}`;
+  return { kind: 'unequal', received, documented: `a file of ${type}`, at: placeOf(media.spot) };
+};
+
+/** RFC 8594 §3, RFC 9745 §2: dates, the end not before the warning. */
+export const sunsetDate: Judge = ({ response, documented }) => {
+  const described = documented?.headers.find(({ name }) => name === 'sunset');
+  const sunset = headerOf(response, 'sunset');
+  if (!described || sunset === undefined) return undefined;
+  const at = { at: placeOf(described.spot), rests: [basisOf(['name'], described.spot)] };
+  const end = HTTP_DATE.test(sunset) ? Date.parse(sunset) : Number.NaN;
+  if (Number.isNaN(end))
+    return { received: `Sunset: ${sunset}`, documented: 'an HTTP date (RFC 8594)', ...at };
+  const [, since] = /^@(\d+)$/.exec(headerOf(response, 'deprecation') ?? '') ?? [];
+  if (since === undefined || Number(since) * 1000 <= end) return [];
+  return {
+    received: `Sunset: ${sunset}, before Deprecation: @${since}`,
+    documented: 'a later one (RFC 9745)',
+    ...at,
+  };
+};
+
+const HTTP_DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** The pointers of a problem (RFC 9457 §3.1) lead to what is wrong with the body, where that is one thing. */
+export const problemPointer: Judge = (evidence) => {
+  const { json, response, documented, request } = evidence;
+  const { violations } = request;
+  const [violation] = violations;
+  const shape = jsonShape(documented);
+  if (!is4xx(response) || !shape || !isRecord(json) || violation?.in !== 'body') return undefined;
+  if (violation.kind !== 'schema' || violations.some(({ pointer }) => pointer !== violation.pointer))
+    return undefined;
+  return [...shape.properties].flatMap(([name, { items }]): Broken | [] => {
+    const member = items?.properties.get('pointer');
+    const all = json[name];
+    if (!member || !Array.isArray(all) || all.length === 0) return [];
+    const pointers = all.flatMap((one) =>
+      isRecord(one) && typeof one.pointer === 'string' ? one.pointer.replace(/^#/, '') : [],
+    );
+    const isWithin = (one: string, outer: string) => `${one}/`.startsWith(`${outer}/`);
+    const isAbout = (one: string) => isWithin(violation.pointer, one) || isWithin(one, violation.pointer);
+    if (pointers.length === 0 || pointers.some(isAbout)) return [];
+    return {
+      kind: 'unequal',
+      received: `${name} about ${pointers.map((one) => shorten(one)).join(', ')}`,
+      documented: `a JSON Pointer to ${violation.pointer || 'the body'}`,
+      at: placeOf(member.spot),
+      rests: [basisOf(['name'], member.spot)],
+    };
+  });
+};

@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url';
+import type { Service } from '../suspect.ts';
+import { startFreight } from './server.ts';
+import type { Freight, Reply, Row } from './service.ts';
+
+export interface Fault {
+  /** Changes the document that the company validates by. */
+  readonly schemas?: (schemas: Row, document: Row) => void;
+  readonly freight?: (freight: Freight) => void;
+}
+
+export const company: Service<Fault> = {
+  document: fileURLToPath(new URL('../../../fixtures/specs/freight.yaml', import.meta.url)),
+  start: ({ schemas, freight = () => {} }) =>
+    startFreight(freight, (document) => schemas?.(document.components.schemas, document)),
+};
+
+/** A schema is held to less. */
+export const looser = (schema: string, change: (schema: Row) => void): Fault => ({
+  schemas: (schemas) => change(schemas[schema]),
+});
+export const without = (schema: string, ...path: string[]): Fault =>
+  looser(schema, (at) => {
+    const last = path.pop() ?? '';
+    delete path.reduce((of, name) => of[name], at)[last];
+    path.push(last);
+  });
+export const does = (freight: (freight: Freight) => void): Fault => ({ freight });
+/** An operation responds with something else. */
+export const replies = (
+  operation: string,
+  change: (reply: Reply, freight: Freight, ask: Asked) => Partial<Reply>,
+): Fault =>
+  does((freight) => {
+    const act = freight.act[operation] as Freight['act'][string];
+    freight.act[operation] = (ask) => {
+      const reply = act(ask);
+      return { ...reply, ...change(reply, freight, ask) };
+    };
+  });
+type Asked = Parameters<Freight['act'][string]>[0];
+/** What it shows of a success. */
+export const shows = (operation: string, change: (body: Row, freight: Freight) => unknown): Fault =>
+  replies(operation, ({ status, body }, freight) =>
+    status < 300 ? { body: change(body as Row, freight) } : {},
+  );
+/** What is kept of a new object. */
+export const keeps = (name: string, change: (row: Row, freight: Freight) => Row): Fault =>
+  does((freight) => {
+    const { keep } = freight;
+    freight.keep = (of, row) => keep(of, of === name ? change(row, freight) : row);
+  });
+export const defaultOf = (schema: string, member: string, value: unknown): Fault =>
+  looser(schema, ({ properties }) => {
+    properties[member] = { ...properties[member], default: value };
+  });
+export const moves = (operation: string, from: readonly string[], to: string): Fault =>
+  does((freight) => {
+    freight.transitions[operation] = [from, to];
+  });
+export const wants = (change: (query: Row) => Row): Fault =>
+  does((freight) => {
+    const { isWanted } = freight;
+    freight.isWanted = (row, query) => isWanted(row, { ...query, ...change(query) });
+  });
+export const pages = (change: (page: Row, query: Row, rows: Row[]) => Row): Fault =>
+  does((freight) => {
+    const { page } = freight;
+    freight.page = (rows, query) => ({ ...page(rows, query), ...change(page(rows, query), query, rows) });
+  });
+/** An operation forgets what it is asked to look at: what is done is done without it. */
+export const asks = (operation: string, change: (ask: Asked) => Asked): Fault =>
+  does((freight) => {
+    const act = freight.act[operation] as Freight['act'][string];
+    freight.act[operation] = (ask) => act(change(ask));
+  });
+export const noKey = (operation: string) =>
+  asks(operation, (ask) => ({ ...ask, headers: { ...ask.headers, 'idempotency-key': undefined } }));
+export const all = (...faults: Fault[]): Fault => ({
+  schemas: (...given) => {
+    for (const fault of faults) fault.schemas?.(...given);
+  },
+  freight: (freight) => {
+    for (const fault of faults) fault.freight?.(freight);
+  },
+});
+export const localTime = (moment: string) => `${moment.slice(0, 19)}Z`;
+export const refuses = (...of: [string, (ask: Asked, freight: Freight) => boolean, number]): Fault => {
+  const [operation, isRefused, status] = of;
+  return does((freight) => {
+    const act = freight.act[operation] as Freight['act'][string];
+    freight.act[operation] = (ask) => (isRefused(ask, freight) ? freight.refuse(status, 'No') : act(ask));
+  });
+};
+export const anyReference = (operation: string) =>
+  does((freight) => {
+    const act = freight.act[operation] as Freight['act'][string];
+    const { has } = freight;
+    freight.act[operation] = (ask) => {
+      freight.has = () => true;
+      const reply = act(ask);
+      freight.has = has;
+      return reply;
+    };
+  });
+/** The row that a path names. */
+export const rowOf = (freight: Freight, name: string, { params }: Asked) =>
+  freight.all(name).find(({ id }) => id === Object.values(params)[0]) ?? {};
+/** What an operation does before it responds. */
+export const first = (operation: string, act: (freight: Freight, ask: Asked) => void): Fault =>
+  does((freight) => {
+    const next = freight.act[operation] as Freight['act'][string];
+    freight.act[operation] = (ask) => {
+      const reply = next(ask);
+      act(freight, ask);
+      return reply;
+    };
+  });
+export const later = (change: (job: Row, freight: Freight) => void): Fault =>
+  replies('startImport', ({ status, body }, freight) => {
+    const job = freight.all('jobs').find(({ id }) => id === (body as Row).id);
+    if (status === 202) setTimeout(() => change(job ?? {}, freight), 31);
+    return {};
+  });
+export const secretIn = (operation: string) =>
+  shows(operation, (body) =>
+    Array.isArray(body) ? body.map((row) => ({ ...row, secret: 's_1' })) : { ...body, secret: 's_1' },
+  );
+export const otherSecret = (prefix: string, operations: readonly string[]): Fault =>
+  all(
+    does((freight) => {
+      const name = prefix === 'key' ? 'createApiKey' : 'createWebhookEndpoint';
+      const act = freight.act[name] as Freight['act'][string];
+      freight.act[name] = (ask) => {
+        const reply = act(ask);
+        const rows = freight.all(prefix === 'key' ? 'keys' : 'endpoints');
+        if (rows[0]) Object.assign(rows[0], { secret: (reply.body as Row).secret });
+        return reply;
+      };
+    }),
+    ...operations.map((name) => shows(name, (body) => body)),
+  );
+
+/** The line of what documents promise, the name, the sentence or the line of the document that is broken, and the fault. */
+export type FaultRow = readonly [line: number, name: string, says: string, fault: Fault];

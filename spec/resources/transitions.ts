@@ -1,0 +1,87 @@
+import { type Basis, basisOf } from '../meaning/basis.ts';
+import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
+import type { Operation } from '../operation.ts';
+import { explicitStatuses } from '../response.ts';
+import { effectOf } from './effects.ts';
+import { memberMeanings } from './members.ts';
+import { memberShape, withoutNull } from './record-schema.ts';
+import type { Resource } from './resource.ts';
+
+/** The states in which a record is when an operation may be called, and the one that it leads to. */
+export interface Transition extends Basis {
+  readonly operation: Operation;
+  /** The member with the state. */
+  readonly property: string;
+  readonly from: readonly string[];
+  /** Undefined: the state stays, or the record is removed. */
+  readonly to: string | undefined;
+  /** The states from which it does not lead anywhere, where a status is documented for that. */
+  readonly others: readonly string[];
+  readonly refusal: number | undefined;
+}
+
+const known = new WeakMap<Resource, readonly Transition[]>();
+
+/** What `x-paddock` has of a state's `transitions`, else what the descriptions of operations on one record say of states. */
+export function transitionsOf(resource: Resource): readonly Transition[] {
+  const found = known.get(resource) ?? readTransitions(resource);
+  known.set(resource, found);
+  return found;
+}
+
+function readTransitions(resource: Resource): Transition[] {
+  const { replace, update, remove } = resource.actions;
+  const [property] = [...memberMeanings(resource)].find(([, { holds }]) => holds === 'state') ?? [];
+  const member = property === undefined ? undefined : memberShape(resource.shape, property);
+  const states = (member && withoutNull(member).values)?.filter((value) => typeof value === 'string') ?? [];
+  if (property === undefined || states.length < 2) return [];
+  const acts = resource.further.flatMap(({ role, operation, parameter }) =>
+    role === 'action' && parameter !== undefined ? operation : [],
+  );
+  return [...acts, replace, update, remove].flatMap((operation) => {
+    if (!operation) return [];
+    const to = effectOf(operation, resource)?.sets[property];
+    const said = saidOfRecord(resource.shape).facts.members?.[property]?.transitions;
+    const own = said
+      ? { to, from: states.filter((state) => typeof to === 'string' && said[state]?.includes(to)) }
+      : inWords(operation, states, typeof to === 'string' ? to : undefined, acts.includes(operation));
+    if (!own || own.from.length === 0) return [];
+    const refusal = refusalOf(operation);
+    const others = states.filter((state) => !own.from.includes(state));
+    const basis = basisOf(said ? ['said'] : ['words'], operation.spot);
+    return { ...basis, ...own, to: own.to as string | undefined, operation, property, others, refusal };
+  });
+}
+
+/** The status that is said, or documented, for a state that does not allow it. */
+function refusalOf({ said, responses }: Operation): number | undefined {
+  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
+  return own === undefined ? explicitStatuses(responses).find((status) => status === 409) : Number(own);
+}
+
+/** Sentences of what is not done. */
+const DENIALS = [
+  ...listed('not|no|never|cannot|otherwise|other|others|refused|rejected|fails|except|unless|already'),
+  ...joined('is|are', '409|422|400'),
+];
+
+/** `A draft becomes booked`; of what changes no state: `Only a draft may be changed`. */
+function inWords(
+  { spot }: Operation,
+  states: readonly string[],
+  to: string | undefined,
+  acts: boolean,
+): Pick<Transition, 'from' | 'to'> | undefined {
+  for (const sentence of sentencesIn(textOf(spot), /(?<=[.;:!?,])\s/)) {
+    if (has(sentence, DENIALS)) continue;
+    const named = states
+      .filter((state) => sentence.includes(spoken(state)))
+      .toSorted((one, other) => sentence.indexOf(spoken(one)) - sentence.indexOf(spoken(other)));
+    const target = to ?? (acts && named.length > 1 ? named.at(-1) : undefined);
+    const from = named.filter((state) => state !== target);
+    if (from.length > 0 && (target !== undefined ? named.includes(target) : has(sentence, ['only'])))
+      return { from, to: target };
+  }
+  return undefined;
+}
