@@ -25,7 +25,7 @@ import { createdIdOf } from './sent-members.ts';
 export const actionDone: Judge = (evidence) => {
   const acted = evidence.role?.action === 'read' ? lastChange(evidence) : evidence;
   if (acted && acted !== evidence && is4xx(acted.response) && evidence.response.status === NOT_FOUND)
-    return readBefore(acted, evidence) ? goneThough(acted) : [];
+    return readBefore(acted, evidence) && acted.exchange.input.expected?.rests ? goneThough(acted) : [];
   const { contract, operation, response } = acted ?? {};
   const further = contract && operation && furtherRoleOf(contract, operation);
   if (!acted || !operation || !response || further?.further.role !== 'action') return undefined;
