@@ -170,7 +170,7 @@ export const putIsRead: Judge = (evidence) => {
       one.operation.method !== 'GET' &&
       equalJson(one.exchange.input.path, exchange.input.path),
   );
-  if (!put || put.operation.method !== 'PUT' || !isSuccess(put.response)) return undefined;
+  if (put?.operation.method !== 'PUT' || !isSuccess(put.response)) return undefined;
   const { body, headers } = put.exchange.request;
   const type = essenceOf(headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
   if (!body || type !== essenceOf(response.contentType ?? '') || /json|xml|multipart|urlencoded/.test(type))
