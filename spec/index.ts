@@ -59,6 +59,7 @@ export {
   roleWord,
   roleWordsOf,
 } from './meaning/account-roles.ts';
+export { type Agreement, agreementOf } from './meaning/agreements.ts';
 export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
@@ -113,6 +114,7 @@ export {
   type Search,
 } from './meaning/selection.ts';
 export {
+  absentAs,
   type Conditional,
   conditionalOf,
   idempotencyKeyOf,
@@ -122,7 +124,7 @@ export {
 export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
-export { has, quotedIn, sentencesIn, spoken, textOf } from './meaning/words.ts';
+export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,

@@ -1,13 +1,4 @@
-import {
-  basisOf,
-  explicitStatuses,
-  has,
-  memberShape,
-  type Operation,
-  type Resource,
-  sentencesIn,
-  textOf,
-} from '#spec';
+import { absentAs, basisOf, memberShape, type Resource } from '#spec';
 import { referencesIn } from '../arrange/body.ts';
 import { type On, onEach } from '../arrange/lists.ts';
 import { unknownId } from '../arrange/made-up.ts';
@@ -20,7 +11,7 @@ import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 export const references: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { operation, resource } = on;
-    const refusal = refusalOf(operation);
+    const refusal = absentAs(operation);
     const { shape } = recordInBody(resource, operation);
     if (refusal === undefined || !shape || !settings.writes) return [];
     const said = operation.said.facts.refuses?.[refusal] === 'parent';
@@ -31,22 +22,6 @@ export const references: Family = (contract, settings) =>
       return about(fact, settings, { ...naming(on, one, refusal, fact), creates: 1 });
     });
   });
-
-const ABSENT = ['exist', 'exists', 'unknown', 'not found', 'no such', 'does not exist', 'dangling'];
-
-/** The status that is said for it; else one of these that can hardly be about anything else, or is said to be about that. */
-function refusalOf({ responses, said, path }: Operation): number | undefined {
-  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'parent') ?? [];
-  if (own !== undefined) return Number(own);
-  const documented = explicitStatuses(responses);
-  const usual = [422, path.includes('{') ? 0 : 404].find((status) => documented.includes(status));
-  const inWords = [409, 400].find((status) =>
-    responses.some(
-      ({ key, spot }) => key === `${status}` && sentencesIn(textOf(spot)).some((one) => has(one, ABSENT)),
-    ),
-  );
-  return usual ?? inWords;
-}
 
 function naming(
   on: On,

@@ -1,17 +1,15 @@
 import {
+  type Agreement,
+  agreementOf,
   basisOf,
   essenceOf,
-  has,
   isRecord,
   isSecretName,
   memberShape,
   placeOf,
   recordPath,
   type Shape,
-  sentencesIn,
   shapeAt,
-  spoken,
-  textOf,
   toPointer,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
@@ -66,13 +64,14 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
   for (const [name, member] of shape.properties) {
     yield* numbersIn(member, value[name], [...path, name]);
     const shown = value[name];
-    const wanted = typeof shown === 'number' ? numberOf(shape, member, value) : undefined;
+    const agreement = typeof shown === 'number' ? agreementOf(shape, member) : undefined;
+    const wanted = agreement && numberOf(agreement, value);
     if (!wanted || Math.abs(Number(shown) - wanted.value) <= NEAR * Math.max(1, Math.abs(wanted.value)))
       continue;
     yield {
       kind: 'unequal',
       received: `${name} ${shown}, where ${wanted.says} is ${wanted.value}`,
-      documented: `${name}: ${textOf(member.spot)}`,
+      documented: `${name}: ${agreement?.text}`,
       at: placeOf(member.spot),
       part: toPointer([...path, name]),
       rests: [basisOf(['words'], member.spot)],
@@ -83,33 +82,14 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
 /** What floating-point sums may differ by. */
 const NEAR = 1e-6;
 
-const COUNTS = ['number of', 'count of', 'how many'];
-const SUMS = ['sum of', 'total of', 'adds up'];
-
-/** What a description says of a number: how many items a list beside it has, or the sum of a member of theirs. */
-function numberOf(shape: Shape, member: Shape, value: Data): { value: number; says: string } | undefined {
-  const text = member.parts.map(textOf).join(' ');
-  for (const sentence of text === '' ? [] : sentencesIn(text))
-    for (const [name, list] of shape.properties) {
-      const items = value[name];
-      if (list.mainType !== 'array' || !Array.isArray(items) || !sentence.includes(spoken(name))) continue;
-      if (has(sentence, COUNTS)) return { value: items.length, says: `the number of ${name}` };
-      const added = has(sentence, SUMS) ? addedOf(list.items, sentence) : undefined;
-      const numbers = items.map((item) => (isRecord(item) && added !== undefined ? item[added] : undefined));
-      if (numbers.every((one) => typeof one === 'number'))
-        return { value: numbers.reduce((sum, one) => sum + one, 0), says: `the sum of ${added} of ${name}` };
-    }
-  return undefined;
-}
-
-/** The member of the items that a sentence names, else their only number. */
-function addedOf(items: Shape | undefined, sentence: string): string | undefined {
-  const numbers = [...(items?.properties ?? [])].flatMap(([name, { mainType }]) =>
-    mainType === 'integer' || mainType === 'number' ? name : [],
-  );
-  return (
-    numbers.find((name) => sentence.includes(spoken(name))) ?? (numbers.length === 1 ? numbers[0] : undefined)
-  );
+/** The number that a list beside it gives. */
+function numberOf({ list, added }: Agreement, value: Data): { value: number; says: string } | undefined {
+  const items = value[list];
+  if (!Array.isArray(items)) return undefined;
+  if (added === undefined) return { value: items.length, says: `the number of ${list}` };
+  const numbers = items.map((item) => (isRecord(item) ? item[added] : undefined));
+  if (!numbers.every((one) => typeof one === 'number')) return undefined;
+  return { value: numbers.reduce((sum, one) => sum + one, 0), says: `the sum of ${added} of ${list}` };
 }
 
 /** A secret that only the response to a create describes is shown by no other one. */
@@ -171,8 +151,8 @@ export const sunsetDate: Judge = ({ response, documented }) => {
   const sunset = headerOf(response, 'sunset');
   if (!described || sunset === undefined) return undefined;
   const at = { at: placeOf(described.spot), rests: [basisOf(['name'], described.spot)] };
-  const end = HTTP_DATE.test(sunset) ? Date.parse(sunset) : Number.NaN;
-  if (Number.isNaN(end))
+  const end = Date.parse(sunset);
+  if (Number.isNaN(end) || new Date(end).toUTCString() !== sunset)
     return { received: `Sunset: ${sunset}`, documented: 'an HTTP date (RFC 8594)', ...at };
   const [, since] = /^@(\d+)$/.exec(headerOf(response, 'deprecation') ?? '') ?? [];
   if (since === undefined || Number(since) * 1000 <= end) return [];
@@ -182,8 +162,6 @@ export const sunsetDate: Judge = ({ response, documented }) => {
     ...at,
   };
 };
-
-const HTTP_DATE = /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The pointers of a problem (RFC 9457 §3.1) lead to what is wrong with the body, where that is one thing. */
 export const problemPointer: Judge = (evidence) => {

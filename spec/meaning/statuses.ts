@@ -135,3 +135,19 @@ function readUpsert({ method, responses, spot, said }: Operation): Basis | undef
   const signs: Sign[] = [isCreated ? ['schema' as const] : [], isInWords ? ['words' as const] : []].flat();
   return signs.length > 0 ? basisOf(signs, because) : undefined;
 }
+
+const UNKNOWN = listed('exist|exists|unknown|not found|no such|dangling');
+
+/**
+ * The status for a body that names what is not there: the one that is said; else one that can hardly be about anything else,
+ * or whose description is about that.
+ */
+export function absentAs({ responses, said, path }: Operation): number | undefined {
+  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'parent') ?? [];
+  if (own !== undefined) return Number(own);
+  const saysSo = ({ spot }: (typeof responses)[number]) =>
+    sentencesIn(textOf(spot)).some((sentence) => has(sentence, UNKNOWN));
+  return [422, path.includes('{') ? 0 : 404, 409, 400].find((status) =>
+    responses.some((one) => one.key === `${status}` && (status === 422 || status === 404 || saysSo(one))),
+  );
+}
