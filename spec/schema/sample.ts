@@ -392,13 +392,16 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     const named = names[(extra - 1) % names.length];
     const name = named && make(named, inside(shape, at, `propertyNames/${extra}`, '', named));
     if (named && typeof name !== 'string') continue;
-    const fresh = typeof name === 'string' ? name : `${makeWord(random)}${extra}`;
+    const fresh = typeof name === 'string' ? name : `${makeWord(random)}${extra > WORDS_ALONE ? extra : ''}`;
     const member = memberAt(shape, fresh);
     if (!Object.hasOwn(made, fresh) && !(member && isForbidden(member))) add(fresh, member, false);
   }
   settle?.(made, owner, (name) => !shown.has(name));
   return made;
 }
+
+/** Of so many entries the words that are their names may be enough to tell them apart. */
+const WORDS_ALONE = 2;
 
 /** For each entry of a map. */
 const NAMES_TRIED = 20;

@@ -18,7 +18,7 @@ import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
 import { isKnownNumber } from './dictionary/meaning.ts';
-import { plainNoun, snakeCase } from './dictionary/subject.ts';
+import { mapKey, snakeCase } from './dictionary/subject.ts';
 import { isTime } from './dictionary/times.ts';
 import { compileFit, type Fake, type NamedFake } from './fake.ts';
 
@@ -79,7 +79,7 @@ export function createSeedValues(
     fake,
     settle: (made: Record<string, unknown>, { shape }: Owner, mayChange: (name: string) => boolean) =>
       settle(made, shape, mayChange),
-    word: plainNoun,
+    word: mapKey,
   });
   const showing = {
     shown: true,

@@ -1,4 +1,13 @@
-import { idsBeside, isRecord, roughlyFits, type Shape, singular, wordsOf } from '#spec';
+import {
+  idsBeside,
+  isNullable,
+  isRecord,
+  roughlyFits,
+  type Shape,
+  singular,
+  withoutNull,
+  wordsOf,
+} from '#spec';
 import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
@@ -19,7 +28,7 @@ export function createSettle(): Settle {
       const [value, member] = [derive(made), shape.properties.get(name)];
       if (value === undefined || !member || !mayChange(name)) continue;
       if (value === null && !shape.required.has(name)) delete made[name];
-      else if (value === null ? member.nullable : roughlyFits(member, value)) made[name] = value;
+      else if (value === null ? isNullable(member) : roughlyFits(member, value)) made[name] = value;
     }
   };
 }
@@ -31,7 +40,9 @@ interface Member {
 }
 
 const membersOf = (shape: Shape): Member[] =>
-  [...shape.properties].map(([name, member]) => ({ name, words: wordsOf(name), shape: member }));
+  [...shape.properties].map(([name, member]) => ({
+    ...{ name, words: wordsOf(name), shape: withoutNull(member) },
+  }));
 
 const numbersOf = (members: readonly Member[]) =>
   members.filter(({ shape }) => /^(?:integer|number)$/.test(shape.mainType ?? '') && !shape.values);
@@ -44,8 +55,10 @@ function rulesOf(shape: Shape): Rule[] {
     ...members.flatMap(listRules(numbers)),
     ...totalRules(members, numbers),
     ...partRules(integers),
+    ...owedRules(numbers),
     ...boundRules(numbers),
     ...stateRules(members),
+    ...flagRules(members),
     ...titleRules(members),
     ...idRules(shape),
   ];
@@ -150,7 +163,8 @@ const atMost = (low: Member, high: Member): Rule => [
   (made) => {
     const [less, more] = [numberIn(made, low), numberIn(made, high)];
     if (less === undefined || more === undefined || less <= more) return undefined;
-    return more === 0 ? 0 : less % (more + 1);
+    if (more === 0) return 0;
+    return Number.isInteger(less) && Number.isInteger(more) ? less % (more + 1) : rounded(less % more);
   },
 ];
 
@@ -177,6 +191,25 @@ function partRules(integers: readonly Member[]): Rule[] {
   return [
     ...parts.map((part) => atMost(part, whole)),
     ...(done ? parts.filter(WELL).map((part) => atMost(part, done)) : []),
+  ];
+}
+
+const PAID = named('paid', 'amount total price so far sum');
+const OWED = named('balance due remaining outstanding unpaid', 'amount total price sum to pay');
+
+/** What is paid and what is owed are parts of the total; where a record has both, together they are all of it. */
+function owedRules(numbers: readonly Member[]): Rule[] {
+  const total = numbers.find((one) => TOTAL(one) && !PAID(one) && !OWED(one) && !SUBTOTAL(one));
+  const [paid, owed] = [numbers.find(PAID), numbers.find(OWED)];
+  if (!total) return [];
+  const rest = (made: Made) => {
+    const [all, part] = [numberIn(made, total), numberIn(made, paid)];
+    return all === undefined || part === undefined ? undefined : rounded(all - part);
+  };
+  return [
+    ...(paid ? [atMost(paid, total)] : []),
+    ...(owed ? [atMost(owed, total)] : []),
+    ...(paid && owed ? [[owed.name, rest] as const] : []),
   ];
 }
 
@@ -227,6 +260,40 @@ function stateRules(members: readonly Member[]): Rule[] {
       return [[name, (made) => (isBefore(stateIn(made)) && stateIn(made) !== event ? null : undefined)]];
     }),
   ];
+}
+
+const OF_FLAGS = setOf('is has was be');
+const OF_MOMENTS = setOf('at on date time');
+
+/** A flag says what the state says, and has a moment beside it where it is true: `isClosed`, `closedAt` and `closed`. */
+function flagRules(members: readonly Member[]): Rule[] {
+  const state = members.find(({ words, shape }) => STATES.has(words.at(-1)) && shape.mainType === 'string');
+  return members.flatMap((flag): Rule[] => {
+    const event = flag.words.filter((word) => !OF_FLAGS.has(word)).join('_');
+    if (flag.shape.mainType !== 'boolean') return [];
+    const moment = members.find(
+      ({ words }) => OF_MOMENTS.has(words.at(-1)) && words.slice(0, -1).join('_') === event,
+    );
+    const ofState = (made: Made): boolean | undefined => {
+      const now = snakeCase(String(made[state?.name ?? ''] ?? ''));
+      if (now === '' || now === event) return now === event || undefined;
+      if (OVER.has(event) || now.endsWith(event)) return false;
+      const [own, reached] = [stageOf(event), stageOf(now)];
+      if (OVER.has(now)) return own >= 0 ? undefined : false;
+      return own < 0 || reached < 0 ? undefined : reached >= own;
+    };
+    const isKnown =
+      state && (stageOf(event) >= 0 || OVER.has(event) || /^(?:in)?active|enabled$/.test(event));
+    return [
+      ...(isKnown ? [[flag.name, ofState] as const] : []),
+      ...(moment
+        ? [
+            [moment.name, (made: Made) => (made[flag.name] === false ? null : undefined)] as const,
+            [flag.name, (made: Made) => (made[moment.name] ?? undefined) !== undefined] as const,
+          ]
+        : []),
+    ];
+  });
 }
 
 /** The id in an object is the one beside it; ids beside a list are those of its objects. */

@@ -4,9 +4,8 @@ import { lookUp, lookUpNumber, OF_MEMBERS, OF_THINGS, shareOf } from './look-up.
 import { difficultName, fullName, type Person, personOf, userName } from './people.ts';
 import { currencyOf, OF_PLACES, type Place, placeOf } from './places.ts';
 import { sentence } from './sentences.ts';
-import { likeExample, shownBy, UNSPOKEN } from './shown.ts';
+import { likeExample, nounShown, pathShown, shownBy, UNSPOKEN } from './shown.ts';
 import {
-  ADJECTIVES,
   aboutName,
   fakerOf,
   has,
@@ -16,6 +15,7 @@ import {
   plainNoun,
   plainWords,
   type Subject,
+  setOf,
   sharedRandom,
   slugOf,
   titleOf,
@@ -43,14 +43,21 @@ const VALUES: Readonly<Record<string, Make>> = {
     const number = made(lookUpNumber(subject.name)?.what ?? '', subject);
     return places === undefined ? String(number) : Number(number).toFixed(places.length);
   },
-  /** Of a member of which nothing is known: what the document says, or two words. */
+  /** Of a member of which nothing is known but what the document says: else what it is called, and a number. */
   text(subject) {
     const { shape, random, name, entity } = subject;
+    const path = pathShown(subject);
+    if (path !== undefined) return path;
     const shown = shownBy(subject);
-    if (shown !== undefined)
-      return /\d/.test(shown) && !/\s/.test(shown) ? likeExample(random, shown) : shown;
+    if (shown !== undefined) return CODE.test(shown) ? likeExample(random, shown) : shown;
     if (name === '' && isThing(entity)) return nameOfThing(subject);
-    return (shape.lowest('maxLength') ?? 99) < 24 ? plainNoun(random) : plainWords(random);
+    const noun = nounShown(subject);
+    const said = noun === '' ? undefined : (lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun));
+    if (said && said.what !== '@text' && said.what !== '@name') {
+      const value = made(said.what, { ...subject, qualifier: said.qualifier });
+      return value === undefined ? undefined : String(value);
+    }
+    return numberedName(name || entity, shape.lowest('maxLength') ?? 99, random);
   },
   /** At a bank, or of somebody who logs in. */
   account: (subject) =>
@@ -170,7 +177,7 @@ function goodsOf({ owner }: Pick<Subject, 'owner'>) {
   return { category, name: `${random.pick(STYLES.split('|'))} ${random.pick(names.split('|'))}` };
 }
 
-/** What a thing of this kind is called; a kind that is not known gives `Silver quarry`. */
+/** What a thing of this kind is called; a kind that is not known gives `Quarry 7`. */
 function nameOfThing(subject: Subject): unknown {
   const { entity, around } = subject;
   const random = sharedRandom(subject, 'thing');
@@ -181,9 +188,24 @@ function nameOfThing(subject: Subject): unknown {
     return METHOD.test(known.what) ? titleOf(String(name)) : name;
   }
   if (isSomebody(subject)) return fullName(subject);
+  if (TITLES.has(subject.name.split('_').at(-1)))
+    return filled(sentence('title', { ...subject, random }), subject);
   const noun = entity.split('_').at(-1) ?? '';
-  return noun.length < 3 ? goodsOf(subject).name : `${random.pick(ADJECTIVES)} ${noun}`;
+  return noun.length < 3 ? goodsOf(subject).name : numberedName(noun, 99, random);
 }
+
+/** What may say of anything what it is about. */
+const TITLES = setOf('title headline heading subject caption');
+
+/** `Panel 7`: what is called so, of which no more is known. */
+function numberedName(words: string, most: number, random: Subject['random']): string {
+  const title = titleOf(words) || 'No.';
+  const number = random.integer(1, 60);
+  return title.length + 3 > most ? plainNoun(random) : `${title} ${number}`;
+}
+
+/** A code or an id, of which others have other letters: no name of one of a few things, such as `PG-13`. */
+const CODE = /^(?=(?:\D*\d){3})\S+$/;
 
 /** Whether a kind that is not known has what people have. */
 const isSomebody = (subject: Subject): boolean =>

@@ -10,6 +10,7 @@ import {
   shareOf,
 } from './look-up.ts';
 import { isThing, made, NUMERIC } from './makers.ts';
+import { listsValues } from './shown.ts';
 import { type Library, plainNoun, type Subject, setOf, snakeCase } from './subject.ts';
 import { isTime } from './times.ts';
 
@@ -51,6 +52,10 @@ const OWN_FORMATS = setOf(
 const ADDRESSES = setOf('uri url iri uri-reference iri-reference');
 const OF_ADDRESSES = setOf('@url @avatar @image');
 
+/** What rows say of texts in words, and an example that has none. */
+const OF_WORDS = /^@(?:person|fullName|userName|name|kind|address|text)|^~/;
+const IS_ID = /^(?:0x)?(?=.*\d)[\da-f-]{16,}$|^(?=(?:\D*\d){3})(?=.*[a-z])[\w-]{16,}$/i;
+
 function findMeaning(
   name: string,
   shape: Shape,
@@ -65,12 +70,16 @@ function findMeaning(
   if (type === 'integer' || type === 'number') return number;
   if (type !== 'string' || OWN_FORMATS.has(format)) return undefined;
   if (format === 'email' || format === 'idn-email') return { what: '@email' };
+  if (listsValues(shape) || /\bformat:\s*`?[\w-]+\/\{/i.test(String(shape.find('description')?.value)))
+    return { what: '@text' };
   const own = lookUp(name, OF_MEMBERS);
   const isName = own?.what === '@name';
   const found = isName ? own : lookUpWithin(entity, name, OF_MEMBERS);
   if (ADDRESSES.has(format))
     return found && OF_ADDRESSES.has(found.what) ? found : { what: '@url', qualifier: name };
   if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
+  if (found && OF_WORDS.test(found.what) && IS_ID.test(String(shape.examples[0] ?? '')))
+    return { what: '@id' };
   // `labels` are no names of what has them.
   if (found && !(isName && isItem)) return found;
   // What the member is called is a thing itself, which the object is around.

@@ -1,26 +1,78 @@
 import type { Random, Shape } from '#spec';
-import type { Subject } from './subject.ts';
+import { type Subject, snakeCase } from './subject.ts';
 
 /** One of the values that the description names, or the example. */
-export function shownBy({ shape, random }: Subject): string | undefined {
+export function shownBy({ shape, random }: Pick<Subject, 'shape' | 'random'>): string | undefined {
   const described = describedValues(shape);
   if (described.length > 1) return random.pick(described);
   const [example] = shape.examples;
   return typeof example === 'string' && example !== '' ? example : undefined;
 }
 
+const known = new WeakMap<Shape, readonly string[]>();
+
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
 function describedValues(shape: Shape): readonly string[] {
+  const found = known.get(shape) ?? readValues(shape);
+  known.set(shape, found);
+  return found;
+}
+
+function readValues(shape: Shape): readonly string[] {
   const text = shape.find('description')?.value;
-  if (typeof text !== 'string' || text.length > 400) return [];
-  const quoted = [...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value);
-  if (quoted.length > 1) return [...new Set(quoted)];
-  const [, listed = ''] = LISTED.exec(text) ?? [];
+  if (typeof text !== 'string') return [];
+  const sentences = text.split(/(?<=[.;])\s|\n\n/);
+  const [said = ''] = sentences.filter((one) => SAYS.test(one));
+  const quoted = quotedIn(said || (text.length < MOST_SAID ? text : ''));
+  if (quoted.length > 1) return quoted;
+  const items = [...text.matchAll(/^\s*[*-]\s+[`'"]?([\w.-]{1,30})[`'"]?\s*(?:[:–-]|$)/gm)].map(
+    ([, value = '']) => value,
+  );
+  if (items.length > 1) return items;
+  const [, listed = ''] = LISTED.exec(said || text) ?? [];
   return listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
+}
+
+const quotedIn = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value)),
+];
+
+/** Longer texts name other things, too. */
+const MOST_SAID = 400;
+const SAYS = /\b(?:one of|either|can be|must be|may be|values?|options?|allowed|supported|valid|possible)\b/i;
+
+/** Whether a description says which values there are. */
+export function listsValues(shape: Shape): boolean {
+  const text = shape.find('description')?.value;
+  return typeof text === 'string' && SAYS.test(text) && describedValues(shape).length > 1;
 }
 
 const LISTED =
   /(?:one of|either|can be|values?|options?|:|\()\s*:?\s*((?:[\w-]+\s*(?:\||,|\/|\bor\b)\s*(?:or\s+)?)+[\w-]+)\)?\.?\s*$/i;
+
+/** A name of a record by its path, as descriptions give its form: `users/k3v9` of "Format: users/{user}". */
+export function pathShown({ shape, random }: Subject): string | undefined {
+  const text = shape.find('description')?.value;
+  const [, form] =
+    typeof text === 'string' ? (/\bformat:\s*`?([\w-]+(?:\/(?:\{\w+\}|[\w-]+))+)/i.exec(text) ?? []) : [];
+  if (!form?.includes('{')) return undefined;
+  const part = () => Array.from({ length: 6 }, () => random.pick([...UNSPOKEN])).join('');
+  return form.replace(/\{\w+\}/g, part);
+}
+
+/** Words that begin what a description says of a value, and those that end the words for what it is. */
+const BEFORE =
+  /^(?:(?:the|a|an|optional|required|unique|output only|input only|this|its|full|current)\b[\s.:,]*)+/i;
+const BEHIND =
+  /\b(?:of|for|to|that|which|in|on|at|from|by|with|when|if|used|where|is|are|as|will|who|whose)\b|[^\w\s'-]/i;
+
+/** What a description says that a value is: `command` of "The command to run before the deployment". */
+export function nounShown({ shape }: Subject): string {
+  const text = shape.find('description')?.value;
+  if (typeof text !== 'string') return '';
+  const [phrase = ''] = text.trim().replace(BEFORE, '').split(BEHIND);
+  return snakeCase(phrase.trim().split(/\s+/).slice(-3).join(' '));
+}
 
 /** Without vowels nothing is spelled. */
 export const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
@@ -28,9 +80,11 @@ export const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
 /** Another text of the same form: `cus_9s8f7` for `cus_1a2b3`. */
 export function likeExample(random: Random, example: string): string {
   const [prefix = ''] = /^[A-Za-z]+[_:-]/.exec(example) ?? [];
-  const rest = example.slice(prefix.length).replace(/[a-z\d]/g, (letter) => {
+  const text = example.slice(prefix.length);
+  const letters = /^[\da-fx-]+$/i.test(text) ? 'abcdef' : UNSPOKEN.slice(0, 20);
+  const rest = text.replace(/[a-wyz\d]/g, (letter) => {
     if (/\d/.test(letter)) return String(random.integer(0, 9));
-    return /\d/.test(example) ? random.pick([...UNSPOKEN.slice(0, 20)]) : letter;
+    return /\d/.test(example) ? random.pick([...letters]) : letter;
   });
   return prefix + rest;
 }

@@ -102,6 +102,11 @@ export const ADJECTIVES =
 const NOUNS =
   'bridge corner field garden harbour hill island lamp letter market meadow paper path river'.split(' ');
 
+const KEYS = 'category color language owner priority region source stage team version'.split(' ');
+
+/** The name of an entry of a map, which says what it holds. */
+export const mapKey = (random: Random): string => random.pick(KEYS);
+
 /** Where the document says nothing of a text. */
 export const plainNoun = (random: Random): string => random.pick(NOUNS);
 

@@ -1,4 +1,4 @@
-import { type Subject, setOf, sharedRandom } from './subject.ts';
+import { has, type Subject, setOf, sharedRandom } from './subject.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,6 +28,14 @@ const PLANNED = [
   [having('expir valid renew next termin sunset trial'), 45, 300],
   [having('deliver estimated eta expected target'), 3, 14],
 ] as const;
+/** Names that say so of a moment to come. */
+const UPCOMING = having('upcoming next');
+const SHOWN = having('showtime show screen kickoff match event');
+/** What people come to, part of it at any time in the future. */
+const EVENTFUL = having(
+  'event show screening match appointment booking reservation meeting trip flight class exam session performance visit ' +
+    'concert race shift lesson webinar workshop tour conference',
+);
 const STARTS = having('checkin depart start begin from pickup effective since open');
 const ENDS = having('checkout arriv return end until till thru through to clos dropoff');
 const FOUNDED = having('found establish incorporat built manufactur hire air');
@@ -60,14 +68,21 @@ function momentOf(subject: Subject): number {
   const hasHappened =
     /ed(?:_(?:at|on|date|time))?$/.test(name) && !/scheduled|expected|planned|estimated/.test(name);
   if (!isLatest && !hasHappened) {
-    if (STARTS(name) || ENDS(name)) {
+    if (UPCOMING(name)) return quarter(now + DAY * (1 + 30 * random.next()));
+    const later = sharedRandom({ ...subject, qualifier: '' }, 'later').next();
+    const isEvent = EVENTFUL(subject.entity) || SHOWN(name);
+    const isStart =
+      STARTS(name) || SHOWN(name) || (isEvent && /^(?:date|time|date_time|datetime|day|when)$/.test(name));
+    if (isStart || ENDS(name)) {
       const day = sharedRandom({ ...subject, qualifier: '' }, 'start');
-      const start = quarter(made + DAY * (2 + 18 * day.next()));
+      const isAhead = isEvent && later < (has(subject, 'status', 'state') ? 0.3 : 0.6);
+      const start = quarter(isAhead ? now + DAY * (1 + 40 * day.next()) : made + DAY * (2 + 18 * day.next()));
       const [least, most] = spanOf(name);
-      return STARTS(name) ? start : quarter(start + least + (most - least) * day.next());
+      return isStart ? start : quarter(start + least + (most - least) * day.next());
     }
     const [, soonest, latest = 0] = PLANNED.find(([isOf]) => isOf(name)) ?? [];
-    if (soonest !== undefined) return made + DAY * (soonest + (latest - soonest) * random.next());
+    if (soonest !== undefined)
+      return (later < 0.4 ? now : made) + DAY * (soonest + (latest - soonest) * random.next());
   }
   const stage = isLatest ? PAST.length - 1 : PAST.findIndex((isOf) => isOf(name));
   const isMade = stage < 0 && /^(?:date|time|timestamp|day|when|at|ts|datetime|date_time)$/.test(name);
@@ -90,17 +105,27 @@ export function timeOf(subject: Subject): unknown {
   }
   const text = moment.toISOString();
   const format = shape.find('format')?.value;
-  if (format === 'time' || (format === undefined && /^\d\d:\d\d/.test(String(example))))
+  const isClock = format === 'time' || (format === undefined && /^\d\d:\d\d/.test(String(example)));
+  if (isClock && (STARTS(name) || ENDS(name))) return `${hourOf(subject)}${format === 'time' ? ':00Z' : ''}`;
+  if (isClock)
     return `${text.slice(11, 14)}${moment.getUTCMinutes() < 30 ? '00' : '30'}${format === 'time' ? ':00Z' : ''}`;
   const isDay =
     example === undefined ? /(?:date|day|_on|dob|birthday|deadline)$/.test(name) : IS_DAY.test(`${example}`);
   return format === 'date' || (format === undefined && isDay) ? text.slice(0, 10) : text;
 }
 
+/** A time of the day, in hours and minutes: what ends does so on the day on which it starts. */
+function hourOf(subject: Subject): string {
+  const day = sharedRandom({ ...subject, qualifier: '' }, 'clock');
+  const [start, minutes] = [7 + Math.floor(6 * day.next()), day.pick(['00', '30'])];
+  const hour = STARTS(subject.name) ? start : start + 1 + Math.floor(9 * day.next());
+  return `${String(hour).padStart(2, '0')}:${minutes}`;
+}
+
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 const FORMATS = setOf('date-time date time iso-date-time datetime timestamp unix-time unixtime');
 const NAMED =
-  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event)_?time|created|updated|modified|expires|expiry|due|ts)$/;
+  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event)_?time|showtime|kick_?off|\w+_at|created|updated|modified|expires|expiry|due|ts)$/;
 
 /** Whether a member is a moment: by its format, its name, or an example. */
 export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolean {
