@@ -107,7 +107,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     },
     {
       flags: '--now <date>',
-      help: 'set the clock, which then runs on; operations that the document removes by then are gone',
+      help: 'set the clock, which then runs on, to a date or today; seeded records are dated around it, and operations that the document removes by then are gone',
       brief: 'set the clock',
       to: 'now',
     },

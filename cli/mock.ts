@@ -118,7 +118,7 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
     throw new UsageError('--latency must be milliseconds up to 600000, or a range such as 50-150');
   }
   if (now !== undefined && readMoment(now) === undefined) {
-    throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z');
+    throw new UsageError('--now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z, or today');
   }
   if (adminToken !== undefined) requireKeyForm('--admin-token', adminToken);
   const form = flags.log === 'json' ? 'json' : 'text';

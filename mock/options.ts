@@ -118,8 +118,9 @@ export interface MockOptions<P = unknown, O = unknown> {
    */
   readonly latency?: Delay | number | undefined;
   /**
-   * Sets the mock's clock, which then runs on, and from their sunset date on operations respond with 410:
-   * a `Date`, or an RFC 3339 date or date-time. Default: no clock, and no operation is removed.
+   * Sets the mock's clock, which then runs on; the dates of seeded records are around it, and from their sunset date on
+   * operations respond with 410: a `Date`, an RFC 3339 date or date-time, or `today`. Default: no clock, no operation is
+   * removed, and seeded records are dated around a fixed day.
    */
   readonly now?: Date | string | undefined;
   /** The bearer token of the control API, 1 to 256 bytes. Default: none; only this machine may use the control API. */

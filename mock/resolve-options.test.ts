@@ -77,7 +77,7 @@ test.each<[options: Record<string, unknown>, message: string]>([
   [{ latency: { low: 9, high: 1 } }, 'such as { low: 50, high: 150 }, not { low: 9, high: 1 }'],
   [
     { now: 'tomorrow' },
-    "option now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z, not 'tomorrow'",
+    "option now must be a date such as 2030-12-06 or 2030-12-06T12:00:00Z, or today, not 'tomorrow'",
   ],
   [{ now: new Date('tomorrow') }, 'option now must be a date such as 2030-12-06'],
   [{ maxSessions: 0 }, 'option maxSessions must be a whole number from 1, not 0'],

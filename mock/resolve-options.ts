@@ -209,7 +209,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   },
   latency: LATENCY,
   now: {
-    allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z',
+    allowed: 'a date such as 2030-12-06 or 2030-12-06T12:00:00Z, or today',
     isAllowed: (value) => momentOf(value) !== undefined,
   },
   adminToken: { allowed: `a text of 1 to ${LONGEST_KEY} bytes`, isAllowed: isKey, isSecret: true },

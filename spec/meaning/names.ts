@@ -48,7 +48,7 @@ const IRREGULAR = pairsOf(
     'heroes:hero potatoes:potato movies:movie cookies:cookie calories:calorie caches:cache uses:use gases:gas ' +
     'lenses:lens canvases:canvas atlases:atlas menus:menu skus:sku cpus:cpu gpus:gpu apis:api taxis:taxi wikis:wiki ' +
     'kpis:kpi emojis:emoji gas:gas lens:lens canvas:canvas atlas:atlas news:news series:series species:species ' +
-    'always:always https:https',
+    'always:always https:https uris:uri',
 );
 
 /** Endings of the plural, and of words that look like one; the first that fits counts. */

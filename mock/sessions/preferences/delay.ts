@@ -47,10 +47,11 @@ export function createPause(key: string): (delay: Delay) => Promise<void> {
 }
 
 /**
- * Reads an RFC 3339 date or date-time into milliseconds since 1970; a date alone is 00:00 UTC, and a time without an
- * offset is UTC. Undefined: it is neither.
+ * Reads an RFC 3339 date or date-time, or `today`, into milliseconds since 1970; a date alone is 00:00 UTC, and a time
+ * without an offset is UTC. Undefined: it is neither.
  */
 export function readMoment(text: string): number | undefined {
+  if (text === 'today') return Math.floor(Date.now() / DAY) * DAY;
   if (!/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.test(text))
     return undefined;
   const zoned = /(?:Z|[+-]\d\d:\d\d)$/i.test(text) || !/[T ]/i.test(text) ? text : `${text}Z`;
@@ -58,6 +59,8 @@ export function readMoment(text: string): number | undefined {
   // Date.parse reads `2030-02-31` as a day in March.
   return Number.isNaN(moment) || !existsOn(text.slice(0, 10)) ? undefined : moment;
 }
+
+const DAY = 86_400_000;
 
 function existsOn(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -86,6 +86,24 @@ const CASES: [name: string, properties: Record<string, object>, made: Members, s
     { status: 'shipped', shippedAt: '2026-01-01T00:00:00Z' },
     { status: 'shipped', shippedAt: '2026-01-01T00:00:00Z' },
   ],
+  [
+    'what is paid and what is owed make up the total',
+    { total: NUMBER, paid_amount: NUMBER, balance: NUMBER },
+    { total: 80.5, paid_amount: 100, balance: 300 },
+    { total: 80.5, paid_amount: 19.5, balance: 61 },
+  ],
+  [
+    'a flag and a moment that may be null say what the state says',
+    { status: TEXT, is_closed: { type: 'boolean' }, closed_at: { anyOf: [TEXT, { type: 'null' }] } },
+    { status: 'open', is_closed: true, closed_at: '2026-01-01T00:00:00Z' },
+    { status: 'open', is_closed: false },
+  ],
+  [
+    'a flag has its moment',
+    { verified: { type: 'boolean' }, verifiedAt: TEXT, active: { type: 'boolean' }, status: TEXT },
+    { verified: false, verifiedAt: '2026-01-01T00:00:00Z', active: true, status: 'inactive' },
+    { verified: false, active: false, status: 'inactive' },
+  ],
 ];
 
 test.each(CASES)('%s', async (_, properties, made, settled) => {

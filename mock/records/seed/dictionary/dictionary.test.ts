@@ -92,3 +92,58 @@ test.each(CASES)('%s: %s is what such a thing is called', async (schema, member,
   expect(values.filter((value) => some.test(value))).not.toEqual([]);
   expect(values.filter((value) => none.test(value))).toEqual([]);
 });
+
+type Member = readonly [name: string, schema: object, want: RegExp];
+
+const SAID: readonly Member[] = [
+  [
+    'driver',
+    { description: 'The driver: one of "sqlite", "mysql" or "postgres". A "fork" is none.' },
+    /^(?:sqlite|mysql|postgres)$/,
+  ],
+  ['rated', { description: 'Who may see it:\n- `minor` - all\n- `adult` - from 18' }, /^(?:minor|adult)$/],
+  ['classification', { example: 'PG-13' }, /^PG-13$/],
+  ['giver_user', { example: '621f802b813dbdba9eeaf7d7' }, /^\d{3}[a-f]\d{3}/],
+  ['author', { description: 'The resource name. Format: users/{user}' }, /^users\/\w+$/],
+  ['zorb', { description: 'The command to run before the start.' }, /npm|make|python|deploy|pip/],
+  ['zorb', {}, /^Zorb \d+$/],
+  ['theme_zorb', {}, /^(?:Dawn|Forest|Graphite|Midnight|Ocean|Paper|Sand|Solar)$/],
+  ['is_zorb', {}, /^(?:true|false)$/],
+  ['opening_time', { format: 'time' }, /^(?:0[789]|1[012]):[03]0:00/],
+];
+
+test.each(SAID)('%s, of which the schema says %o', async (name, schema, want) => {
+  const properties = { id: { type: 'integer' }, [name]: { type: 'string', ...schema } };
+  const shape = { type: 'object', required: [name], properties };
+  const content = { 'application/json': { schema: { type: 'array', items: shape } } };
+  const paths = { '/records': { get: { responses: { 200: { description: 'Records', content } } } } };
+  const { body } = await ask(await serveText(documentOf(paths), { count: 12 }), 'GET /records');
+  for (const { [name]: value } of body as Texts[]) expect(value).toMatch(want);
+});
+
+const DATES = ['created_at', 'upcoming_visit_at', 'due_date', 'start_time', 'end_time'];
+
+test.each([
+  ['2031-05-20', Date.UTC(2031, 4, 20)],
+  ['today', Date.now()],
+])('dates are around the day of the mock, %s, some after it', async (now, moment) => {
+  const properties = Object.fromEntries(DATES.map((name) => [name, { type: 'string', format: 'date-time' }]));
+  const schema = { type: 'object', required: DATES, properties: { id: { type: 'integer' }, ...properties } };
+  const content = {
+    'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Event' } } },
+  };
+  const paths = { '/events': { get: { responses: { 200: { description: 'Events', content } } } } };
+  const document = documentOf(paths, { components: { schemas: { Event: schema } } });
+  const { body } = await ask(await serveText(document, { count: 40, now }), 'GET /events');
+  const all = (body as Texts[]).map((one) => DATES.map((name) => Date.parse(one[name] ?? '')));
+  for (const [created = 0, upcoming = 0, due = 0, start = 0, end = 0] of all) {
+    expect(created).toBeLessThan(Math.min(moment, due, start));
+    expect(upcoming).toBeGreaterThan(moment - 86_400_000);
+    expect(start).toBeLessThan(end);
+  }
+  for (const at of [2, 3]) {
+    const later = all.filter((one) => Number(one[at]) > moment).length;
+    expect(later).toBeGreaterThan(5);
+    expect(later).toBeLessThan(35);
+  }
+});

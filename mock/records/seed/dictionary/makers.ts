@@ -51,10 +51,11 @@ const VALUES: Readonly<Record<string, Make>> = {
     const shown = shownBy(subject);
     if (shown !== undefined) return CODE.test(shown) ? likeExample(random, shown) : shown;
     if (name === '' && isThing(entity)) return nameOfThing(subject);
-    const noun = nounShown(subject);
-    const said = noun === '' ? undefined : (lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun));
-    if (said && said.what !== '@text' && said.what !== '@name') {
-      const value = made(said.what, { ...subject, qualifier: said.qualifier });
+    if (/^(?:is|has|can|should|allow)_/.test(name)) return String(random.next() < 0.5);
+    for (const noun of [nounShown(subject), name.replace(/_?(?:[^_]+|\d+)$/, '')]) {
+      const said = lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun) ?? lookUp(noun, OF_THINGS);
+      if (!said || said.what === '@text' || said.what === '@name') continue;
+      const value = made(said.what, { ...subject, name: noun, qualifier: said.qualifier });
       return value === undefined ? undefined : String(value);
     }
     return numberedName(name || entity, shape.lowest('maxLength') ?? 99, random);
@@ -195,7 +196,7 @@ function nameOfThing(subject: Subject): unknown {
 }
 
 /** What may say of anything what it is about. */
-const TITLES = setOf('title headline heading subject caption');
+const TITLES = setOf('title headline heading subject caption titulo titre titel');
 
 /** `Panel 7`: what is called so, of which no more is known. */
 function numberedName(words: string, most: number, random: Subject['random']): string {

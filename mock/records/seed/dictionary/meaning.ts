@@ -78,7 +78,7 @@ function findMeaning(
   if (ADDRESSES.has(format))
     return found && OF_ADDRESSES.has(found.what) ? found : { what: '@url', qualifier: name };
   if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
-  if (found && OF_WORDS.test(found.what) && IS_ID.test(String(shape.examples[0] ?? '')))
+  if (OF_WORDS.test(found?.what ?? '@kind') && IS_ID.test(String(shape.examples[0] ?? '')))
     return { what: '@id' };
   // `labels` are no names of what has them.
   if (found && !(isName && isItem)) return found;
