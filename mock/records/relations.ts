@@ -100,7 +100,8 @@ export function compileRelations(
         }
         for (const [index, { name }] of copies.entries()) {
           const value = others?.[index];
-          if (value !== undefined && shape.properties.get(name)?.allows(value)) shown[name] = value;
+          const member = shape.properties.get(name);
+          if (value !== undefined && member && roughlyFits(member, value)) shown[name] = value;
         }
         return shown;
       });

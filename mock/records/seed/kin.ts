@@ -13,6 +13,7 @@ import {
   randomOf,
   recordName,
   referencesOf,
+  roughlyFits,
   type Shape,
   sameName,
   withoutNull,
@@ -191,7 +192,7 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Contex
     if (isFree) return { [inner]: id };
     const shown = naming(id, context.membersOf(to, ordinal), ordinal);
     const named = plain.flatMap(([name, member]) =>
-      Object.hasOwn(shown, name) && member.allows(shown[name]) ? [[name, shown[name]] as const] : [],
+      Object.hasOwn(shown, name) && roughlyFits(member, shown[name]) ? [[name, shown[name]] as const] : [],
     );
     return { ...(isRecord(value) && value), ...Object.fromEntries(named), [inner]: id };
   };
@@ -263,7 +264,7 @@ function changesIn(shape: Shape, context: Context, place: Place, depth: number):
           name,
           (value, id, where) => {
             const copied = of(context.membersOf(to, pick(id, where)));
-            return copied !== undefined && member.allows(copied) ? copied : value;
+            return copied !== undefined && roughlyFits(member, copied) ? copied : value;
           },
         ],
       ];

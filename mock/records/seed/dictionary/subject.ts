@@ -97,8 +97,9 @@ export function titleOf(words: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const ADJECTIVES =
-  'Amber Blue Bright Golden Grand Green High Little New Old Quiet Red Silver Wild'.split(' ');
+const ADJECTIVES = 'Amber Blue Bright Golden Grand Green High Little New Old Quiet Red Silver Wild'.split(
+  ' ',
+);
 const NOUNS =
   'bridge corner field garden harbour hill island lamp letter market meadow paper path river'.split(' ');
 
