@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { compileFindingLine } from './log.ts';
 import { run, started } from './testing/run-mock.ts';
 
 const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
@@ -101,4 +102,15 @@ test('another form is refused', async () => {
   const mock = run(['--log', 'xml']);
   expect(await mock.ended).toBe(2);
   expect(mock.output().err).toMatch(/^error: .*text, json, quiet/);
+});
+
+test('a line on a finding names its operation, also by method and path', () => {
+  const laws = { status: 'the status is documented' } as unknown as Parameters<typeof compileFindingLine>[0];
+  const finding = {
+    ...{ caseId: 'GET /pets/{id}/200/traffic', operationId: 'GET /pets/{id}', law: 'status', gates: true },
+    ...{ received: '500', documented: '200', at: 'a.yaml:1' },
+  } as unknown as Parameters<ReturnType<typeof compileFindingLine>>[0];
+  expect(compileFindingLine(laws, false)(finding)).toBe(
+    'broken GET /pets/{id} 200: the status is documented: received 500; documented 200 (a.yaml:1)',
+  );
 });

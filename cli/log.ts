@@ -148,12 +148,12 @@ export function compileFindingLine(
   coloured: boolean,
 ): (finding: ReportedFinding) => string {
   const paint = (colour: string, text: string) => (coloured ? `${colour}${text}${PLAIN}` : text);
-  return ({ caseId, law, received, documented, at, gates, worthALook }) => {
-    const [operation = '', status = ''] = caseId.split('/').slice(-3);
+  return ({ caseId, operationId, law, received, documented, at, gates, worthALook }) => {
+    const status = caseId.split('/').at(-2);
     const isPresumed = worthALook && !gates;
     const broken = gates ? 'broken' : 'broken (does not gate)';
     const head = isPresumed ? paint(YELLOW, 'worth a look') : paint(RED, broken);
-    const what = `${operation} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
+    const what = `${operationId} ${status}: ${laws[law]}: received ${received}; documented ${documented}`;
     return `${head} ${oneLine(what)} ${paint(DIM, `(${oneLine(at)})`)}`;
   };
 }

@@ -101,6 +101,17 @@ test('what one case has seen and no try is reported apart, and does not gate', a
   expect(renderTerminal(report, false)).toContain('seen once, not again in 3 tries');
 });
 
+test('what is confirmed only by a record that is still gone says so', async () => {
+  const somebody = { id: 7000, name: 'of somebody', size: 1 };
+  const { report } = await checkNotes((_, method, path) => {
+    if (method === 'GET' && path === '/notes') return Response.json([somebody]);
+    return path === '/notes/7000' ? new Response(null, { status: 404 }) : undefined;
+  });
+  expect(report.causes.map(({ confirmation }) => confirmation?.reason)).toContainEqual(
+    expect.stringContaining('still gone'),
+  );
+});
+
 test('what several cases have seen gates, though no try has shown it', async () => {
   const { report } = await checkNotes(brokenList((number) => number === 1 || number === 3));
   expect(report.causes[0]).toMatchObject({ gates: true, confirmation: { outcome: 'unsteady', shown: 0 } });

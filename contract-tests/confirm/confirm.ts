@@ -194,6 +194,7 @@ const lengthOf = ({ way }: { readonly way: Way }) => Math.min(way.length, Number
 function toTried(run: Run, root: RankedRoot, count: Count, reason: string | undefined): Tried {
   const { one, shown, tries, steps, wholeCase } = count;
   const needsData = one.recipes[0]?.needsData === true;
+  const remark = needsData && isStillGone(count) ? STILL_GONE : undefined;
   const mayBeOther =
     new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||
@@ -203,13 +204,23 @@ function toTried(run: Run, root: RankedRoot, count: Count, reason: string | unde
     shown,
     tries,
     caseId: one.finding.caseId,
-    ...(tries < TRIES && reason !== undefined && { reason }),
+    ...(tries < TRIES && reason !== undefined ? { reason } : remark !== undefined && { reason: remark }),
     ...(needsData && { needsData }),
     ...(wholeCase && { wholeCase }),
     shownBy: one.finding,
     steps,
   };
 }
+
+const STILL_GONE = 'what the path names is still gone, and no try shows how it went';
+
+/** The tries have only looked for a record once more that the run has not made, and it was not there. */
+function isStillGone({ shown, steps = [] }: Count): boolean {
+  const isRead = steps.every(({ operation }) => SAFE_METHODS.has(operation.method));
+  return shown > 0 && isRead && GONE.has(steps.at(-1)?.status ?? 0);
+}
+
+const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 function outcomeOf({ shown, tries }: Count, mayBeOther: boolean): Confirmation['outcome'] {
   if (tries === 0) return 'not tried';

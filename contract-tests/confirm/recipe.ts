@@ -185,7 +185,7 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
       tags.set(versionOf, `TAG${tags.size + 1}`);
     for (const maker of makersIn(run, step)) {
       // What the client has chosen stands in the requests as it is.
-      const isKept = steps.includes(maker) && maker.created?.at !== undefined && maker !== step;
+      const isKept = steps.includes(maker) && maker.created?.at !== undefined && maker.number < step.number;
       if (isKept && !variables.has(maker)) variables.set(maker, `ID${variables.size + 1}`);
     }
   }
@@ -226,11 +226,12 @@ function requestOf(
   tag: string | undefined,
 ): SentStep['request'] {
   const { operation, input } = step;
-  const used = makersIn(run, step).filter((maker) => variables.has(maker));
+  // What it makes itself is known when it is answered.
+  const used = makersIn(run, step).filter((maker) => variables.has(maker) && maker.number < step.number);
   if (used.length === 0 && tag === undefined) return step.request;
   const placeholder = (name: string, value: unknown): unknown => {
     const maker = makerOf(run, operation, name, value) ?? ownIdIn(used, name, value);
-    const variable = maker && variables.get(maker);
+    const variable = maker && used.includes(maker) ? variables.get(maker) : undefined;
     return variable === undefined ? value : placeholderOf(variable);
   };
   const replaced = (given: object) =>

@@ -50,7 +50,7 @@ export interface Confirmation {
   readonly tries: number;
   /** The case whose finding was reproduced: that of the finding itself, or of another one of the same root. */
   readonly caseId: string;
-  /** Why there were fewer tries, or none. */
+  /** Why there were fewer tries, or none; or what they do not show. */
   readonly reason?: string;
   /** It shows where the target has records that the run did not make. */
   readonly needsData?: true;

@@ -96,3 +96,8 @@ test('ordinary text stays', () => {
   );
   expect(createRedactor({ apiKey: undefined, headers: [] })('nothing…')).toBe('nothing…');
 });
+
+test('what stands in any JSON is no credential, whatever header of the target has it', () => {
+  const shown = createRedactor({ apiKey: undefined, headers: [] }, () => false, [['X-Auth-Token', 'true']]);
+  expect(shown('{"required": true}')).toBe('{"required": true}');
+});

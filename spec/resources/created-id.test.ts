@@ -72,6 +72,15 @@ test.each<
     'Location elsewhere',
     { created: {}, body: undefined, headers: { location: 'https://b.example/seats/A' }, want: undefined },
   ],
+  [
+    'a UUID that is all of it',
+    {
+      created: text,
+      body: '0b8f4d3e-6d1c-4f0e-9a51-6f1f5c8a2e10',
+      want: '0b8f4d3e-6d1c-4f0e-9a51-6f1f5c8a2e10',
+    },
+  ],
+  ['a word or a number that is all of it', { created: {}, body: 'created', want: undefined }],
   ['two objects with ids', { created: {}, body: { seat: { id: 'A' }, row: { id: 'B' } }, want: undefined }],
 ])('a response to a create shows its id by %s', async (_, { created, links, body, headers = {}, want }) => {
   const { resource, create } = await seats(created, links);

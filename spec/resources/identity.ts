@@ -192,7 +192,15 @@ export function* createdIds(
     if (more.length === 0) yield only;
   }
   yield locatedId(resource, header('location'), url);
+  if (isIdAlone(body)) yield body;
 }
+
+/** A text that nothing else looks like: a UUID (RFC 9562), or 24 hexadecimal digits and more. A number may count something. */
+function isIdAlone(body: unknown): boolean {
+  return typeof body === 'string' && ID_ALONE.test(body);
+}
+
+const ID_ALONE = /^(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24,64})$/i;
 
 function memberNamed(value: unknown, wanted: string): unknown {
   const name = isRecord(value) ? findNamed(Object.keys(value), wanted) : undefined;
