@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, idWord, sameName, setOf } from '../meaning/names.ts';
+import { foldedName, idStem, idWord, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -138,9 +138,14 @@ function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
 
 const isRead = ({ actions }: Draft) => actions.read !== undefined;
 
-/** Whether records of a name and a schema can be read in a collection. */
+/** Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`. */
 const isLike = (path: string, shape: Shape) => (draft: Draft) =>
-  isRead(draft) && recordName(draft.path) === recordName(path) && sameRecord(shape, draft.shape);
+  isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape);
+
+function isKind(path: string, of: string): boolean {
+  const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
+  return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
+}
 
 /** The collections that there are. */
 interface Context {
@@ -299,6 +304,9 @@ const below: Rule = (operation, context) => {
       return as('create', 'name');
     if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return as('remove', 'name');
     if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
+    // At another path than that of the collection: `/admin/pets/{id}`.
+    if (method === 'DELETE') return as('remove');
+    if (method === 'PUT' && body) return as(isWhole(operation, draft) ? 'replace' : 'update');
     if (method === 'PATCH') return as(body ? 'update' : 'action');
     const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
     return method === 'POST' ? as(isChanged ? 'action' : 'update') : undefined;

@@ -79,16 +79,41 @@ const VERBAL = /^((.*)\/([^/{}]+))(?:\/\{([^/{}]+)\})?$/;
 /** What may stand beside the name of a record. */
 const AROUND = setOf('all list detail details info');
 
+/** The verb of a segment, and what is beside it: before the noun, or behind it in what changes something: `job-create`. */
+function verbIn(words: readonly string[], method: Method): { verb: string; rest: readonly string[] } {
+  const [first = '', ...rest] = words;
+  const last = words.at(-1) ?? '';
+  const isLast = method !== 'GET' && !VERBS_OF_PATHS.has(first) && VERBS_OF_PATHS.has(last);
+  return isLast && VERBS_OF_PATHS.get(last) !== 'read'
+    ? { verb: last, rest: words.slice(0, -1) }
+    : { verb: first, rest };
+}
+
+/** `/pets/{id}/update` */
+function onItem(
+  operation: Operation,
+  verb: string,
+  { above, parameter }: NonNullable<ReturnType<typeof itemOf>>,
+  place: string,
+): Found | undefined {
+  const kind = VERBS_OF_PATHS.get(verb);
+  const action = kind && kind !== 'created' ? ACTIONS[kind][1][operation.method] : undefined;
+  return action && { operation, collection: above, action, parameter, place };
+}
+
 function readVerb(operation: Operation): Found | undefined {
   const [, place = '', above = '', segment = '', parameter] =
     VERBAL.exec(withoutSuffix(operation.path)) ?? [];
-  const [verb = '', ...rest] = wordsOf(segment);
+  const words = wordsOf(segment);
+  const { verb, rest } = verbIn(words, operation.method);
+  const item = parameter === undefined && rest.length === 0 ? itemOf(above) : undefined;
+  if (item && VERBS_OF_PATHS.get(verb) !== 'read') return onItem(operation, verb, item, place);
   const by = parameter === undefined ? -1 : rest.indexOf('by');
   // `getAllPets`, `get-pet-list`, `getPetById/{id}`.
-  const words = (by < 0 ? rest : rest.slice(0, by)).filter((word) => !AROUND.has(word));
+  const nouns = (by < 0 ? rest : rest.slice(0, by)).filter((word) => !AROUND.has(word));
   const kind = VERBS_OF_PATHS.get(verb);
   const action = kind && ACTIONS[kind][parameter === undefined ? 0 : 1][operation.method];
-  const noun = words.join('-');
+  const noun = nouns.join('-');
   const isAbove = noun === '' || singularName(noun) === singularName(lastSegment(above) ?? '');
   // `getPetsByOwnerId/{ownerId}` are those of an owner.
   const stem = by < 0 ? undefined : idStem(rest.slice(by + 1).join('-'));

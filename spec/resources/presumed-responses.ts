@@ -37,10 +37,26 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
   return [
-    ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs)),
+    ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs, groups)),
+    ...operations.flatMap((one) => ofSettings(one, operations)),
     ...operations.flatMap(ofExamples),
     ...ofAccounts(operations),
   ];
+}
+
+/** What is read where it is also written, and nothing is listed or made, is what was written. */
+function ofSettings(read: Operation, operations: readonly Operation[]): Repair[] {
+  if (read.method !== 'GET' || itemOf(read.path) || hasContent(read) || accountOperation(read)) return [];
+  const beside = operations.filter((one) => one.path === read.path);
+  const isItems = operations.some(
+    (one) =>
+      collectionPath(one.path) === withoutSuffix(read.path) && (itemOf(one.path) || one.method === 'POST'),
+  );
+  const write = beside.find((one) => (one.method === 'PUT' || one.method === 'PATCH') && membersSent(one));
+  const sent = write && membersSent(write);
+  if (!sent || isItems) return [];
+  const untold = beside.filter((one) => one.method !== 'DELETE' && !hasContent(one));
+  return untold.flatMap((one) => respondWith(one, { allOf: [sent.spot.value] }));
 }
 
 /** What says nothing of its response gives the account that registers, with a token where it logs in (RFC 6750). */
@@ -97,6 +113,7 @@ function ofCollection(
   path: string,
   members: readonly Operation[],
   verbs: ReturnType<typeof pathVerbs>,
+  groups: ReadonlyMap<string, readonly Operation[]>,
 ): Repair[] {
   const items = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
   const [first] = items;
@@ -111,7 +128,13 @@ function ofCollection(
   );
   const changed = changes.map(membersSent).find((shape) => shape !== undefined);
   const create = creates.find(membersSent);
-  const sent = (create && membersSent(create)) ?? changed;
+  // What is made at another path, as by an administrator, is shown here.
+  const [, makers = []] =
+    [...groups].find(
+      ([one, its]) => one !== path && recordName(one) === recordName(path) && its.some(isMade),
+    ) ?? [];
+  const elsewhere = creates.length > 0 || lists.length === 0 ? undefined : makers.find(isMade);
+  const sent = (create && membersSent(create)) ?? changed ?? (elsewhere && membersSent(elsewhere));
   const isBare = members.every((one) => !membersSent(one)) && lists.length > 0 && items.length > 1;
   if (!sent && !isBare) return [];
   const record = recordSchema(sent, idNameOf(sent, path, parameter), first);
@@ -137,6 +160,9 @@ const isAt = (operation: Operation, path: string) => withoutSuffix(operation.pat
 function hasContent({ responses }: Operation): boolean {
   return responses.some(({ key, content }) => key.startsWith('2') && content.some(isDescribed));
 }
+
+const isMade = (one: Operation) =>
+  one.method === 'POST' && !one.path.includes('}') && !hasContent(one) && membersSent(one) !== undefined;
 
 /** Frameworks that read no types of results write JSON without a schema, any value, any object or a list of these. */
 function isDescribed({ isJson, shape, examples }: MediaType): boolean {

@@ -222,3 +222,27 @@ test('a login and a self whose responses are not described show a token and the 
   await ask(mock, 'DELETE /logout', undefined, headers);
   expect((await ask(mock, 'GET /user_info', undefined, headers)).status).toBe(401);
 });
+
+test('what is made by an administrator is shown to everybody, and settings stay, where no response is described', async () => {
+  const toy = { type: 'object', properties: { name: text } };
+  const paths = {
+    '/admin/toys': { get: done, post: { requestBody: json(toy), ...done } },
+    '/admin/toys/{id}': { parameters: id, put: { requestBody: json(toy), ...done }, delete: done },
+    '/toys': { get: done },
+    '/toys/{id}': { parameters: id, get: done },
+    '/admin/theme': {
+      get: done,
+      patch: { requestBody: json({ type: 'object', properties: { dark: text } }), ...done },
+    },
+  };
+  const mock = await serveText(documentOf(paths), { count: 2 });
+  const { body: made } = await ask(mock, 'POST /admin/toys', { name: 'Kite' });
+  expect((await ask(mock, `GET /toys/${made.id}`)).body).toEqual({ id: 3, name: 'Kite' });
+  expect((await ask(mock, 'GET /toys')).body).toContainEqual(made);
+  await ask(mock, 'PUT /admin/toys/3', { name: 'Top' });
+  expect((await ask(mock, 'GET /toys/3')).body.name).toBe('Top');
+  await ask(mock, 'DELETE /admin/toys/3');
+  expect((await ask(mock, 'GET /toys/3')).status).toBe(404);
+  await ask(mock, 'PATCH /admin/theme', { dark: 'yes' });
+  expect((await ask(mock, 'GET /admin/theme')).body).toEqual({ dark: 'yes' });
+});

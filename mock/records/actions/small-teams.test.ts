@@ -138,3 +138,28 @@ test('a record of JSON:API is merged within its attributes, and keeps its kind w
   const { body } = await send(`PATCH /buoys/${made.data.id}`, { depth: 4 });
   expect(body.data).toEqual({ ...made.data, type: 'buoys', attributes: { light: 'red', depth: 4 } });
 });
+
+test('a verb behind the noun, and one behind the id, are as those before; my jobs are some of the jobs', async () => {
+  const job = object({ id: number, title: text, pay: number });
+  const list = { type: 'array', items: object({ id: number, title: text }) };
+  const mock = await serveText(
+    documentOf({
+      '/jobs': { get: gives({ type: 'array', items: job }) },
+      '/jobs/{id}': { parameters: [at('id')], get: gives(job) },
+      '/my-jobs': { get: gives(list) },
+      '/job-create': { post: { ...takes(object({ title: text })), ...gives(job) } },
+      '/jobs/{id}/edit': {
+        parameters: [at('id')],
+        post: { ...takes(object({ title: text })), ...gives(job) },
+      },
+      '/jobs/{id}/delete': { parameters: [at('id')], post: done },
+    }),
+    { count: 2 },
+  );
+  const { body: made } = await ask(mock, 'POST /job-create', { title: 'Potter' });
+  expect((await ask(mock, 'GET /my-jobs')).body).toContainEqual({ id: made.id, title: 'Potter' });
+  await ask(mock, `POST /jobs/${made.id}/edit`, { title: 'Turner' });
+  expect((await ask(mock, `GET /jobs/${made.id}`)).body.title).toBe('Turner');
+  await ask(mock, `POST /jobs/${made.id}/delete`);
+  expect((await ask(mock, `GET /jobs/${made.id}`)).status).toBe(404);
+});
