@@ -62,7 +62,7 @@ describeInChromium('the panel', (browser) => {
       const { page, mock } = await openApp(browser());
       await openPanel(page);
       await call(page, mock, '/pets', 'POST', { name: 5 });
-      await page.getByRole('option', { name: /POST.*\/v1\/pets.*invalid_request.*400/ }).click();
+      await page.getByRole('option', { name: /POST.*\/v1\/pets.*is required, and 1 more.*400/ }).click();
       const detail = page.getByRole('article', { name: 'Request 1' });
       await detail.locator('.violation', { hasText: 'body.name must be a string, not 5' }).waitFor();
       await detail
@@ -210,12 +210,13 @@ describeInChromium('the panel', (browser) => {
       await expect.poll(() => mock.latency()).toEqual({ low: 150, high: 150 });
       await fetch(new URL('/__admin/latency', mock.url), { method: 'PUT', body: '{"latency":"50-200"}' });
       await page.getByText('50-200 ms').waitFor();
-      await page.getByLabel('Date, UTC').fill('2031-02-03T04:05:00Z');
+      await page.getByLabel('Date, UTC').fill('2031-02-03T04:05:00');
       await page.getByRole('button', { name: 'Set', exact: true }).click();
       const clock = async () => (await fetch(new URL('/__admin/clock', mock.url))).json();
       await expect
         .poll(clock)
         .toMatchObject({ given: true, now: expect.stringMatching(/^2031-02-03T04:05/) });
+      await page.getByRole('link', { name: '2031-02-03 04:05 UTC' }).waitFor();
     });
 
     test('a record is edited, held to the document, and the page is told; so are those that the page makes', async () => {
