@@ -77,7 +77,7 @@ async function fileOf(text: string, name = 'traffic.har'): Promise<string> {
 
 test('0: what the traffic shows is as documented, and which cells it has reached', async () => {
   const { code, output } = await judge(await fileOf(har({}, { url: `${BASE}/pets`, json: [pet] })));
-  expect(output).toMatch(/^The contract holds for 2 of 3 operations \(2 of 8 responses\)\. \(exit 0\)\n/);
+  expect(output).toMatch(/^The contract holds for 2 of 8 documented responses \(2 of 3 operations\)\. \(exit 0\)\n/);
   expect(output).toMatch(/getPet +200 +covered/);
   expect(output).toContain('Not reached: 6 responses: 6 no exchange of the traffic\n');
   expect(output).toContain('2 of 8 responses covered; 2 exchanges, 2 judged');
@@ -201,7 +201,7 @@ test('3: pages, and no exchange', async () => {
 test('0: some bodies were recorded, and the verdict says of how many responses', async () => {
   const { code, output } = await judge(await withoutBodies(1, {}, {}, {}));
   expect(output).toMatch(
-    /^The contract holds for 1 of 3 operations \(1 of 8 responses\)\. Bodies judged: 2 of 3 \(exit 0\)\n/,
+    /^The contract holds for 1 of 8 documented responses \(1 of 3 operations\)\. Bodies judged: 2 of 3 \(exit 0\)\n/,
   );
   expect(output).toContain('3 exchanges, 3 judged, 1 of them without a whole body; bodies judged: 2 of 3\n');
   expect(code).toBe(0);

@@ -102,7 +102,7 @@ test.each<[string, string, object, number, number]>([
     expect(received.length).toBeGreaterThan(0);
     expect(report.exitCode).toBe(exitCode);
     if (exitCode === 0) expect(told).toMatch(/^The contract holds for 2 of 2 operations \(/);
-    if (exitCode === 4) expect(told).toMatch(/^Incomplete: the contract was checked for 1 of 2 operations/);
+    if (exitCode === 4) expect(told).toMatch(/^Incomplete: the contract was checked for .*1 of 2 operations/);
   },
 );
 

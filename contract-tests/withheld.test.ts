@@ -2,8 +2,21 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sectionsOf } from './report/sections.ts';
 import { headline } from './report/words.ts';
+import type { CheckOptions } from './settings/check-options.ts';
 import { createNotes, notesDocument } from './testing/notes-service.ts';
+import {
+  bare,
+  collection,
+  documentOf,
+  fetchOf,
+  keep,
+  object,
+  ok,
+  sent,
+  text,
+} from './testing/routed-service.ts';
 import { runCheckOf } from './testing/run-check.ts';
 
 const done = { responses: { 200: { description: '' } } };
@@ -67,7 +80,7 @@ test('a run leaves what it has not made as it was, and says what it has withheld
   expect({ exitCode: report.exitCode, told: headline(report) }).toEqual({
     exitCode: 0,
     told: expect.stringMatching(
-      /^The contract holds for \d+ of \d+ operations \(\d+ of \d+ responses\); 5 operations withheld\.$/,
+      /^The contract holds for \d+ of \d+ documented responses \(\d+ of \d+ operations\); 5 operations withheld\.$/,
     ),
   });
 });
@@ -139,4 +152,30 @@ test('x-paddock: { safe: true } in an overlay permits one operation', async () =
   const report = await runCheckOf(notesDocument({}, DANGEROUS), { fetch, overlays: [overlay] });
   expect([...called(received)].filter((one) => one !== 'GET /')).toEqual(['PUT /settings']);
   expect(report.withheld.map(({ path }) => path)).not.toContain('/settings');
+});
+
+test('the report says what was never tried, by the line that would reach it', async () => {
+  const stop = { put: { requestBody: sent(object({ on: text })), responses: { 200: bare(), 503: bare() } } };
+  const create = { responses: { 201: ok({}), 400: bare(), 409: bare('Too many') } };
+  const document = documentOf({
+    ...collection('/boats', { body: { name: text }, more: { create } }),
+    '/settings': stop,
+  });
+  const start = () => keep('/boats', { name: 'Ada' }).routes;
+  const check = async (options: Partial<CheckOptions>) =>
+    runCheckOf(document, { ...options, settle: 0, fetch: await fetchOf({ document, start }) });
+  const report = await check({});
+  expect(headline(report)).toBe(
+    'The contract holds for 7 of 10 documented responses (4 of 5 operations); 1 operation withheld.',
+  );
+  const untried = sectionsOf(report).find(({ id }) => id === 'untried');
+  expect(untried?.items).toEqual([
+    { name: "--allow 'PUT /settings'", text: 'PUT /settings 200, PUT /settings 503' },
+    {
+      name: expect.stringMatching(/^x-paddock: \{ unique: .* check\.provoke: FILE /),
+      text: 'POST /boats 409',
+    },
+  ]);
+  expect(report.exitCode).toBe(0);
+  expect(await check({ strict: ['cells'] })).toMatchObject({ exitCode: 4 });
 });

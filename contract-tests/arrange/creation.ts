@@ -18,7 +18,7 @@ import {
 import { bears, markMember, recordInBody, recordSent } from '../laws/mark.ts';
 import { creatorOf, perContract, successStatuses } from '../laws/operation-role.ts';
 import { createdIdOf, isId, owedMembers } from '../laws/sent-members.ts';
-import { NotProvoked, NotReached } from '../run/not-reached.ts';
+import { NotProvoked, NotReached, optionFor } from '../run/not-reached.ts';
 import type { Recipe } from '../run/run.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
@@ -94,13 +94,21 @@ export function recipeFor({ requiredOnly }: Variation, recipe: Recipe, { body }:
 }
 
 /** Why no record can be had: what was tried, and what the target answered. */
-export function notCreated(status: number | undefined, refusals: readonly string[] = []): NotReached {
+export function notCreated(
+  operation: Operation | undefined,
+  status: number | undefined,
+  refusals: readonly string[] = [],
+): NotReached {
+  const line = operation && optionFor('--body', operation.id, '=FILE');
   const answer = status === undefined ? 'was refused' : `answers ${status}`;
-  if (refusals.length === 0) return new NotReached(`a record is needed, and creating one ${answer}`);
+  if (refusals.length === 0)
+    return new NotReached(`a record is needed, and creating one ${answer}`, 'target', line);
   const times = refusals.length === 1 ? 'once' : `${refusals.length} times`;
   const remedy = '--body or --value gives what the target takes';
   return new NotReached(
     `a record is needed, and creating one was refused ${times}: ${refusals.join('; ')}; ${remedy}`,
+    'target',
+    line,
   );
 }
 

@@ -536,11 +536,11 @@ export async function createRecord(
 async function needed(trial: Trial, resource: Resource, variation: Variation): Promise<Creation> {
   const operation = creatorOf(resource);
   const known = operation && (await climbedOf(trial, operation));
-  if (known && !known.recipe) throw notCreated(undefined, known.refusals);
+  if (known && !known.recipe) throw notCreated(operation, undefined, known.refusals);
   const creation = await tryCreate(trial, resource, variation);
   if (isSuccess(creation.response)) return creation;
   const tried = operation && (await climbedOf(trial, operation));
-  throw notCreated(creation.response.status, tried?.recipe ? [] : tried?.refusals);
+  throw notCreated(operation, creation.response.status, tried?.recipe ? [] : tried?.refusals);
 }
 
 /** A record whose create was answered with no more than its id. */

@@ -70,6 +70,8 @@ export interface CaseResult {
   readonly reason: string | undefined;
   /** The same as a code; undefined: it was run to its end. */
   readonly code: ReasonCode | undefined;
+  /** The line by which the user can have it run; undefined: none is known. */
+  readonly remedy?: string | undefined;
   /** The cell's status was seen, with a response as documented. */
   readonly covered: boolean;
   /** Cells, as `OPERATIONID/STATUS`, that were seen with a response as documented. */

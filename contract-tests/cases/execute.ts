@@ -74,6 +74,7 @@ export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms
     outcome: held.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
     reason: reason?.text,
     code: reason?.code,
+    remedy: reason?.remedy,
     reached: [...log.reached],
     covered: log.covered && !held.some((finding) => isOf(finding, one)),
     findings: log.findings,
@@ -107,6 +108,7 @@ async function countFailures(run: Run, reason: Reason | undefined, client: Patie
 interface Reason {
   readonly code: ReasonCode;
   readonly text: string;
+  readonly remedy?: string | undefined;
   /** Nobody knows what became of an unsafe request: the case may be run once more, with marks of its own. */
   readonly fresh?: boolean;
 }
@@ -175,7 +177,7 @@ export async function attempt(trial: Trial, one: Case): Promise<Reason | undefin
       trial.run.fail(error);
       return { code: 'gave-up', text: error.message };
     }
-    if (error instanceof NotReached) return { code: error.code, text: error.message };
+    if (error instanceof NotReached) return { code: error.code, text: error.message, remedy: error.remedy };
     if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
     if (error instanceof FateUnknown)

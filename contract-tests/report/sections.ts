@@ -41,6 +41,7 @@ export function sectionsOf(report: Report): Section[] {
     cellsThat('skipped', cells),
     missing(report),
     cellsThat('not reached', cells),
+    untried(report),
     uncalled('withheld', 'Withheld, since they may change what the run has not made', withheld),
     uncalled('excluded', 'Excluded', excluded),
     notSpecified(report),
@@ -51,7 +52,7 @@ export function sectionsOf(report: Report): Section[] {
   return all.filter(({ id, items, brief }) => !hidden.includes(id) && (items.length > 0 || brief));
 }
 
-const OF_VERDICTS = ['notices', 'tried', 'missing', 'not-specified'];
+const OF_VERDICTS = ['notices', 'tried', 'missing', 'untried', 'not-specified'];
 
 /** Each operation with what would be sent to it. */
 function planned({ plan }: Report): Item[] {
@@ -112,6 +113,22 @@ function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
     isOfCells: true,
   };
 }
+
+/** The responses that were never tried, by the line that would reach them; the rest stands under their reasons. */
+function untried({ cells, changes, plan }: Report): Section {
+  const own = changes || plan ? [] : cells.filter(({ verdict }) => UNTRIED.has(verdict));
+  const groups = Map.groupBy(own, ({ remedy = '' }) => remedy);
+  groups.delete('');
+  const items = [...groups]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([name, all]) => {
+      const names = all.map(({ operationId, status }) => `${operationId} ${status}`);
+      return { name, text: some(names, MOST_NAMED) };
+    });
+  return { id: 'untried', title: 'Never tried, by what would reach it', items };
+}
+
+const UNTRIED: ReadonlySet<CellVerdict> = new Set(['not reached', 'withheld', 'skipped']);
 
 /** The operations that no valid request has shown. Versions are compared by other means. */
 function missing({ operations, changes }: Report): Section {

@@ -4,10 +4,10 @@ import type { Finding } from '../laws/finding.ts';
 import { REPORTED_ONLY } from '../laws/law.ts';
 import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../roots/status-rules.ts';
-import { NOT_IN_SHARD, type ReasonCode } from '../run/not-reached.ts';
+import { NOT_IN_SHARD, optionFor, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import { isElsewhere, type Run, type Seen } from '../run/run.ts';
-import { INTERRUPTED } from '../send/wire.ts';
+import { CONFLICT, INTERRUPTED } from '../send/wire.ts';
 import { baseUrlHint } from '../settings/base-url.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -34,6 +34,8 @@ export interface Cell {
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
+  /** The one line that would reach it, where it was not tried: an option, or a key of a file. Undefined: none is known. */
+  readonly remedy?: string | undefined;
   /** How many of its cases ran to their end, and how many there are that the options and the document let run. */
   readonly ran: number;
   readonly of: number;
@@ -136,7 +138,7 @@ function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boo
 function makeCell(
   operationId: string,
   status: number,
-  { verdict, reason }: Standing,
+  { verdict, reason, remedy }: Standing,
   isGating: boolean,
   own: readonly CaseResult[] = [],
 ): Cell {
@@ -145,6 +147,7 @@ function makeCell(
     status,
     verdict,
     reason,
+    ...(remedy !== undefined && { remedy }),
     gates: isGating && verdict !== 'withheld',
     ran: own.filter(hasRun).length,
     of: own.filter(isDue).length,
@@ -209,6 +212,7 @@ interface CellResults {
 interface Standing {
   readonly verdict: CellVerdict;
   readonly reason: string | undefined;
+  readonly remedy?: string | undefined;
   /** No client can provoke it from the document alone. */
   readonly unprovoked?: boolean;
 }
@@ -231,27 +235,45 @@ function judgeCell(
   const isSeen = reached.has(id) && (findings.length > 0 || own.length === 0);
   if (isSeen || accepted.length > 0 || own.some((result) => result.covered)) return covered(own);
   if (own.length === 0) {
-    if (refusal) return ofRefused(refusal);
+    if (refusal) return { ...ofRefused(refusal), remedy: remedyOf(refusal) };
     const excluded = exclusionOf(operation, status, settings);
     return excluded === undefined
-      ? { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true }
-      : { verdict: 'skipped', reason: excluded };
+      ? { verdict: 'not reached', reason: NO_REQUEST, unprovoked: true, remedy: triggerOf(operation, status) }
+      : { verdict: 'skipped', reason: excluded, remedy: `without ${excluded}` };
   }
   if (own.some(({ outcome }) => outcome === 'planned')) return { verdict: 'planned', reason: undefined };
   const isProvoked = ({ code }: CaseResult) => code !== 'unprovoked';
   const stopped = own.filter(({ outcome }) => outcome === 'not reached');
   const [amiss = stopped[0]] = stopped.filter(isProvoked);
-  if (amiss && isProvoked(amiss)) return { verdict: 'not reached', reason: amiss.reason };
+  if (amiss && isProvoked(amiss))
+    return { verdict: 'not reached', reason: amiss.reason, remedy: amiss.remedy };
   const withheld = own.find(({ outcome }) => outcome === 'withheld');
-  if (withheld) return { verdict: 'withheld', reason: withheld.reason };
-  if (amiss) return { verdict: 'not reached', reason: amiss.reason, unprovoked: true };
+  if (withheld)
+    return {
+      verdict: 'withheld',
+      reason: withheld.reason,
+      remedy: withheld.remedy ?? optionFor('--allow', operation.id),
+    };
+  const remedy = triggerOf(operation, status);
+  if (amiss)
+    return { verdict: 'not reached', reason: amiss.reason, unprovoked: true, remedy: amiss.remedy ?? remedy };
   const skipped = own.find(({ outcome }) => outcome === 'skipped');
-  if (skipped) return { verdict: 'skipped', reason: skipped.reason };
+  if (skipped)
+    return {
+      verdict: 'skipped',
+      reason: skipped.reason,
+      remedy: skipped.code === 'read-only' ? 'without --read-only' : undefined,
+    };
   const other = alternatives(cell).find((one) => reached.has(`${operation.id}/${one}`));
   if (other !== undefined)
-    return { verdict: 'not reached', reason: `${other}, documented as well, came instead`, unprovoked: true };
+    return {
+      verdict: 'not reached',
+      reason: `${other}, documented as well, came instead`,
+      unprovoked: true,
+      remedy,
+    };
   const unprovoked = own.every((result) => result.case.demands === false);
-  return { verdict: 'not reached', reason: 'never returned', unprovoked };
+  return { verdict: 'not reached', reason: 'never returned', unprovoked, remedy };
 }
 
 const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';
@@ -283,6 +305,17 @@ function covered(own: readonly CaseResult[]): Standing {
 
 export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'withheld'; reason: string } {
   return { verdict: code === 'excluded' ? 'skipped' : 'withheld', reason };
+}
+
+const remedyOf = ({ code, operation: { id } }: Refusal) =>
+  code === 'excluded' ? 'without --exclude' : optionFor('--allow', id);
+
+/** What gets a status of which the document does not say how: a request that the user gives, or what the document means. */
+function triggerOf({ method }: Operation, status: number): string {
+  const provoke = 'check.provoke: FILE with OPERATION/STATUS: { path, query, headers, body }';
+  return status === CONFLICT && method !== 'DELETE'
+    ? `x-paddock: { unique: [MEMBER] } at the schema of the record, or ${provoke}`
+    : provoke;
 }
 
 const NO_REQUEST = 'no known trigger; the key provoke of the configuration file can name one';

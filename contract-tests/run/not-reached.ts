@@ -43,19 +43,28 @@ export const NOT_IN_SHARD = '--shard';
 export class NotReached extends Error {
   override name = 'NotReached';
   readonly code: ReasonCode;
+  /** The one line by which the user can have it reached: an option, or a key of the configuration file. */
+  readonly remedy: string | undefined;
 
-  constructor(message: string, code: ReasonCode = 'target') {
+  constructor(message: string, code: ReasonCode = 'target', remedy?: string) {
     super(message);
     this.code = code;
+    this.remedy = remedy;
   }
 }
+
+/** An option that names an operation, as a shell takes it. */
+export const optionFor = (option: string, operationId: string, more = '') => {
+  const value = `${operationId}${more}`;
+  return `${option} ${/\s/.test(value) ? `'${value}'` : value}`;
+};
 
 /** It is the document that does not say how to provoke the cell: nothing is amiss with the target. */
 export class NotProvoked extends NotReached {
   override name = 'NotProvoked';
 
-  constructor(message: string, code: ReasonCode = 'unprovoked') {
-    super(message, code);
+  constructor(message: string, code: ReasonCode = 'unprovoked', remedy?: string) {
+    super(message, code, remedy);
   }
 }
 
@@ -71,13 +80,12 @@ export class NoInput extends NotProvoked {
     message: string,
     { value, body }: { readonly value?: string | undefined; readonly body?: Operation },
   ) {
-    const file = body && `${body.id}=FILE`;
     const remedies = [
       ...(value ? [[`--value ${value}=V`, 'check.value']] : []),
-      ...(file ? [[`--body ${/\s/.test(file) ? `'${file}'` : file}`, 'check.body']] : []),
+      ...(body ? [[optionFor('--body', body.id, '=FILE'), 'check.body']] : []),
     ];
     const [options, members] = [0, 1].map((index) => remedies.map((one) => one[index]).join(' or '));
-    super(`${message}: say ${options} (${members} in the configuration file)`, 'no-input');
+    super(`${message}: say ${options} (${members} in the configuration file)`, 'no-input', options);
     this.bodyOf = body;
   }
 }
@@ -99,6 +107,6 @@ export class NoRoom extends NotReached {
   override name = 'NoRoom';
 
   constructor(most: number) {
-    super(`--max-creates ${most} leaves no room for it`, 'no-room');
+    super(`--max-creates ${most} leaves no room for it`, 'no-room', '--max-creates N');
   }
 }

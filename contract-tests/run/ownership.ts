@@ -9,7 +9,7 @@ import {
 import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Settings } from '../settings/settings.ts';
-import { NotReached } from './not-reached.ts';
+import { NotReached, optionFor } from './not-reached.ts';
 import { collectionOf, isCreate, type Permissions } from './permissions.ts';
 
 /** The records that the run has made, by which it decides what it may change. */
@@ -136,5 +136,5 @@ function foreign(operation: Operation, name: string, path: RequestInput['path'])
 }
 
 function withheld({ id }: Operation, reason: string): NotReached {
-  return new NotReached(`it needs ${id}, which is withheld: ${reason}`, 'withheld');
+  return new NotReached(`it needs ${id}, which is withheld: ${reason}`, 'withheld', optionFor('--allow', id));
 }
