@@ -34,7 +34,9 @@ test.for(Object.keys(REPORT_FORMATS))('a report on standard output stands there 
   // Where nothing is broken there is no line for an editor.
   expect(out).toMatch(name === 'lines' ? /^$/ : /^(?:<!doctype|<\?xml|\{|\[|## )/);
   expect(out).not.toContain('cells covered; ');
-  expect(err).toMatch(/^The contract holds for 3 of 8 documented responses \(3 of 3 operations\)\. \(exit 0\)\n/);
+  expect(err).toMatch(
+    /^The contract holds for 3 of 8 documented responses \(3 of 3 operations\)\. \(exit 0\)\n/,
+  );
   expect(err).toMatch(/\d of 8 responses covered; /);
 });
 

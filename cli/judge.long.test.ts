@@ -77,7 +77,9 @@ async function fileOf(text: string, name = 'traffic.har'): Promise<string> {
 
 test('0: what the traffic shows is as documented, and which cells it has reached', async () => {
   const { code, output } = await judge(await fileOf(har({}, { url: `${BASE}/pets`, json: [pet] })));
-  expect(output).toMatch(/^The contract holds for 2 of 8 documented responses \(2 of 3 operations\)\. \(exit 0\)\n/);
+  expect(output).toMatch(
+    /^The contract holds for 2 of 8 documented responses \(2 of 3 operations\)\. \(exit 0\)\n/,
+  );
   expect(output).toMatch(/getPet +200 +covered/);
   expect(output).toContain('Not reached: 6 responses: 6 no exchange of the traffic\n');
   expect(output).toContain('2 of 8 responses covered; 2 exchanges, 2 judged');

@@ -18,6 +18,8 @@ import {
 } from './testing/routed-service.ts';
 import { runCheckOf } from './testing/run-check.ts';
 
+const CHANNEL = object({ key: text, title: text });
+
 const SERVICES: Record<string, RoutedService> = {
   'a condition of members is in the words of a create': {
     document: documentOf(
@@ -149,6 +151,40 @@ const SERVICES: Record<string, RoutedService> = {
       };
     },
   },
+  'a PUT by a short key refuses the title of another record': {
+    document: documentOf({
+      '/channels': { get: { responses: { 200: ok(list(CHANNEL)) } } },
+      '/channels/{key}': {
+        parameters: [inPath('key', { ...text, pattern: '^[a-z]{2}$' })],
+        get: { responses: { 200: ok(CHANNEL), 404: bare() } },
+        put: {
+          requestBody: sent(object({ title: text })),
+          responses: {
+            200: ok(CHANNEL),
+            201: ok(CHANNEL),
+            400: bare(),
+            409: bare('Another channel has this title.'),
+          },
+        },
+        delete: { responses: { 204: bare(), 404: bare() } },
+      },
+    }),
+    start: () => {
+      const all = new Map([['ma', { key: 'ma', title: 'Main' }]]);
+      const find = (key = '') => all.get(key);
+      return {
+        'GET /channels': () => [200, [...all.values()]],
+        'GET /channels/{key}': ({ ids: [key] }) => (find(key) ? [200, find(key)] : [404, {}]),
+        'PUT /channels/{key}': ({ ids: [key = ''], body: { title } }) => {
+          if ([...all.values()].some((one) => one.key !== key && one.title === title)) return [409, {}];
+          const status = find(key) ? 200 : 201;
+          all.set(key, { key, title });
+          return [status, find(key)];
+        },
+        'DELETE /channels/{key}': ({ ids: [key = ''] }) => (all.delete(key) ? [204] : [404, {}]),
+      };
+    },
+  },
 };
 
 const JOB = object({ id: text, status: { ...text, enum: ['running', 'done'] }, clusterId: text }, [
@@ -251,6 +287,12 @@ test.each(runs)('a correct service is accused of nothing where %s (%s)', async (
   const gating = causes.filter(({ gates }) => gates);
   expect(gating.map(({ law, title, received }) => `${law}: ${title}: ${received}`)).toEqual([]);
   expect([0, 4]).toContain(exitCode);
+});
+
+test('the 409 of a PUT by key is reached with a fresh key', async () => {
+  const service = SERVICES['a PUT by a short key refuses the title of another record'] as RoutedService;
+  const report = await runCheckOf(service.document, { fetch: await fetchOf(service) });
+  expect(report.cells.filter(({ verdict }) => verdict !== 'covered')).toEqual([]);
 });
 
 test('what words may excuse is worth a look, and gates with --strict presumed', async () => {

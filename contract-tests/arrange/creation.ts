@@ -137,6 +137,8 @@ export async function sendCreate(
   const status = isAtPath ? createdStatus(operation) : successStatuses(operation)[0];
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   const { failures } = run.pace;
+  const parameter = resource.id?.parameter ?? '';
+  let claims = 0;
   let failure: string | undefined;
   for (let attempt = 0; ; attempt++) {
     const mark = shape && markMember(shape) ? trial.marks.next() : undefined;
@@ -153,6 +155,17 @@ export async function sendCreate(
     const { refused, duplicated } = input;
     const isRefused =
       refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
+    // Two cases never choose one key.
+    const chosen = isAtPath ? path[parameter] : sent[resource.id?.property ?? ''];
+    const isOwnChoice =
+      !isMeant({ ...input, body: given }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
+    const key = `${resource.path} ${JSON.stringify([input.path ?? {}, String(chosen)])}`;
+    if (isOwnChoice && run.found.keys.has(key) && claims < MOST_CLAIMED) {
+      claims += 1;
+      attempt -= 1;
+      continue;
+    }
+    if (isOwnChoice) run.found.keys.add(key);
     if (duplicated === undefined && (await isTaken(trial, resource, sent, path))) {
       if (attempt < MOST_KEYS) continue;
       throw new NotReached(ALL_TAKEN);
@@ -209,6 +222,9 @@ export function pathToNew(
   );
   return { [parameter.name]: isFitting ? mark : freshId(parameter.shape, mark) };
 }
+
+/** So often another key is made up where the run has chosen one already. */
+const MOST_CLAIMED = 20;
 
 /** So many other ids are taken where one names a record of somebody else. */
 const MOST_KEYS = 3;

@@ -82,6 +82,11 @@ function asTaken(resource: Resource, names: readonly string[], body: Data, taken
   );
 }
 
+/** What a record belongs to: the key of a PUT is its own, and no other record's. */
+function withoutId({ id }: Resource, path: Data = {}): Data {
+  return Object.fromEntries(Object.entries(path).filter(([name]) => name !== id?.parameter));
+}
+
 /** A record of the run's own, and its values. */
 async function holderOf(trial: Trial, resource: Resource, key: UniqueKey, path?: Data) {
   const holder = await tryCreate(trial, resource, { expect: 'success', ...(path && { path }) });
@@ -134,7 +139,8 @@ function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
   const title = `a record is not given the ${label} of another one`;
   return caseOf(change, refusalOf(change), key, 'taken', title, 2, async (trial) => {
     const { input, sent, values } = await holderOf(trial, resource, key);
-    const other = await createRecord(trial, resource, { path: input.path ?? {} });
+    const parents = withoutId(resource, input.path);
+    const other = await createRecord(trial, resource, { path: parents });
     const ordinary = await ordinaryBody(trial, change, { mark: trial.marks.next() });
     const take = inRecord(resource, change, (record) => ({
       ...asTaken(resource, Object.keys(record), record, sent),
@@ -142,7 +148,7 @@ function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
     }));
     const body = take(ordinary, undefined);
     if (!isValidBody(trial, change, body)) throw new NotProvoked(`no record with ${label} could be created`);
-    const path = { ...(await pathTo(trial, resource, change, other.id)), ...input.path };
+    const path = { ...(await pathTo(trial, resource, change, other.id)), ...parents };
     await trial.send(change, { path, body, duplicated: label });
     await readById(trial, resource, other.id);
   });

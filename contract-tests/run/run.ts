@@ -115,6 +115,8 @@ export interface FoundRecords {
   readonly proven: Set<Operation>;
   /** Those that have refused a value that another record had already. */
   readonly varying: Set<Operation>;
+  /** The keys that the run has chosen for new records. */
+  readonly keys: Set<string>;
   /** Creates that accept what is not done while the run waits for it. */
   readonly unfinished: Set<Operation>;
 }
@@ -247,6 +249,7 @@ export function openRun(
       prepared: new Map(),
       proven: new Set(),
       varying: new Set(),
+      keys: new Set(),
       unfinished: new Set(),
     },
     harvest,
