@@ -20,6 +20,12 @@ import { runCheckOf } from './testing/run-check.ts';
 
 const CHANNEL = object({ key: text, title: text });
 
+const PORT = object({ id: text, name: text });
+const VIEW = [
+  inQuery('fields', { description: 'Members to show, with commas.' }),
+  inQuery('expand', { schema: { ...text, enum: ['port'] } }),
+];
+
 const SERVICES: Record<string, RoutedService> = {
   'a condition of members is in the words of a create': {
     document: documentOf(
@@ -149,6 +155,60 @@ const SERVICES: Record<string, RoutedService> = {
           isPhone(body.phone) ? [201, add(body)] : [400, { message: 'phone' }],
         'PATCH /contacts/{id}': ({ ids: [id], body }) => change(id, (one) => ({ ...one, ...normal(body) })),
       };
+    },
+  },
+  'fields are chosen, and records expanded': {
+    document: documentOf({
+      '/ports': { get: { responses: { 200: ok(list(PORT)) } } },
+      ...collection('/ships', {
+        body: { name: text, port: text },
+        shown: { port: { oneOf: [text, PORT] } },
+        more: {
+          list: { parameters: [inQuery('name', { description: 'Only ships with this name.' }), ...VIEW] },
+          read: { parameters: VIEW },
+        },
+      }),
+    }),
+    start: () => {
+      const { all, routes, find } = keep('/ships', { name: 'Ada', port: 'p1' });
+      const view = (query: URLSearchParams) => (ship: Record<string, unknown>) => {
+        const names = query.get('fields')?.split(',');
+        const port = query.has('expand') ? { id: ship.port, name: 'Alpha' } : ship.port;
+        return Object.fromEntries(
+          Object.entries({ ...ship, port }).filter(
+            ([name]) => !names || name === 'id' || names.includes(name),
+          ),
+        );
+      };
+      return {
+        ...routes,
+        'GET /ports': () => [200, [{ id: 'p1', name: 'Alpha' }]],
+        'GET /ships': ({ query }) => {
+          const name = query.get('name');
+          return [
+            200,
+            [...all.values()].filter((one) => name === null || one.name === name).map(view(query)),
+          ];
+        },
+        'GET /ships/{id}': ({ ids: [id], query }) => find(id, (ship) => [200, view(query)(ship)]),
+      };
+    },
+  },
+  'patterns are not anchored': {
+    document: documentOf(
+      collection('/pods', {
+        body: {
+          name: text,
+          memory: { ...text, pattern: '[0-9]+(Mi|Gi)' },
+          version: { ...text, pattern: '[0-9]+\\.[0-9]+\\.[0-9]+' },
+        },
+      }),
+    ),
+    start: () => {
+      const { routes, add } = keep('/pods', { name: 'Ada', memory: '1Gi', version: '1.0.0' });
+      const isForm = ({ memory, version }: Record<string, string>) =>
+        /^\d+[MG]i$/.test(memory ?? '') && /^\d+\.\d+\.\d+$/.test(version ?? '');
+      return { ...routes, 'POST /pods': ({ body }) => (isForm(body) ? [201, add(body)] : [400, {}]) };
     },
   },
   'a PUT by a short key refuses the title of another record': {

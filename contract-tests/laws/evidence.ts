@@ -123,7 +123,34 @@ export function itemShape({ documented, page }: Evidence): Shape | undefined {
 /** A list with a schema of its own may show less of a record than the record has. */
 export function showsWholeRecords(evidence: Evidence): boolean {
   const { page } = evidence;
-  return page !== undefined && itemShape(evidence)?.spot.value === page.resource.shape.spot.value;
+  return (
+    page !== undefined &&
+    !mayShowLess(evidence) &&
+    itemShape(evidence)?.spot.value === page.resource.shape.spot.value
+  );
+}
+
+/**
+ * Whether a query may choose members, as `fields` does, or what they show, as `expand`: what a parameter without another
+ * meaning, which may be left out, does to records no document says in its schemas.
+ */
+export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
+  const {
+    pageSize,
+    offset,
+    page: number,
+    cursor,
+    filters = [],
+    bounds = [],
+    search,
+    order,
+  } = page?.form ?? {};
+  const facts = [...filters, ...bounds, search, order].map((one) => one?.parameter);
+  const known = new Set([pageSize, offset, number, cursor, order?.direction, ...facts]);
+  const sent = exchange.input.query ?? {};
+  return operation.parameters.some(
+    (one) => one.in === 'query' && sent[one.name] !== undefined && !one.required && !known.has(one),
+  );
 }
 
 /** The record that a response shows in whole: to a read, or in the documented echo of a write. */

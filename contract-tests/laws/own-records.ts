@@ -10,7 +10,7 @@ import {
   shorten,
   withoutNulls,
 } from './compare-records.ts';
-import { type Evidence, ownRecordOf, recordOf, shownShape } from './evidence.ts';
+import { type Evidence, mayShowLess, ownRecordOf, recordOf, shownShape } from './evidence.ts';
 import type { Breach, Broken, Judge, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
@@ -68,12 +68,21 @@ export const standingRead =
     if (own?.last !== event) return undefined;
     const { response, operation } = evidence;
     const got = recordOf(evidence);
-    if (isSuccess(response)) return got ? differences(own, got, LAW_OF[event], own.resource.shape) : [];
+    if (isSuccess(response)) {
+      const shown = got && mayShowLess(evidence) ? shownIn(own, got) : own;
+      return got ? differences(shown, got, LAW_OF[event], own.resource.shape) : [];
+    }
     if (SILENT.has(response.status)) return [];
     const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
     const law = event === 'replaced' || event === 'updated' ? 'created-can-be-read' : LAW_OF[event];
     return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) };
   };
+
+/** The record with those of its members alone that are shown. */
+function shownIn(own: OwnRecord, got: Data): OwnRecord {
+  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
+  return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
+}
 
 /** The run's own record that a valid read request names. */
 function ownRecordRead(evidence: Evidence): OwnRecord | undefined {

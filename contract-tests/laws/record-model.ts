@@ -12,7 +12,7 @@ import { isSuccess } from '../send/response.ts';
 import { ACCEPTED, type Data } from '../send/wire.ts';
 import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
-import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
+import { type Evidence, mayShowLess, ownRecordOf, recordOf } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
@@ -348,7 +348,8 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       const own = ownRecordOf(evidence);
       if (!own && isChange(role.action) && !is4xx(evidence.response)) forgetNamed(evidence, role);
       if (!own || own.removed) return;
-      if (role.action === 'read' && evidence.succeeded && record && settled && mayNote(own, viewer))
+      const isWhole = role.action === 'read' && !mayShowLess(evidence);
+      if (isWhole && evidence.succeeded && record && settled && mayNote(own, viewer))
         put({
           ...own,
           sent: asShown(own.sent, record),

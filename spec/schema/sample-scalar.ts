@@ -84,7 +84,7 @@ function leastMultiple(left: bigint, right: bigint): bigint {
 
 /** Undefined where no text can be made that its keywords allow together. */
 export function makeString(shape: Shape, random: Random): string | undefined {
-  const { patterns, not, min, max, format } = textOf(shape);
+  const { patterns, whole, not, min, max, format } = textOf(shape);
   if (patterns.length > 0) {
     const shown = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
     if (shown !== undefined) return shown as string;
@@ -99,7 +99,7 @@ export function makeString(shape: Shape, random: Random): string | undefined {
     text = text.slice(0, Math.min(max, Math.max(min, USUAL_LENGTH)));
     if (not.length === 0 || fits(shape, text)) return text;
   } else {
-    const text = generate(patterns[0] as Pattern, random).find(
+    const text = generate((whole[0] ?? patterns[0]) as Pattern, random).find(
       (one) => one.length <= USUAL_LENGTH && fits(shape, one),
     );
     if (text !== undefined) return text;
@@ -113,11 +113,21 @@ const USUAL_LENGTH = 24;
 /** What the keywords of a schema demand of a text. */
 const textOf = perShape((shape) => ({
   patterns: shape.patterns,
+  whole: shape.find('format') ? [] : shape.patterns.flatMap(wholeOf),
   not: shape.all('not').flatMap(({ value }) => (isPatternAlone(value) ? compilePattern(value.pattern) : [])),
   min: shape.highest('minLength') ?? 1,
   max: shape.lowest('maxLength') ?? Number.POSITIVE_INFINITY,
   format: shape.find('format')?.value,
 }));
+
+/** Classes and groups that are repeated: what such an expression describes is the form of a text, and no part of it. */
+const REPEATED = /(?:[\])]|\\[dwsDWS])[+*{]/;
+
+/** The expression from the beginning of the text to its end, where it describes a form and leaves an end open. */
+function wholeOf({ expression: { source } }: Pattern): Pattern[] {
+  const isOpen = !source.startsWith('^') || !source.endsWith('$');
+  return isOpen && REPEATED.test(source) ? [compilePattern(`^(?:${source})$`)] : [];
+}
 
 function isPatternAlone(value: unknown): value is { pattern: string } {
   if (!isRecord(value) || typeof value.pattern !== 'string') return false;
@@ -133,10 +143,11 @@ function fits(shape: Shape, text: string): boolean {
 
 /** The first of the forms of its format in which a schema has a text, and one that fits. Others are as good as lost. */
 const solutionOf = perShape((shape) => {
-  const { patterns, not, min, max, format } = textOf(shape);
+  const { patterns, whole, not, min, max, format } = textOf(shape);
   const isFree = shape.find('minLength') === undefined;
   const most = Math.min(max, min + LONGEST);
-  for (const forms of ownEntry(FORMS, format)?.map((form) => [compilePattern(`^(?:${form})$`)]) ?? [[]])
+  const ofFormat = ownEntry(FORMS, format)?.map((form) => [compilePattern(`^(?:${form})$`)]) ?? [[]];
+  for (const forms of [...(whole.length > 0 ? [whole] : []), ...ofFormat])
     for (const least of isFree ? [min, 0] : [min]) {
       const wanted = { patterns: [...forms, ...patterns], not, min: least, max: most };
       const random = randomOf(FIRST);
