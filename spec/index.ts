@@ -63,6 +63,7 @@ export { type Agreement, agreementOf } from './meaning/agreements.ts';
 export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
+export { endingBeforeOf, exclusionsOf, searchesIn } from './meaning/keyset.ts';
 export type {
   CollectionMeaning,
   FactBasis,

@@ -7,6 +7,7 @@ import { conditionals } from './conditional.ts';
 import { creates, refusedLeavesNothing, upserts } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
+import { keysets } from './keyset.ts';
 import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
 import { files, heads, tables } from './media.ts';
 import { heldRecords, nested } from './nested.ts';
@@ -90,6 +91,7 @@ const PHASES: readonly (readonly Family[])[] = [
     only((one) => !isUnsafe(one), completeLists),
     pageSizes,
     tables,
+    keysets,
     combinations,
     only((one) => !isUnsafe(one), queries),
     only((one) => !isUnsafe(one), pages),

@@ -223,6 +223,7 @@ function headerWrong(contract: Contract, operation: Operation, parameter: Parame
       async (trial) => trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...more }),
     ),
     demands: false,
+    creates: roleOf(contract, operation)?.action === 'create' ? 1 : 0,
   }));
 }
 

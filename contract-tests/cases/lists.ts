@@ -12,6 +12,7 @@ import {
   type Parameter,
   type Resource,
   type Search,
+  searchesIn,
 } from '#spec';
 import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
@@ -118,10 +119,18 @@ function found(listed: Listed, { parameter }: Search, property: string): Case {
     const { sent } = await createRecord(trial, resource);
     const text = sent[property];
     if (typeof text !== 'string') return trial.leaveOpen(`no record has a ${property} to look for`);
-    await askLongList(trial, listed, { [parameter.name]: text });
+    const { parts, cases } = searchesIn(parameter);
+    const others = [
+      ...(cases ? [text.toUpperCase(), text.toLowerCase()] : []),
+      ...(parts && text.length > SHORTEST ? [text.slice(1)] : []),
+    ];
+    for (const one of [text, ...others]) await askLongList(trial, listed, { [parameter.name]: one });
   };
   return makeCase(listed, slug, title, run, true);
 }
+
+/** A shorter text may be too short to look for. */
+const SHORTEST = 4;
 
 /** A filter lets through only what it names, and of a complete list all of it. */
 export const filters: Family = (contract, settings) =>

@@ -50,7 +50,7 @@ export const unusualBodies: Family = (contract, settings) =>
       ...unusualTexts(shape, settings.onLoopback),
       ...unusualIntegers(shape),
       ...otherOffsets(shape),
-      ...otherForms(shape, referringIn(contract, on.operation)),
+      ...otherForms(shape),
     ].map((unusual) => takenAsItIs(on, unusual));
   });
 
@@ -73,14 +73,13 @@ function otherOffsets(shape: Shape): Unusual[] {
 }
 
 /** Each form of a member that has several: the ordinary body has one of them. */
-function otherForms(shape: Shape, isReferring: ReturnType<typeof referringIn>): Unusual[] {
+function otherForms(shape: Shape): Unusual[] {
   return [...shape.properties].flatMap(([name, member]) => {
     if (member.readOnly || member.mainType === 'array') return [];
     const forms = formsOf(member).filter((form) => form.mainType === 'object');
     return (forms.length > 1 ? forms : []).flatMap((form, index): Unusual[] => {
       const value = findSample(form, { key: `${name} ${index}`, direction: 'request' });
-      // What names another record is not made up.
-      if (!isRecord(value) || [...form.properties].some((one) => isReferring(...one))) return [];
+      if (!isRecord(value)) return [];
       const title = `${name} in form ${index + 1}`;
       return [[slugOf(title), title, (body) => ({ ...body, [name]: value })]];
     });

@@ -14,6 +14,7 @@ import * as conditional from './conditional.ts';
 import { circumstanceOf, type Evidence, recordOf } from './evidence.ts';
 import * as expectStatus from './expect-status.ts';
 import * as followUps from './follow-ups.ts';
+import * as keyset from './keyset.ts';
 import { type Breach, type Judge, LAWS, type Law, type LawName, presumedIn, type Traits } from './law.ts';
 import * as list from './list.ts';
 import * as listed from './listed-records.ts';
@@ -88,6 +89,11 @@ const OF_RECORDS: readonly Row[] = [
   ['filter', list.filter],
   ['filter', list.selectionIsWhole('filter'), PLAY_AGAIN],
   ['bounds', list.selectionIsWhole('bounds'), PLAY_AGAIN],
+  ['filter', keyset.leftOut],
+  ['filter', keyset.amongValues, SEQUENCE_PLAY_AGAIN],
+  ['search', keyset.searched, SEQUENCE_PLAY_AGAIN],
+  ['complete-pages', keyset.moreIsThere, SEQUENCE_PLAY_AGAIN],
+  ['complete-pages', keyset.endsBefore, SEQUENCE_PLAY_AGAIN],
   ['distinct-ids', list.distinctIds],
   ['bounds', list.withinBounds],
   ['order', list.inOrder],

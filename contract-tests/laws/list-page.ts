@@ -310,7 +310,7 @@ function nameOf(sign: Sign): string {
 }
 
 /** Whether a response says that there are more pages; undefined: it does not say. */
-function saysMore({ members }: ListForm, json: unknown): boolean | undefined {
+export function saysMore({ members }: ListForm, json: unknown): boolean | undefined {
   for (const { says, path, certainty } of members) {
     const value = valueAt(json, path);
     if (certainty === 'presumed' || typeof value !== 'boolean') continue;

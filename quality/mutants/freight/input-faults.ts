@@ -113,11 +113,9 @@ export const INPUT_FAULTS: readonly FaultRow[] = [
   [
     1,
     'locker-is-depot',
-    'a pickup at a locker loses its pin',
+    'a pickup is at another locker',
     keeps('pickups', (row) =>
-      row.place.type === 'locker'
-        ? { ...row, place: { type: 'locker', locker_id: row.place.locker_id, pin: '0000' } }
-        : row,
+      row.place.type === 'locker' ? { ...row, place: { ...row.place, locker_id: 1 } } : row,
     ),
   ],
   [2, 'service-default', '`default: standard` of service', defaultOf('ShipmentCreate', 'service', 'express')],

@@ -1,0 +1,189 @@
+import {
+  basisOf,
+  endingBeforeOf,
+  exclusionsOf,
+  isIdOfLast,
+  isRecord,
+  memberShape,
+  type Parameter,
+  placeOf,
+  searchesIn,
+} from '#spec';
+import type { Data } from '../send/wire.ts';
+import { equalJson, shorten } from './compare-records.ts';
+import type { Evidence } from './evidence.ts';
+import type { Broken, Judge } from './law.ts';
+import { idProperty } from './list.ts';
+import { type Page, positionParameter, saysMore } from './list-page.ts';
+
+/** What lists are by the words and names of their parameters alone, held against other lists of the same sequence. */
+
+const presumed = (parameter: Parameter) => ({
+  at: placeOf(parameter.spot),
+  rests: [basisOf(['name'], parameter.spot)],
+});
+
+/** No record has the value that is to be left out. */
+export const leftOut: Judge = ({ page, operation, exchange }) => {
+  if (!page) return undefined;
+  const { query = {} } = exchange.input;
+  const sent = exclusionsOf(operation, page.resource.shape).filter(
+    ({ parameter }) => parameter.name in query,
+  );
+  if (sent.length === 0) return undefined;
+  return sent.flatMap(({ parameter, property }): Broken | [] => {
+    const values = [query[parameter.name] ?? []].flat();
+    const strays = page.records.filter((record) =>
+      values.some((value) => equalJson(record[property], value)),
+    );
+    const [stray] = strays;
+    if (!stray) return [];
+    const received = `a record whose ${property} is ${shorten(stray[property])}`;
+    const documented = `none of those, since ${parameter.name} leaves them out`;
+    return { kind: 'stray', received, documented, about: strays, ...presumed(parameter) };
+  });
+};
+
+/** Several values of a filter let through what has any of them, as lists by one of them show. */
+export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
+  if (!page) return undefined;
+  const { query = {} } = exchange.input;
+  const { shape } = page.resource;
+  const sent = page.form.filters.filter(({ parameter, property }) => {
+    const isScalar = ['string', 'integer', 'boolean'].includes(memberShape(shape, property)?.mainType ?? '');
+    return isScalar && [query[parameter.name] ?? []].flat().length > 1;
+  });
+  if (sent.length === 0) return undefined;
+  return sent.flatMap(({ parameter, property }): Broken | [] => {
+    const values = [query[parameter.name]].flat();
+    const isMeant = (record: Data) =>
+      record[property] === undefined || values.some((value) => equalJson(record[property], value));
+    const stray = page.records.find((record) => !isMeant(record));
+    const documented = `records whose ${property} is one of ${shorten(values)}`;
+    if (stray)
+      return { kind: 'stray', received: shorten(stray), documented, about: [stray], ...presumed(parameter) };
+    const singles = earlier.filter(
+      (one) =>
+        one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1,
+    );
+    const isFull = page.records.length >= (page.size?.limit ?? Number.POSITIVE_INFINITY);
+    const shown = idsOf(page);
+    const missing = singles
+      .flatMap((one) => one.page?.records ?? [])
+      .find((record) => record[property] !== undefined && isMeant(record) && !shown.has(idOf(page, record)));
+    if (isFull || !missing) return [];
+    return {
+      kind: 'missing',
+      received: `a list without ${shorten(missing)}`,
+      documented,
+      ...presumed(parameter),
+    };
+  });
+};
+
+const idOf = ({ resource }: Page, record: Data) => String(record[idProperty(resource)]);
+const idsOf = (page: Page) => new Set(page.records.map((record) => idOf(page, record)));
+
+/** A search shows only what has its text, and a new record that has it, in any case or in part. */
+export const searched: Judge = ({ page, earlier }) => {
+  const { search, text = '' } = page?.query.search ?? {};
+  if (!page || !search) return undefined;
+  const { parts, cases } = searchesIn(search.parameter);
+  const wanted = text.toLowerCase();
+  const textsOf = (record: Data) =>
+    search.members.map((name) => record[name]).filter((one) => typeof one === 'string');
+  const isShown = (record: Data) => textsOf(record).length === search.members.length;
+  const has = (record: Data) => textsOf(record).some((one) => one.toLowerCase().includes(wanted));
+  const broken = {
+    documented: `${search.members.join(' or ')} with ${shorten(text)}`,
+    ...presumed(search.parameter),
+  };
+  const stray = parts ? page.records.find((record) => isShown(record) && !has(record)) : undefined;
+  if (stray) return { kind: 'stray', received: shorten(stray), ...broken };
+  const made = earlier.findLast(
+    (one) => one.role?.action === 'create' && one.role.resource === page.resource,
+  );
+  const record = made?.succeeded && isRecord(made.json) ? made.json : undefined;
+  const isMeant = (one: string) =>
+    one !== text && ((parts && one.includes(text)) || (cases && one.toLowerCase() === wanted));
+  if (!page.complete || !record || !textsOf(record).some(isMeant)) return [];
+  if (idsOf(page).has(idOf(page, record))) return [];
+  return { kind: 'missing', received: `a list without ${shorten(record)}`, ...broken };
+};
+
+/** What a page says of further ones, held against the whole list before it. */
+export const moreIsThere: Judge = (evidence) => {
+  const { page, json, earlier } = evidence;
+  const says = page && saysMore(page.form, json);
+  const sign = page?.form.members.find((one) => ['has more', 'is last'].includes(one.says));
+  const cursor = page?.form.cursor;
+  // Others may not know on a full page that it is the last.
+  if (!page || says === undefined || !sign || !cursor || !isIdOfLast(cursor)) return undefined;
+  const at = { at: placeOf(sign.shape.spot), rests: [basisOf(['name'], sign.shape.spot)] };
+  const breach = (received: string, documented: string): Broken => ({
+    kind: 'unequal',
+    received,
+    documented,
+    ...at,
+  });
+  const before = earlier.at(-1);
+  const name = sign.path.join('.');
+  const isNext =
+    before?.page?.next?.query && equalJson(before.page.next.query, evidence.exchange.input.query);
+  if (isNext && before.page && saysMore(page.form, before.json) === true && page.records.length === 0)
+    return breach(
+      `${name} ${sign.says === 'has more'}, and an empty page behind it`,
+      'a record on the next page',
+    );
+  const whole = frontOf(evidence);
+  const window = whole && windowOf(evidence, whole);
+  if (!window) return [];
+  const { isThere } = window;
+  if (isThere === says) return [];
+  const received = `${name} says that ${says ? '' : 'no '}more is there`;
+  return breach(received, `the opposite: the list before has ${whole.records.length} records`);
+};
+
+/** The longest page before that begins with the first record of all. */
+function frontOf({ earlier, operation }: Evidence): Page | undefined {
+  const isFront = (one: Evidence) => {
+    const { pageSize } = one.page?.form ?? {};
+    return Object.keys(one.exchange.input.query ?? {}).every((name) => name === pageSize?.name);
+  };
+  return earlier.findLast((one) => one.operation === operation && one.page && isFront(one))?.page;
+}
+
+/** Whether further records are behind, or for a page before a record in front of it; undefined: the lists do not agree. */
+function windowOf({ page, exchange, operation }: Evidence, whole: Page): { isThere: boolean } | undefined {
+  const { query = {} } = exchange.input;
+  const back = endingBeforeOf(operation)?.name ?? '';
+  const { cursor, pageSize } = whole.form;
+  const known = new Set([back, cursor?.name, pageSize?.name]);
+  if (!page || page.records.length === 0 || Object.keys(query).some((name) => !known.has(name)))
+    return undefined;
+  const all = whole.records.map((record) => idOf(whole, record));
+  const first = all.indexOf(idOf(page, page.records[0] as Data));
+  const isSame = page.records.every((record, index) => all[first + index] === idOf(page, record));
+  if (first < 0 || !isSame) return undefined;
+  const isBehind = first + page.records.length < all.length;
+  if (query[back] !== undefined) return { isThere: first > 0 };
+  return isBehind || whole.complete ? { isThere: isBehind } : undefined;
+}
+
+/** A page before a record has the records just before it in the whole list, in its order. */
+export const endsBefore: Judge = (evidence) => {
+  const { page, operation, exchange } = evidence;
+  const parameter = endingBeforeOf(operation);
+  const id = parameter && exchange.input.query?.[parameter.name];
+  const whole = frontOf(evidence);
+  if (!page || !parameter || id === undefined || !whole || positionParameter(page.resource)) return undefined;
+  const all = whole.records.map((record) => idOf(whole, record));
+  const end = all.indexOf(String(id));
+  const size = page.size?.limit;
+  if (end < 0 || size === undefined) return [];
+  const wanted = all.slice(Math.max(0, end - size), end);
+  const got = page.records.map((record) => idOf(page, record));
+  if (equalJson(got, wanted)) return [];
+  const documented = `${shorten(wanted)}, just before ${shorten(id)} in the whole list`;
+  return { kind: 'unequal', received: `a page of ${shorten(got)}`, documented, ...presumed(parameter) };
+};

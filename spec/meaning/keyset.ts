@@ -1,0 +1,47 @@
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
+import type { Shape } from '../schema/shape.ts';
+import { foldedName, setOf, wordsOf } from './names.ts';
+import { has, listed, spoken, textOfParameter } from './words.ts';
+
+/** What list queries say beside filters, bounds and pages onwards. */
+
+const BEFORE = setOf('endingbefore endbefore beforeid previd before');
+
+/** The query parameter with the id of the record that a page ends before. */
+export function endingBeforeOf({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(
+    (one) =>
+      one.in === 'query' &&
+      BEFORE.has(foldedName(one.name)) &&
+      one.shape.find('format') === undefined &&
+      has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']),
+  );
+}
+
+const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|without'));
+
+/** A query parameter that leaves out the records with its value in a member: `status_not`, `exclude_status`. */
+export interface Exclusion {
+  readonly parameter: Parameter;
+  readonly property: string;
+}
+
+export function exclusionsOf({ parameters }: Operation, record: Shape): Exclusion[] {
+  return parameters.flatMap((parameter) => {
+    const words = wordsOf(parameter.name);
+    const rest = foldedName(words.filter((word) => !NEGATIONS.has(word)).join(''));
+    const isNegated = words.length > 1 && words.some((word) => NEGATIONS.has(word));
+    const property = [...record.properties.keys()].find((name) => foldedName(name) === rest);
+    return parameter.in === 'query' && isNegated && property !== undefined ? [{ parameter, property }] : [];
+  });
+}
+
+/** Whether a search is said to find parts of texts, and texts in another case. */
+export function searchesIn(parameter: Parameter): { readonly parts: boolean; readonly cases: boolean } {
+  const said = spoken(textOfParameter(parameter));
+  return {
+    parts: has(said, listed('part|parts|contain|contains|containing|substring|within|in')),
+    cases: has(said, listed('case|case insensitive|insensitive|caseless')) && !has(said, ['case sensitive']),
+  };
+}
