@@ -71,14 +71,6 @@ function forget(): void {
   requestLog.set([]);
 }
 
-/** What became of a request, in a few words: its first error, or what its query selected; empty: nothing to say. */
-export function noteOf({ code, message, violations = [], trace }: LoggedRequest): string {
-  const [first] = violations;
-  if (!first) return message ?? code ?? trace.answered.selected ?? '';
-  const more = violations.length - 1;
-  return `${first.where} ${first.message}${more > 0 ? `, and ${more} more` : ''}`;
-}
-
 /** Which requests are shown; an empty text shows all. */
 export interface RequestFilter {
   /** An operationId, or {@link NO_OPERATION}. */

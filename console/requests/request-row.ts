@@ -1,10 +1,10 @@
 import { Fragment, h } from 'preact';
 import { durationOf, pillOf } from '../shell/labels.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { noteOf } from './request-log.ts';
+import { noteOf } from './repeats.ts';
 
 /** One request of the list. */
-export function RequestRow({ request }: { readonly request: LoggedRequest }) {
+export function RequestRow({ request, times }: { readonly request: LoggedRequest; readonly times: number }) {
   const { at, method, target, status, ms, operation } = request;
   // It says what is wrong, too.
   const note = [operation, noteOf(request)].filter(Boolean).join(': ');
@@ -12,7 +12,12 @@ export function RequestRow({ request }: { readonly request: LoggedRequest }) {
     h('span', { class: 'row-time' }, timeOf(at)),
     h('span', { class: `row-method method method-${method.toLowerCase()}` }, method),
     h('span', { class: 'row-target', title: target }, [target, h('span', { class: 'soft' }, ` ${note}`)]),
-    h('span', { class: 'row-chips' }, h(RequestChips, { request: { ...request, code: undefined }, most: 2 })),
+    h(
+      'span',
+      { class: 'row-chips' },
+      times > 1 && h('span', { class: 'chip' }, `×${times}`),
+      h(RequestChips, { request: { ...request, code: undefined }, most: 2 }),
+    ),
     h('span', { class: `row-status ${pillOf(status)}` }, status === 0 ? 'drop' : String(status)),
     h('span', { class: 'row-ms' }, durationOf(ms)),
   ]);

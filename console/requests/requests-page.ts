@@ -10,7 +10,7 @@ import { attempt } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
 import { VirtualList } from '../shell/virtual-list.ts';
-import type { LoggedRequest } from '../wire.ts';
+import { groupRepeats, type RequestGroup } from './repeats.ts';
 import { RequestDetail } from './request-detail.ts';
 import {
   EVERY_REQUEST,
@@ -41,7 +41,9 @@ export function RequestsPage({ steps: [number] }: PageProps) {
     [logged, wanted],
   );
   const selected = number === undefined ? undefined : logged.find((one) => String(one.number) === number);
-  const select = (request: LoggedRequest) => goTo(['requests', String(request.number)], number !== undefined);
+  const groups = useMemo(() => groupRepeats(shown, selected?.number), [shown, selected]);
+  const select = ({ newest: request }: RequestGroup) =>
+    goTo(['requests', String(request.number)], number !== undefined);
   useKeys('Requests', selected ? { Escape: ['Close the request', () => goTo(['requests'])] } : {});
 
   return h('div', { ref: box, class: selected ? 'requests has-detail' : 'requests' }, [
@@ -54,12 +56,12 @@ export function RequestsPage({ steps: [number] }: PageProps) {
       h('div', { class: 'card request-list' }, [
         shown.length === 0
           ? h(Nothing, { isFiltered: logged.length > 0 })
-          : h(VirtualList<LoggedRequest>, {
+          : h(VirtualList<RequestGroup>, {
               label: 'Requests, the newest first',
-              items: shown,
-              keyOf: (request) => String(request.number),
+              items: groups,
+              keyOf: ({ key }) => key,
               rowHeight: narrow ? NARROW_ROW : ROW,
-              render: (request) => h(RequestRow, { request }),
+              render: ({ newest, times }) => h(RequestRow, { request: newest, times }),
               selected: selected && String(selected.number),
               onSelect: select,
             }),

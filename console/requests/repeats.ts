@@ -1,0 +1,50 @@
+import type { LoggedRequest } from '../wire.ts';
+
+/** Requests that followed each other and got the same, as one row. */
+export interface RequestGroup {
+  readonly newest: LoggedRequest;
+  readonly times: number;
+  /** The number of the oldest one, which stays while more come. */
+  readonly key: string;
+}
+
+/**
+ * @param requests the newest first
+ * @param selected the number of the one that is shown: what is around it stays apart, so that each can be chosen
+ */
+export function groupRepeats(
+  requests: readonly LoggedRequest[],
+  selected: number | undefined,
+): readonly RequestGroup[] {
+  const runs: LoggedRequest[][] = [];
+  for (const request of requests) {
+    const run = runs.at(-1);
+    if (run?.[0] && isSame(run[0], request)) run.push(request);
+    else runs.push([request]);
+  }
+  return runs.flatMap((run) =>
+    run.some(({ number }) => number === selected) ? run.map((one) => groupOf([one])) : groupOf(run),
+  );
+}
+
+function groupOf(run: readonly LoggedRequest[]): RequestGroup {
+  return { newest: run[0] as LoggedRequest, times: run.length, key: String(run.at(-1)?.number) };
+}
+
+function isSame(one: LoggedRequest, other: LoggedRequest): boolean {
+  return (
+    one.target === other.target &&
+    one.method === other.method &&
+    one.status === other.status &&
+    one.trace.answered.rule?.id === other.trace.answered.rule?.id &&
+    noteOf(one) === noteOf(other)
+  );
+}
+
+/** What became of a request, in a few words: its first error, or what its query selected; empty: nothing to say. */
+export function noteOf({ code, message, violations = [], trace }: LoggedRequest): string {
+  const [first] = violations;
+  if (!first) return message ?? code ?? trace.answered.selected ?? '';
+  const more = violations.length - 1;
+  return `${first.where} ${first.message}${more > 0 ? `, and ${more} more` : ''}`;
+}
