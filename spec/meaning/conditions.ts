@@ -35,7 +35,7 @@ const REASONS = [
   ),
 ];
 const INVALID = listed(
-  'valid|invalid|validation|malformed|syntax|schema|bad request|found|parse~|unprocessable|authenticat~|authoriz~',
+  'valid|invalid|validation|malformed|syntax|schema|bad|wrong|incorrect|error|errors|missing|found|parse~|unprocessable|authenticat~|authoriz~',
 );
 
 /** What is said to be kept under a condition, or for a time. */
