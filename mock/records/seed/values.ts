@@ -58,6 +58,9 @@ export interface SeedValues {
   named(method: string, args: readonly unknown[], ...key: readonly unknown[]): unknown;
 }
 
+/** Of more records two might have one number. */
+const MOST_RANDOM = 500;
+
 /** Clients must cope with records that lack an optional member, so one in five does. */
 const SHARE_PRESENT = 0.8;
 /** No screen can do without these. */
@@ -125,8 +128,11 @@ export function createSeedValues(
       if (/currency/i.test(property)) return CURRENCIES[ordinal - 1] ?? `${ordinal}`;
       const made =
         shape && sample(shape, { key, fake, name: property, owner: ownerOf(resource, `id/${ordinal}`) });
-      const isRandom = /(?:^|_)u?id$|[a-z]Id$/.test(property);
-      return isRandom ? String(made) : `${String(made).replace(/\s+/g, '-').toLowerCase()}-${ordinal}`;
+      const text = String(made).replace(/\s+/g, '-').toLowerCase();
+      if (/(?:^|_)u?id$|[a-z]Id$/.test(property)) return String(made);
+      // Numbers of telephones, or of people, are random enough.
+      if (ordinal <= MOST_RANDOM && /^(?:\D*\d){8}[\d\W]*$/.test(text)) return String(made);
+      return text.includes('@') ? text.replace('@', `${ordinal}@`) : `${text}-${ordinal}`;
     },
     settle: ({ shape }, record, isGiven) => settle(record, shape, (name) => !isGiven(name)),
     whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),

@@ -147,3 +147,21 @@ test.each([
     expect(later).toBeLessThan(35);
   }
 });
+
+test.each([
+  ['email', /^[a-z._]+\d+@example\.com$/],
+  ['phone', /^\+?\d{8,}$/],
+])('an %s that is the id has its form', async (name, want) => {
+  const schema = { type: 'object', required: [name], properties: { [name]: { type: 'string' } } };
+  const answer = (shape: object) => ({
+    responses: { 200: { description: 'Done', content: { 'application/json': { schema: shape } } } },
+  });
+  const parameters = [{ name, in: 'path', required: true, schema: { type: 'string' } }];
+  const paths = {
+    '/clients': { get: answer({ type: 'array', items: schema }) },
+    [`/clients/{${name}}`]: { parameters, get: answer(schema) },
+  };
+  const { body } = await ask(await serveText(documentOf(paths), { count: 9 }), 'GET /clients');
+  for (const { [name]: value } of body as Texts[]) expect(value).toMatch(want);
+  expect(new Set(body.map((one: Texts) => one[name])).size).toBe(9);
+});

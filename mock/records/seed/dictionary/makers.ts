@@ -52,7 +52,8 @@ const VALUES: Readonly<Record<string, Make>> = {
     if (shown !== undefined) return CODE.test(shown) ? likeExample(random, shown) : shown;
     if (name === '' && isThing(entity)) return nameOfThing(subject);
     if (/^(?:is|has|can|should|allow)_/.test(name)) return String(random.next() < 0.5);
-    for (const noun of [nounShown(subject), name.replace(/_?(?:[^_]+|\d+)$/, '')]) {
+    const nouns = [nounShown(subject), name.replace(/_?\d+$/, ''), name.replace(/_?[^_]+$/, '')];
+    for (const noun of nouns) {
       const said = lookUp(noun, OF_MEMBERS) ?? lookUpNumber(noun) ?? lookUp(noun, OF_THINGS);
       if (!said || said.what === '@text' || said.what === '@name') continue;
       const value = made(said.what, { ...subject, name: noun, qualifier: said.qualifier });

@@ -67,6 +67,7 @@ function findMeaning(
   if (type === 'boolean') return shareOf(name) === undefined ? undefined : { what: '@flag' };
   const ofEntity = lookUpWithin(entity, name, OF_NUMBERS);
   const number = ofEntity ?? lookUpNumber(name);
+  if (type === 'number' && /(?:^|_)id$/.test(name)) return { what: '1..900' };
   if (type === 'integer' || type === 'number') return number;
   if (type !== 'string' || OWN_FORMATS.has(format)) return undefined;
   if (format === 'email' || format === 'idn-email') return { what: '@email' };

@@ -81,7 +81,7 @@ export const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
 export function likeExample(random: Random, example: string): string {
   const [prefix = ''] = /^[A-Za-z]+[_:-]/.exec(example) ?? [];
   const text = example.slice(prefix.length);
-  const letters = /^[\da-fx-]+$/i.test(text) ? 'abcdef' : UNSPOKEN.slice(0, 20);
+  const letters = /^[\da-fx:-]+$/i.test(text) ? 'abcdef' : UNSPOKEN.slice(0, 20);
   const rest = text.replace(/[a-wyz\d]/g, (letter) => {
     if (/\d/.test(letter)) return String(random.integer(0, 9));
     return /\d/.test(example) ? random.pick([...letters]) : letter;

@@ -125,7 +125,7 @@ function hourOf(subject: Subject): string {
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 const FORMATS = setOf('date-time date time iso-date-time datetime timestamp unix-time unixtime');
 const NAMED =
-  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event)_?time|showtime|kick_?off|start|end|\w+_at|created|updated|modified|expires|expiry|due|ts)$/;
+  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|expires|expiry|due|ts)$/;
 
 /** Whether a member is a moment: by its format, its name, or an example. */
 export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolean {
@@ -143,6 +143,6 @@ export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolea
     shape.mainType === 'integer' &&
     most > 1e9 &&
     NAMED.test(name) &&
-    !/(?:^|_)(?:due|expires|start|end)$/.test(name)
+    !/(?:^|_)(?:due|expires|start|end|until)$/.test(name)
   );
 }
