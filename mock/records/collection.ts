@@ -2,6 +2,8 @@ import {
   ancestorsOf,
   type Family,
   familiesOf,
+  idsBeside,
+  isRecord,
   type Kin,
   memberShape,
   type Operation,
@@ -216,6 +218,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(resource) as IdMaker;
   const seedScope = compileSeedScope(resource, resources, seedIds, values, count);
+  const beside = idsBeside(resource.shape);
   const addresses = compileAddresses(resource, family, resources, values);
   const unique = uniqueKeys(resource).map(({ properties }) => properties);
   const lists = [list, ...further.map((one) => one.list)];
@@ -253,6 +256,17 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     return named;
   }
 
+  /** The objects beside ids that the path of a record says are those that have them. */
+  function shownBeside(members: Data, conditions: Given['scope']): Data {
+    const shown = conditions.flatMap(({ key, anyOf }) =>
+      beside.flatMap(({ property, beside: name, id }) => {
+        const { [name]: value } = members;
+        return property === key && isRecord(value) ? [[name, { ...value, [id]: anyOf[0] }] as const] : [];
+      }),
+    );
+    return shown.length === 0 ? members : { ...members, ...Object.fromEntries(shown) };
+  }
+
   function* seeds(): Generator<Entry> {
     const distinguish = createDistinguish(resource, unique, values);
     const examples = examplesOf(resource);
@@ -276,7 +290,8 @@ function compileCollection(resource: Resource, family: Family, context: Context)
       const members = unique.length > 0 ? distinguish(id, made) : made;
       const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
       const others = shown ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));
-      if (members) yield complete(id, { id, members, scope: [...scopeFrom(scope), ...others] });
+      const conditions = [...scopeFrom(scope), ...others];
+      if (members) yield complete(id, { id, members: shownBeside(members, conditions), scope: conditions });
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  bodyShape,
   copiesIn,
   type Family,
   familiesOf,
@@ -76,7 +77,14 @@ export function compileRelations(
   /** What a record names by its id alone is shown as far as it is known, and what it says of that is what that says. */
   function compileReferences(shape: Shape, resource: Resource, except: readonly string[]): Embed | undefined {
     const meanings = memberMeanings(resource);
-    const isOurs = (name: string) => meanings.get(name)?.set === 'service';
+    const writes = [
+      ...Object.values(resource.actions),
+      ...resource.further.map((one) => one.operation),
+    ].filter(({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH');
+    const bodies = writes.flatMap((one) => bodyShape(one) ?? []);
+    const isSent = (name: string) => bodies.some((body) => memberShape(body, name) !== undefined);
+    const isOurs = (name: string) =>
+      meanings.get(name)?.set === 'service' || (writes.length > 0 && !isSent(name));
     const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
     const copies = references.flatMap((one) =>
       copiesIn(shape.properties, one).flatMap((copy) => (isOurs(copy.name) ? [{ ...one, ...copy }] : [])),

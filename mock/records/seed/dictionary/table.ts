@@ -137,8 +137,8 @@ access_key access_key_id client_secret webhook_secret verifier code_verifier cod
 ldap_dn dn distinguished_name = uid=anna,ou=people,dc=example,dc=com|uid=ben,ou=people,dc=example,dc=com
 hreflang = en|de|fr|es
 issuer idp identity_provider = https://login.example.com|https://accounts.example.org
-break_start = 12:00|12:30
-break_end = 13:00|13:30
+break_start break_start_time = 12:00|12:30
+break_end break_end_time = 13:00|13:30
 shift = early|late|night
 quarter = Q1|Q2|Q3|Q4
 month_name = January|March|May|July|October

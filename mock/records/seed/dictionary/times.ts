@@ -105,7 +105,9 @@ export function timeOf(subject: Subject): unknown {
   }
   const text = moment.toISOString();
   const format = shape.find('format')?.value;
-  const isClock = format === 'time' || (format === undefined && /^\d\d:\d\d/.test(String(example)));
+  const isOfHours = shape.patterns.length > 0 && shape.patterns.every((one) => one.test('09:30'));
+  const isClock =
+    format === 'time' || (format === undefined && (isOfHours || /^\d\d:\d\d/.test(String(example))));
   if (isClock && (STARTS(name) || ENDS(name))) return `${hourOf(subject)}${format === 'time' ? ':00Z' : ''}`;
   if (isClock)
     return `${text.slice(11, 14)}${moment.getUTCMinutes() < 30 ? '00' : '30'}${format === 'time' ? ':00Z' : ''}`;
