@@ -118,3 +118,21 @@ test('a required value of a query is taken from a response, and numbers are vari
   );
   expect(report.cells.map(({ verdict }) => verdict)).toEqual(['covered', 'covered', 'covered']);
 });
+
+test('a 5xx to a path that names nothing is a cause, whichever of its values that is; a refusal is none', async () => {
+  const paths = { ...read('/shops/{shop}/desks/{desk}') };
+  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths };
+  const causesOf = async (statusOf: (shop: string, desk: string) => number) => {
+    const fetch = async (url: string | URL) => {
+      const [, , shop = '', , desk = ''] = new URL(url).pathname.split('/');
+      return Response.json({}, { status: statusOf(shop, desk) });
+    };
+    const values = { shop: 'mine', desk: '4' };
+    const report = await runCheckOf(document, { target: 'http://127.0.0.1:1', fetch, values, settle: 0 });
+    return report.causes.map(({ title }) => title);
+  };
+  expect(await causesOf((shop) => (shop === 'mine' ? 200 : 500))).toEqual([
+    'GET /shops/{shop}/desks/{desk} answers 500 to a valid request',
+  ]);
+  expect(await causesOf((shop, desk) => (shop === 'mine' && desk === '4' ? 200 : 400))).toEqual([]);
+});

@@ -22,7 +22,7 @@ import { sequences } from './sequences/sequences.ts';
 import { states } from './states.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
-import { unknownIds } from './unknown-id.ts';
+import { unknownIds, unknownPaths } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
 
 /** Reads for which no value has to be known: what they show may be such a value of another operation. */
@@ -50,6 +50,7 @@ const FIRST: readonly Family[] = [
   only(isUnsafe, filters),
   reads,
   unknownIds,
+  unknownPaths,
   invalidParameter,
   acceptable,
   heads,

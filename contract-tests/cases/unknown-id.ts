@@ -13,6 +13,7 @@ import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { needsCondition } from '../run/outgoing.ts';
+import { pathOfOwn } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
@@ -44,6 +45,40 @@ export const unknownIds: Family = (contract) =>
       ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
     ].map((one): Case => ({ ...one, demands }));
+  });
+
+/**
+ * What a read answers where a value of its path names nothing, of which its document is silent: that is no reason for a 5xx.
+ * Each value is made up in its turn, beside ordinary ones.
+ */
+export const unknownPaths: Family = (contract) =>
+  contract.operations.flatMap((operation) => {
+    const [success] = successStatuses(operation);
+    const all = pathOfOwn(operation);
+    const isDocumented = explicitStatuses(operation.responses).includes(NOT_FOUND);
+    const unknown = all.filter(({ name, shape }) => {
+      const isLast = name === pathParameters(operation.path).at(-1);
+      return !(isDocumented && isLast) && !shape.values && shape.mainType !== 'boolean';
+    });
+    if (success === undefined || operation.method !== 'GET' || unknown.length === 0) return [];
+    const title = 'a path that names nothing does not break the service';
+    const cell = { operation, status: success };
+    const one = makeCase(cell, 'unknown-path', title, async (trial) => {
+      const { seed } = trial.run.settings;
+      const madeUp = (names: readonly Parameter[]) =>
+        Object.fromEntries(names.map(({ name, shape }) => [name, unknownId(shape, `${name} ${seed} path`)]));
+      const { path } = await ordinaryInput(trial, operation).catch(() => ({ path: {} }));
+      const before = trial.findings.length;
+      for (const parameter of unknown) {
+        const values = { ...madeUp(all), ...path, ...madeUp([parameter]) };
+        await trial.send(operation, { path: values, guessed: true });
+      }
+      const failures = trial.findings
+        .splice(before)
+        .filter(({ exchange }) => exchange.response.status >= 500);
+      trial.findings.push(...failures);
+    });
+    return { ...one, demands: false };
   });
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {
