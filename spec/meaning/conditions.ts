@@ -14,7 +14,7 @@ import { has, joined, listed, sentencesIn, textOf } from './words.ts';
 /** Of several members, or of what has happened before. */
 const CONDITIONS = [
   ...joined('at least|at most|exactly|not more than|no more than|only|one', 'one|one of|two of|once'),
-  ...joined('only|not|never|required|mandatory|needed|necessary|possible|valid', 'if|when|for|while|with'),
+  ...joined('only|required|mandatory|needed|necessary|possible|valid', 'if|when|for|while|with'),
   ...joined(
     'must|has to|have to|needs to|need to',
     'be|have|not|exist|match|contain|belong|refer|name|point',
@@ -23,9 +23,7 @@ const CONDITIONS = [
   ...joined('where|if|when|as long as', 'there is none|there is no|there are no|none|no'),
   ...joined('is|are|will be|gets|get', 'refused|rejected|declined|an error'),
   ...joined('not', 'allowed|permitted|possible|yet'),
-  ...listed(
-    'either|mutually exclusive|unless|provided that|depends on|fails|conflict~|only persisted|already',
-  ),
+  ...listed('mutually exclusive|unless|provided that|depends on|fails|conflict~|only persisted|already'),
 ];
 
 /** What a refusal is said to be for, where that is more than that the request is invalid. */
