@@ -214,7 +214,10 @@ export const tableOfList: Judge = ({ operation, response, earlier, contract }) =
   const property = before?.role?.resource.id?.property;
   const records = before?.page?.records;
   if (!records || property === undefined || contract.operations.length === 0) return undefined;
-  const [, ...rows] = rowsOf(response.text ?? '');
+  const [headings = [], ...rows] = rowsOf(response.text ?? '');
+  const names = new Set(Object.keys(records[0] ?? {}).map((name) => name.toLowerCase()));
+  // What has other headings may be a table of something else.
+  if (!headings.some((heading) => names.has(heading.trim().toLowerCase()))) return undefined;
   const at = { at: placeOf(operation.spot), rests: [basisOf(['schema'], operation.spot)] };
   if (rows.length !== records.length) {
     const documented = `${records.length}, as many as the list in JSON has`;

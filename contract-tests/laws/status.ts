@@ -14,7 +14,7 @@ import {
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
-import { ACCEPTED, CONFLICT, CREATED, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
+import { ACCEPTED, CONFLICT, CREATED, FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { suspectsOf } from './blame.ts';
 import {
   type Evidence,
@@ -160,9 +160,24 @@ export const otherMediaType: Judge = (evidence) => {
 
 /** Refused, or answered with what there is: which one is left to the service (RFC 9110 §15.5.7). */
 export const unacceptable: Judge = (evidence) => {
-  const documented = 'a success or a 4xx such as 406, whatever the client accepts';
-  return isUnacceptable(evidence.exchange) ? brokenBy(evidence, 'accept', documented) : undefined;
+  const { operation, exchange, response, documented } = evidence;
+  if (!isUnacceptable(exchange)) return undefined;
+  const accept = headerOf(exchange.request, 'accept') ?? '';
+  const types = documented?.content.map(({ type }) => type) ?? [];
+  const isNone = types.length > 0 && !accept.includes('*') && !types.some((type) => accept.includes(type));
+  if (isNone && isSuccess(response) && documentedOf(operation, [NOT_ACCEPTABLE]).length > 0)
+    return {
+      ...{ kind: 'accepted', received: describeStatus(response), documented: `406 to Accept: ${accept}` },
+      ...{
+        at: placeOf(operation.spot),
+        sent: ofHeader('accept'),
+        rests: [basisOf(['schema'], operation.spot)],
+      },
+    };
+  return brokenBy(evidence, 'accept', 'a success or a 4xx such as 406, whatever the client accepts');
 };
+
+const NOT_ACCEPTABLE = 406;
 
 /** A header that the service need not like is no reason for a 5xx. */
 function brokenBy(

@@ -28,6 +28,7 @@ const FOUND: Partial<Record<LawName, string>> = {
   filter: 'one-status not-ignored not-insured carrier-ignored',
   'head-as-get': 'head-other-tag',
   header: 'head-no-tag allow allow-none no-deprecation deprecation-true sunset-iso sunset-first',
+  'invalid-tolerated': 'no-406',
   'invalid-refused':
     'four-dimensions metadata-names metadata-values place-without-address place-without-depot_code ' +
     'locker-pin group-alone technical-alone no-duties place-without-locker_id service-names ' +
@@ -44,7 +45,7 @@ const FOUND: Partial<Record<LawName, string>> = {
     'deliver-other update-booked delete-booked-204 key-409 shipment-any-carrier driver-any-carrier ' +
     'manifest-any manifest-first driver-500 carrier-dropped head-never dispatch-never ' +
     'cancel-booked-not pay-twice',
-  'table-as-list': 'csv-short csv-order csv-unquoted csv-json',
+  'table-as-list': 'csv-short csv-order csv-unquoted',
   'unknown-id': 'parcel-removed-of-other head-always',
   'whole-json': 'csv-type',
 };
