@@ -207,7 +207,7 @@ export {
   ownersOf,
   recordNamedBy,
 } from './resources/families.ts';
-export { createdIds, idIn, idMembers, idSources } from './resources/identity.ts';
+export { createdIds, idIn, idInBody, idMembers, idSources } from './resources/identity.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
   firstState,

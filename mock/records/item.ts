@@ -3,6 +3,7 @@ import {
   answerShape,
   bodyShape,
   explicitStatuses,
+  idInBody,
   isRecord,
   memberShape,
   type Operation,
@@ -35,7 +36,7 @@ export function compileItemAddress(
   { resource, idFrom, scopeFrom }: RecordCollection,
   operation?: Operation,
 ): ((request: ReadRequest) => ItemAddress) | undefined {
-  const { parameter, property } = resource.id ?? {};
+  const { parameter } = resource.id ?? {};
   if (isAlone(resource))
     return ({ parameters: { path } }) => {
       const scope = scopeFrom(path);
@@ -44,9 +45,10 @@ export function compileItemAddress(
   if (parameter !== undefined)
     return ({ parameters: { path } }) => ({ id: idFrom(path[parameter]), scope: scopeFrom(path) });
   const body = operation && bodyShape(operation);
-  if (property === undefined || !body || !memberShape(body, property)) return undefined;
+  const named = idInBody(resource, body);
+  if (named === undefined) return undefined;
   return ({ parameters: { path }, body: given }) => ({
-    id: isRecord(given) ? (given[property] as Id) : '',
+    id: isRecord(given) ? (given[named] as Id) : '',
     scope: scopeFrom(path),
   });
 }

@@ -152,6 +152,18 @@ function isId(member: Shape | undefined, parameter: string): boolean {
   return types.includes(member?.mainType ?? '') && !member?.values;
 }
 
+/** The member of a body that says which record of a collection it is about: `id`, or `petId` of `/pets`. */
+export function idInBody(
+  { id, path }: Pick<Resource, 'id' | 'path'>,
+  body: Shape | undefined,
+): string | undefined {
+  if (!id || !body) return undefined;
+  const names = [...body.properties.keys()];
+  return memberShape(body, id.property)
+    ? id.property
+    : names.find((name) => namesIdOf(name, recordName(path)));
+}
+
 /** A response to a create, with what asked for it. */
 export interface CreateResponse {
   /** The values of the request's path. */

@@ -15,7 +15,7 @@ import {
   type Verbs,
 } from './collections.ts';
 import { effectOf } from './effects.ts';
-import { linksTo, parentMember, saidParameter } from './identity.ts';
+import { idInBody, linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
@@ -318,7 +318,7 @@ const below: Rule = (operation, context) => {
   if (first !== undefined) return isMeant ? as('action') : undefined;
   if (method === 'DELETE') return as('removeMany');
   if (method !== 'PUT' && method !== 'PATCH') return undefined;
-  if (!body?.properties.has(draft.id?.property ?? '')) return as('updateMany');
+  if (idInBody(draft, body) === undefined) return as('updateMany');
   return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
 };
 

@@ -176,3 +176,22 @@ test('a text that the record does not show so is not shown', async () => {
   const until = '2031-05-06T07:08:09Z';
   expect((await ask(mock, 'POST /leases', { until })).body).toMatchObject({ until });
 });
+
+test('a PUT of a collection changes the record that a member of its body names', async () => {
+  const knot = object({ id: number, name: text });
+  const mock = await serveText(
+    documentOf({
+      '/knots': {
+        get: gives({ type: 'array', items: knot }),
+        put: { ...takes(object({ knotId: number, name: text })), ...done },
+      },
+      '/knots/{id}': { parameters: [at('id')], get: gives(knot) },
+    }),
+    { count: 3 },
+  );
+  await ask(mock, 'PUT /knots', { knotId: 2, name: 'Bowline' });
+  const { body } = await ask(mock, 'GET /knots');
+  expect(body.filter((one: { name: string }) => one.name === 'Bowline')).toEqual([
+    { id: 2, name: 'Bowline' },
+  ]);
+});
