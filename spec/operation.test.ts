@@ -44,16 +44,20 @@ test('responses are optional in 3.1 and required in 3.0', async () => {
   expect(await problemsOf({ 'a.json': documentOf(paths, { openapi: '3.0.3' }) })).toHaveLength(1);
 });
 
-test('of two operations whose paths differ in the names of parameters only, the first one counts', async () => {
+test('paths that differ in the names of parameters only are one, with the names and operations of the first', async () => {
   const path = (name: string) => ({
     parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
     put: { responses: ok },
   });
   const paths = { '/a/{x}': path('x'), '/a/{y}': { ...path('y'), get: { responses: ok } } };
   const { operations, warnings } = await contractOf({ 'a.json': documentOf(paths) });
-  expect(operations.map(({ id }) => id)).toEqual(['PUT /a/{x}', 'GET /a/{y}']);
+  expect(operations.map(({ id, parameters: [one] }) => [id, one?.name])).toEqual([
+    ['PUT /a/{x}', 'x'],
+    ['GET /a/{x}', 'x'],
+  ]);
   expect(warnings.map(({ message }) => message)).toEqual([
     'PUT /a/{y} is the same request as PUT /a/{x}; it is ignored',
+    'GET /a/{y} is the path /a/{x} (OpenAPI 3.1 §4.8.8.2); its names are read as there',
   ]);
 });
 

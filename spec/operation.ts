@@ -80,7 +80,7 @@ export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, 
     const isRead = (method: Method) => !isLeftOut(`${method} ${path}`);
     return readItem(root, path.replace(/^(?!\/)/, '/'), item, isRead, served);
   });
-  return withUniqueIds(withoutAlike(operations));
+  return withUniqueIds(withOneTemplate(withoutAlike(operations)));
 }
 
 /** The operations of a Path Item Object (OpenAPI 3.1 §4.8.9), wherever it is. */
@@ -210,6 +210,30 @@ function withoutAlike(operations: readonly Operation[]): Operation[] {
       addWarning(spot, `${method} ${path} is the same request as ${method} ${other.path}; it is ignored`);
     else first.set(form, operation);
     return other === undefined;
+  });
+}
+
+/** Methods of one path may call its parameters otherwise: the names of the first template count. */
+function withOneTemplate(operations: readonly Operation[]): Operation[] {
+  const first = new Map<string, string>();
+  return operations.map((operation) => {
+    const { method, path, parameters, spot } = operation;
+    const form = pathForm(path);
+    const template = first.get(form) ?? path;
+    first.set(form, template);
+    if (template === path) return operation;
+    addWarning(
+      spot,
+      `${method} ${path} is the path ${template} (OpenAPI 3.1 §4.8.8.2); its names are read as there`,
+    );
+    const own = pathParameters(path);
+    const names = pathParameters(template);
+    const renamed = (one: Parameter) => {
+      const name = one.in === 'path' ? names[own.indexOf(one.name)] : undefined;
+      return name === undefined ? one : { ...one, name };
+    };
+    const id = operation.id === `${method} ${path}` ? `${method} ${template}` : operation.id;
+    return { ...operation, id, path: template, parameters: parameters.map(renamed) };
   });
 }
 

@@ -65,7 +65,10 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
   const registers = all.find(({ role }) => role === 'register')?.operation;
   const { sent = [] } = (registers && accountOperation(registers)) ?? {};
   const member = shapeAt(registers && bodyShape(registers), sent);
-  const user = recordSchema(member, 'id', undefined);
+  const item = operations.find(
+    ({ path }) => itemOf(path) && collectionPath(path) === withoutSuffix(registers?.path ?? ''),
+  );
+  const user = recordSchema(member, 'id', item);
   const described = all.find(({ operation, role }) => role === 'login' && hasContent(operation));
   const answer = described && answerShape(described.operation);
   const token = { type: 'string' };
