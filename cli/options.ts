@@ -189,23 +189,29 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
 /** The verbs whose first argument is a base URL or the name of a target. */
 export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);
 
+/** Of so few options all are common. */
+const FEW = 12;
+/** Beside more options exit codes and examples do not fit on a screen. */
+const MANY = 24;
+
 /** `--help` shows the common options alone, where a verb has such, a line for each; `--help all` shows everything. */
 export function shortenHelp(command: Command): void {
   const isCommon = (option: Option) => rowOf(option).brief !== undefined;
-  if (!command.options.some(isCommon)) return;
+  const shown = command.options.filter(({ hidden }) => !hidden).length;
+  if (shown <= FEW || !command.options.some(isCommon)) return;
+  const isLong = shown > MANY;
   command.configureHelp({
     visibleArguments: () => [],
     visibleOptions: ({ options }) => options.filter(isCommon),
     optionDescription: (option) => rowOf(option).brief ?? '',
-    formatItemList: (heading, items) => (items.length === 0 ? [] : [heading, ...items]),
+    ...(isLong && {
+      formatItemList: (heading: string, items: string[]) => (items.length === 0 ? [] : [heading, ...items]),
+    }),
   });
-  // Exit codes and examples are of the long form. Commander's types do not say that a command is an emitter.
-  (command as unknown as EventEmitter).removeAllListeners('afterHelp');
-  const shown = command.options.filter(({ hidden }) => !hidden).length;
-  command.addHelpText(
-    'after',
-    `\n--help all: all ${shown} options with their variables, exit codes, examples`,
-  );
+  // Beside many options there is no room. Commander's types do not say that a command is an emitter.
+  if (isLong) (command as unknown as EventEmitter).removeAllListeners('afterHelp');
+  const [start, end] = isLong ? ['\n', ', exit codes, examples'] : ['', ''];
+  command.addHelpText('after', `${start}--help all: all ${shown} options with their variables${end}`);
 }
 
 /** The examples at the end of `--help`. */
