@@ -213,11 +213,12 @@ function withoutAlike(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Methods of one path may call its parameters otherwise: the names of the first template count. */
+/** Methods of one path may call its parameters otherwise: the names of the first template count. A POST may make a record of another one. */
 function withOneTemplate(operations: readonly Operation[]): Operation[] {
   const first = new Map<string, string>();
   return operations.map((operation) => {
     const { method, path, parameters, spot } = operation;
+    if (method === 'POST') return operation;
     const form = pathForm(path);
     const template = first.get(form) ?? path;
     first.set(form, template);

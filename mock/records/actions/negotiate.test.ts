@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ask, documentOf, fixture, misfits, serve, serveText } from '../../testing/serve.ts';
 
-const CSV = 'id,email,name\n712,ada@kennels.example,Ada Holm\n';
+/** A row for each record, with the columns of the document's example. */
+const CSV = /^id,email,name\r\n712,ada@kennels.example,Ada Holm\r\n733,bo@kennels.example,Bo Friis\r\n\d+,/;
 
 test.each<[string, { line: string; accept: string; status?: number; type: string; text?: RegExp | string }]>([
   ['no choice made', { line: 'GET /owners', accept: '*/*', type: 'application/json', text: /^\[\{"id":/ }],

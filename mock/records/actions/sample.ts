@@ -179,11 +179,17 @@ export function recordsFile(
   media: MediaType,
   body: string,
 ): string | Uint8Array | undefined {
-  if (essenceOf(media.type) !== 'text/csv' || showsItself(media)) return undefined;
+  if (essenceOf(media.type) !== 'text/csv') return undefined;
   const value = parseJson(body);
   const lists = isRecord(value) ? Object.values(value) : [value];
-  const records = lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value];
-  return fileOf(context, media, records);
+  const records = (lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value]).filter(isRecord);
+  if (!showsItself(media)) return fileOf(context, media, records);
+  // An example of the document says which members are columns.
+  const [, shown] = exampleOf(media, context.contract) ?? [];
+  const columns = typeof shown === 'string' ? (shown.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
+  const isTable =
+    columns.length > 1 && columns.every((name) => records.some((one) => Object.hasOwn(one, name)));
+  return isTable ? csvOf(records, columns) : undefined;
 }
 
 const HTML = '<!doctype html>\n<meta charset="utf-8">\n<title>Sample</title>\n<p>Sample</p>\n';
@@ -206,10 +212,10 @@ export function fileOf(
   return drawPicture({ kind: 'image', key: seeds.keyOf(id), label: '', width: 320, height: 240 });
 }
 
-/** A row for each record, with a column for each member that one of them has (RFC 4180). */
-function csvOf(records: readonly unknown[]): string {
+/** A row for each record (RFC 4180). Default of the columns: each member that one of them has. */
+function csvOf(records: readonly unknown[], named?: readonly string[]): string {
   const known = records.filter(isRecord);
-  const columns = [...new Set(known.flatMap((record) => Object.keys(record)))];
+  const columns = named ?? [...new Set(known.flatMap((record) => Object.keys(record)))];
   const rows = [columns, ...known.map((record) => columns.map((name) => cellOf(record[name])))];
   return rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 }

@@ -164,19 +164,6 @@ test('a verb behind the noun, and one behind the id, are as those before; my job
   expect((await ask(mock, `GET /jobs/${made.id}`)).status).toBe(404);
 });
 
-test('a text that the record does not show so is not shown', async () => {
-  const shown = object({ id: number, until: { type: 'string', format: 'date-time' } });
-  const mock = await serveText(
-    documentOf({
-      '/leases': { post: { ...takes(object({ until: text })), ...gives(shown, 201) } },
-      '/leases/{id}': { parameters: [at('id')], get: gives(shown), delete: done },
-    }),
-  );
-  expect((await ask(mock, 'POST /leases', { until: 'soon' })).body.until).not.toBe('soon');
-  const until = '2031-05-06T07:08:09Z';
-  expect((await ask(mock, 'POST /leases', { until })).body).toMatchObject({ until });
-});
-
 test('a PUT of a collection changes the record that a member of its body names', async () => {
   const knot = object({ id: number, name: text });
   const mock = await serveText(

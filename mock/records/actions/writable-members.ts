@@ -153,8 +153,6 @@ function isOtherForm(sent: Shape, shown: Shape): boolean {
   if (sent.spot.value === shown.spot.value) return false;
   if (sent.alternatives.length > 0 || shown.alternatives.length > 0) return true;
   if (!sent.types || !shown.types) return false;
-  const [taken, given] = [sent, shown].map((one) => one.find('format')?.value);
-  if (given !== undefined && taken !== given && shown.mainType === 'string') return true;
   const isLike = (type: JsonType) =>
     type === 'null' || shown.types?.has(type) || isNumeric(type, shown.types);
   return [...sent.types].some((type) => !isLike(type) || type === 'object' || type === 'array');
