@@ -191,11 +191,18 @@ function read(operation: Operation): AccountOperation | undefined {
   };
 }
 
-/** The paths of logins, as far as they are called so. */
-const loginPaths = ({ spot }: Operation): string[] =>
-  children(recordAt(spot.document.root, 'paths')).flatMap(([path]) =>
-    isLoginName(lastSegment(path) ?? '') ? path : [],
-  );
+const logins = new WeakMap<Spot, readonly string[]>();
+
+/** The paths of the logins of a document, as far as they are called so. */
+function loginPaths({ spot }: Operation): readonly string[] {
+  const { root } = spot.document;
+  const { value } = recordAt(root, 'paths') ?? {};
+  const found =
+    logins.get(root) ??
+    (isRecord(value) ? Object.keys(value) : []).filter((path) => isLoginName(lastSegment(path) ?? ''));
+  logins.set(root, found);
+  return found;
+}
 
 /** `/usuarios` is above `/usuarios/login`. */
 const isAboveLogin = (operation: Operation): boolean =>
