@@ -60,7 +60,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const drafts = read.filter((draft) => !isListedElsewhere(draft, read));
   const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
   const context: Context = {
-    ...{ drafts, verbs, viewedAt: new Map(), byPath: new Map() },
+    ...{ drafts, verbs, viewedAt: new Map(), madeAt: new Set(), byPath: new Map() },
     shown: new Set(
       operations.flatMap((one) => (isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [])),
     ),
@@ -72,7 +72,10 @@ export function inferResources(all: readonly Operation[]): Inferred {
     const at = withoutSuffix(operation.path);
     if (match?.role === 'view') context.viewedAt.set(at, match.draft);
     // `/bookings` makes what `/bookings/mine` lists: `/bookings/{id}/cancel` is about one of these.
-    if (match?.role === 'create' && !context.byPath.has(at)) context.byPath.set(at, match.draft);
+    if (match?.role === 'create' && !context.byPath.has(at)) {
+      context.byPath.set(at, match.draft);
+      context.madeAt.add(at);
+    }
     match?.draft.further.push(furtherOf(operation, match, verbs));
     return !match;
   };
@@ -154,6 +157,8 @@ interface Context {
   readonly byPath: Map<string, Draft>;
   /** The collections whose records other paths list. */
   readonly viewedAt: Map<string, Draft>;
+  /** The paths of others at which records of a collection are made. */
+  readonly madeAt: Set<string>;
   readonly verbs: Verbs;
   /** The paths that a GET reads or lists. */
   readonly shown: ReadonlySet<string>;
@@ -286,7 +291,7 @@ const below: Rule = (operation, context) => {
   const viewed = method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
   if (viewed) return { draft: viewed, role: 'removeMany', signs: ['path'] };
   const above = nearestAbove(path, context);
-  if (!above) return undefined;
+  if (!above || context.madeAt.has(plain)) return undefined;
   const { draft, segments } = above;
   const [first, second, ...more] = segments;
   const as = (role: FurtherRole, ...signs: readonly Sign[]): Match => ({
@@ -305,8 +310,9 @@ const below: Rule = (operation, context) => {
     if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return as('remove', 'name');
     if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
     // At another path than that of the collection: `/admin/pets/{id}`.
-    if (method === 'DELETE') return as('remove');
-    if (method === 'PUT' && body) return as(isWhole(operation, draft) ? 'replace' : 'update');
+    const isOther = namesOther(first, draft);
+    if (method === 'DELETE' && !isOther) return as('remove');
+    if (method === 'PUT' && body && !isOther) return as(isWhole(operation, draft) ? 'replace' : 'update');
     if (method === 'PATCH') return as(body ? 'update' : 'action');
     const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
     return method === 'POST' ? as(isChanged ? 'action' : 'update') : undefined;
@@ -321,6 +327,10 @@ const below: Rule = (operation, context) => {
   if (idInBody(draft, body) === undefined) return as('updateMany');
   return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
 };
+
+/** Whether a path parameter is called as a member that is not the id. */
+const namesOther = (segment: string, { shape, id }: Draft): boolean =>
+  segment !== `{${id?.property}}` && memberShape(shape, segment.slice(1, -1)) !== undefined;
 
 const setTo = (member: string) => `/${member}/{${member}}`;
 
