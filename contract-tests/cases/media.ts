@@ -1,5 +1,5 @@
 import { bodyMedia, essenceOf, formatOf, isOctets, type MediaType, type Operation, responseFor } from '#spec';
-import { type Listed, listedResources } from '../arrange/lists.ts';
+import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
 import { askLongList, ordinaryInput } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
@@ -72,7 +72,8 @@ function asTable(listed: Listed): Case {
     trial.settle(async () => {
       await askLongList(trial, listed);
       const path = await pathOf(trial, operation);
-      await trial.send(operation, { path, headers: [['Accept', TABLE]] });
+      // A service may give pages of a table, too.
+      await trial.send(operation, { path, query: greatestPage(listed.form), headers: [['Accept', TABLE]] });
     }),
   );
 }

@@ -145,9 +145,8 @@ function isOwed({ operation, wanted }: Facts): boolean {
 const otherSuccess: Rule = {
   keyOf: ({ law, kind, status, operation }) => {
     const wanted = successStatuses(operation);
-    return law === 'status' && kind !== 'accepted' && isSuccess({ status }) && wanted.length > 0
-      ? `status/${status}-for-success`
-      : undefined;
+    const isOther = isSuccess({ status }) && wanted.length > 0 && !wanted.includes(status);
+    return law === 'status' && kind !== 'accepted' && isOther ? `status/${status}-for-success` : undefined;
   },
   titleOf: (group) =>
     `${doing(group, 'answer')} ${group[0].status} where ${listed(group.flatMap(({ operation }) => successStatuses(operation)).map(String))} is documented`,

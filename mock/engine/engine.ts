@@ -116,8 +116,7 @@ export function createEngine(context: EngineContext): Engine {
         (error) => conclude(running, refuseError(error)),
       );
     }
-    const endpoint =
-      match?.methods.get(request.method) ?? (match && findMethod(match.methods, request.method));
+    const endpoint = match && findMethod(match.methods, request.method);
     const running: Running = { request, session, match, endpoint, begun, decided, relay, takeTrace };
     try {
       const outcome = endpoint

@@ -4,9 +4,9 @@ import type { Outcome } from './refusal.ts';
 
 type Methods<T> = ReadonlyMap<string, T>;
 
-/** HEAD is GET without the body (RFC 9110 §9.3.2). */
+/** HEAD is GET without the body (RFC 9110 §9.3.2), where it is documented by itself, too. */
 export function findMethod<T>(methods: Methods<T>, method: string): T | undefined {
-  return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined);
+  return (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get(method);
 }
 
 /** The value of `Allow` (RFC 9110 §10.2.1): HEAD comes with every GET, OPTIONS with every path. */

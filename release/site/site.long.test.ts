@@ -184,7 +184,7 @@ describeInChromium('the site', (browser) => {
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-    await page.getByRole('link', { name: 'check.md' }).first().click();
+    await page.getByRole('link', { name: 'Contract tests', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Exit codes' }).waitFor();
     expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('system-ui');
   });
