@@ -190,7 +190,7 @@ function FeedRow({ request }: { readonly request: LoggedRequest }) {
   return h('li', {}, [
     h('a', { href }, [
       methodTag(method),
-      h('span', { class: 'refused-target mono' }, created ?? target),
+      h('span', { class: 'refused-target mono' }, created === undefined ? target : `${target} → ${created}`),
       h('span', { class: pillOf(status) }, status === 0 ? 'drop' : String(status)),
       h(
         'span',
