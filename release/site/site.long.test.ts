@@ -127,6 +127,7 @@ describeInChromium('the site', (browser) => {
 
   test('the search finds an option by keyboard, and opens its section', async () => {
     const { page, complaints } = await open('');
+    await isLive(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('--known');
     const found = page
