@@ -118,6 +118,7 @@ describeInChromium('the site', (browser) => {
 
   test('the search shows the lines that it has found', async () => {
     const { page } = await open('mock.html');
+    await isLive(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('searchbox').fill('fail twice then succeed');
     const [best] = await page.getByRole('option').all();
