@@ -1,4 +1,4 @@
-import { all, asks, does, type Fault, keeps, later, refuses, replies, shows } from './primitives.ts';
+import { all, does, type Fault, keeps, later, refuses, replies, shows } from './primitives.ts';
 import type { Freight, Reply, Row } from './service.ts';
 
 const inBerlin = (moment: string) =>
@@ -138,11 +138,6 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
     'cancelled-at',
     'further members show when it was cancelled',
     shows('cancelShipment', (body) => ({ ...body, cancelled_at: '2026-01-01T00:00:00Z' })),
-  ],
-  [
-    'no-conditions',
-    'If-None-Match is not looked at',
-    asks('getCarrier', (ask) => ({ ...ask, headers: { ...ask.headers, 'if-none-match': undefined } })),
   ],
   [
     'total-too',
