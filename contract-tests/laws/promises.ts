@@ -139,6 +139,8 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
   const media = documented?.content.find((one) => essenceOf(one.type) === type);
   if (beginning === undefined || !media || isCoded || isEmpty || !isSuccess(response)) return undefined;
+  // Base64, as the schema has it (OpenAPI 3.0 §4.7.24, JSON Schema 2020-12 Validation §8.3).
+  if (media.shape?.find('format')?.value === 'byte' || media.shape?.find('contentEncoding')) return undefined;
   const begins = Buffer.from(response.body.subarray(0, beginning.length)).toString('latin1');
   if (begins === beginning) return [];
   const received = `a body that begins with ${shorten(begins)}`;
