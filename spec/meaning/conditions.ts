@@ -27,11 +27,9 @@ const CONDITIONS = [
 ];
 
 /** What a refusal is said to be for, where that is more than that the request is invalid. */
-const REASONS = [
-  ...listed(
-    'if|when|where|unless|because|since|must|cannot|only|already|without|no|not|none|exceed~|unknown',
-  ),
-];
+const REASONS = listed(
+  'if|when|where|unless|because|since|must|cannot|only|already|without|no|not|none|exceed~|unknown',
+);
 const INVALID = listed(
   'valid|invalid|validation|malformed|syntax|schema|bad|wrong|incorrect|error|errors|missing|found|parse~|unprocessable|authenticat~|authoriz~',
 );

@@ -68,25 +68,24 @@ export const QUERY_WORDS = [
   ...(['$fields', '$expand', 'none'] as const),
 ] as const;
 
+/** A member behind a sign, or a word: the sign is no part of the name that is looked up. */
+function signed(label: string, wanted: string, sign: RegExp, ...words: readonly string[]): Form<string> {
+  const form = (says: string) => text(says, 'record', ...words);
+  return {
+    ...form(label),
+    read: (spot, reader) =>
+      form(wanted).read(spot, {
+        ...reader,
+        name: (kind, name, at) => reader.name(kind, name.replace(sign, ''), at),
+      }),
+  };
+}
+
 /** A member's name is a filter by it; `>= at`, `> at`, `<= at`, `< at` are bounds. */
-const filter: Form<string> = {
-  ...text('a member, `>= at`', 'record', ...QUERY_WORDS),
-  read: (spot, reader) =>
-    text('a member, a bound or a word', 'record', ...QUERY_WORDS).read(spot, {
-      ...reader,
-      name: (kind, name, at) => reader.name(kind, name.replace(/^[<>]=?\s*/, ''), at),
-    }),
-};
+const filter = signed('a member, `>= at`', 'a member, a bound or a word', /^[<>]=?\s*/, ...QUERY_WORDS);
 
 /** A member, the greatest first with a sign: `-createdAt`. */
-const ordered: Form<string> = {
-  ...text('a member', 'record'),
-  read: (spot, reader) =>
-    text('a member', 'record').read(spot, {
-      ...reader,
-      name: (kind, name, at) => reader.name(kind, name.replace(/^-/, ''), at),
-    }),
-};
+const ordered = signed('a member', 'a member', /^-/);
 
 const RELATIVES = ['next', 'previous', 'first', 'last', 'self'] as const;
 export type PageSign = Exclude<(typeof PAGE_SIGNS)[number], 'links'>;

@@ -1,4 +1,4 @@
-import { all, does, type Fault, keeps, later, refuses, replies, shows } from './primitives.ts';
+import { all, does, type Fault, keeps, later, refuses, remembers, replies, shows } from './primitives.ts';
 import type { Freight, Reply, Row } from './service.ts';
 
 const inBerlin = (moment: string) =>
@@ -104,16 +104,9 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
     'replayed',
     'a replayed response says so in a header',
     does((freight) => {
-      const { get } = freight.replies;
-      freight.replies.get = (key) => {
-        const found = get.call(freight.replies, key);
-        return (
-          found && {
-            ...found,
-            reply: { ...found.reply, headers: { ...found.reply.headers, 'Idempotent-Replayed': 'true' } },
-          }
-        );
-      };
+      remembers(freight, ({ reply }) => ({
+        reply: { ...reply, headers: { ...reply.headers, 'Idempotent-Replayed': 'true' } },
+      }));
     }),
   ],
   [

@@ -26,6 +26,17 @@ export const without = (schema: string, ...path: string[]): Fault =>
     path.push(last);
   });
 export const does = (freight: (freight: Freight) => void): Fault => ({ freight });
+type Kept = NonNullable<ReturnType<Freight['replies']['get']>>;
+
+/** What is remembered for an idempotency key is another request, or another response. */
+export function remembers(freight: Freight, change: (kept: Kept) => Partial<Kept>): void {
+  const { get } = freight.replies;
+  freight.replies.get = (key) => {
+    const kept = get.call(freight.replies, key);
+    return kept && { ...kept, ...change(kept) };
+  };
+}
+
 /** An operation responds with something else. */
 export const replies = (
   operation: string,

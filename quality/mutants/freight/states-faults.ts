@@ -8,6 +8,7 @@ import {
   moves,
   noKey,
   refuses,
+  remembers,
   replies,
   rowOf,
   shows,
@@ -155,19 +156,8 @@ export const STATES_FAULTS: readonly FaultRow[] = [
     'key-other-body',
     '"The same key with another body is refused with 422": it gets the first response',
     does((freight) => {
-      const { get } = freight.replies;
-      freight.replies.get = (key) => {
-        const found = get.call(freight.replies, key);
-        return (
-          found && {
-            ...found,
-            get sent() {
-              return last;
-            },
-          }
-        );
-      };
       let last = '';
+      remembers(freight, () => ({ sent: last }));
       const act = freight.act.createShipment as Freight['act'][string];
       freight.act.createShipment = (ask) => {
         last = JSON.stringify(ask.body);
