@@ -252,3 +252,24 @@ describe('a list that no query orders', () => {
     expect(ids((await ask(mock, 'GET /notes')).body).slice(0, 3)).toEqual([1, 2, 3]);
   });
 });
+
+test('a documented HEAD is the GET of its path, without the body', async () => {
+  const shown = { description: 'A buoy', content: { 'application/json': { schema: BUOY } } };
+  const at = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const responses = { 200: shown, 404: { description: 'None' } };
+  const list = { ...shown, content: { 'application/json': { schema: { type: 'array', items: BUOY } } } };
+  const mock = await serveText(
+    documentOf({
+      '/buoys': { get: { responses: { 200: list } } },
+      '/buoys/{id}': {
+        parameters: [at],
+        get: { responses },
+        head: { responses: { 200: { description: 'There is one' }, 404: { description: 'None' } } },
+      },
+    }),
+  );
+  const statuses = ['/buoys/3', '/buoys/3000'].map(async (path) => (await ask(mock, `HEAD ${path}`)).status);
+  expect(await Promise.all(statuses)).toEqual([200, 404]);
+});
+
+const BUOY = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
