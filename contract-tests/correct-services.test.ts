@@ -335,6 +335,14 @@ for (const [flag, live, over] of [
     },
   };
 
+const PICTURE = { 'image/png': { schema: { ...text, format: 'byte' } } };
+SERVICES['a picture is sent in base64, as its schema has it'] = {
+  document: documentOf({
+    '/logo': { get: { responses: { 200: { description: 'The logo', content: PICTURE } } } },
+  }),
+  start: () => ({ 'GET /logo': () => [200, 'iVBORw0KGgo=', { 'Content-Type': 'image/png' }] }),
+};
+
 const OPTIONS: readonly Partial<CheckOptions>[] = [{}, { disposable: true }, { strict: ['statuses'] }];
 
 const runs = Object.entries(SERVICES).flatMap(([name, service]) =>

@@ -141,8 +141,9 @@ export async function fetchOf({ document, start }: RoutedService): Promise<Fetch
     const ids = Object.values(match.path).map(decodeURIComponent);
     const asked = { ids, query, body: body && JSON.parse(Buffer.from(body).toString()) };
     const [status, shown, more = {}] = routes[`${operation.method} ${operation.path}`]?.(asked) ?? [501];
-    return shown === undefined
-      ? new Response(null, { status, headers: more })
+    // A text is the body as it is.
+    return shown === undefined || typeof shown === 'string'
+      ? new Response(shown ?? null, { status, headers: more })
       : Response.json(shown, { status, headers: more });
   };
 }
