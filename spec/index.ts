@@ -214,6 +214,7 @@ export {
   isEnded,
   isMakerName,
   isSet,
+  isStateName,
   type MemberFact,
   memberMeaning,
   memberMeanings,

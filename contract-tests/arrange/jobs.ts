@@ -1,4 +1,12 @@
-import { answerShape, isEqual, isRecord, type Operation, pathParameters, type Resource } from '#spec';
+import {
+  answerShape,
+  isEqual,
+  isRecord,
+  isStateName,
+  type Operation,
+  pathParameters,
+  type Resource,
+} from '#spec';
 import { equalJson } from '../laws/compare-records.ts';
 import { recordOf } from '../laws/evidence.ts';
 import { isIdName } from '../laws/mark.ts';
@@ -97,7 +105,6 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
   return first && first.operation !== operation ? first : undefined;
 }
 
-const STATES = new Set(['status', 'state', 'phase']);
 const WORDS =
   'pending queued running waiting accepted started scheduled submitted processing in_progress inprogress';
 const UNDER_WAY = new Set(WORDS.split(' '));
@@ -107,9 +114,7 @@ function isUnderWay(json: unknown): boolean {
   return Object.entries(isRecord(json) ? json : {}).some(([name, value]) => {
     if (typeof value !== 'string') return value === false && (name === 'done' || name === 'completed');
     const text = value.toLowerCase();
-    return (
-      STATES.has(name.toLowerCase()) && (UNDER_WAY.has(text.replaceAll(/[- ]/g, '_')) || text.endsWith('ing'))
-    );
+    return isStateName(name) && (UNDER_WAY.has(text.replaceAll(/[- ]/g, '_')) || text.endsWith('ing'));
   });
 }
 
