@@ -1,3 +1,4 @@
+import removedOptions from './removed-options.json' with { type: 'json' };
 import { UsageError } from './usage-error.ts';
 
 /** An option that verbs no longer have. */
@@ -6,71 +7,15 @@ interface RemovedOption {
   /** As it stood on the command line. */
   readonly flag: string;
   /** What to write: an option with its value, or `key: value` of the configuration file; undefined: nothing. */
-  readonly instead: string | undefined;
+  readonly instead?: string;
   /** What else is to be known, as the end of a sentence. */
   readonly note: string;
   /** Its variable and its key are those of another verb, or were never any. */
-  readonly isFlagAlone: boolean;
+  readonly isFlagAlone?: boolean;
 }
 
-/**
- * All options that went; whoever still writes one is told what to write instead: the verbs, the flag, what is written in its
- * place, and what else is to be known. `alone` marks a flag whose variable and key are those of another verb, or were never any.
- */
-const TABLE = `
-check | --probe-key | --disposable | which is for a target that may be broken: it also calls all operations, and sends writes in parallel
-check | --no-races | - | races are sent only with --disposable
-check | --opinion | - | Prism's proxy judges a service by itself
-check proxy judge compat | --strict-stability | --strict stability | which may be given several times
-check proxy judge | --strict-statuses | --strict statuses | which may be given several times
-check proxy judge | --strict-cells | --strict cells | which may be given several times
-check | --known-update | --accept | which writes the causes of this run into the file of --known
-check proxy judge | --baseline | --known FILE | a list of the causes that are accepted: what is new alone decides the verdict
-check proxy judge | --new-only | --known FILE | a list of the causes that are accepted: what is new alone decides the verdict
-check | --callback-port | --callback-url URL,PORT | the port of this machine to which a tunnel passes on what comes to the URL
-check proxy | --client-key | --client-cert FILE | which is repeatable: the certificate and its key, in one file or in two
-mock proxy | --key | --cert FILE | which is repeatable: the certificate and its key, in one file or in two
-check | --obtain alone | --credential 'NAME={...}' | which takes the same; in a configuration file it is credentials
-check proxy judge | --skip | --only '!REGEXP' | where ! before the expression leaves out what matches
-mock check proxy judge compat learn | --no-config | --config none | which is the same
-check | --api-key-file | apiKeyFile: FILE | below check, or below the target that needs it
-check | --timeout | timeout: MS | below check, or below the target that needs it
-check | --retries | retries: N | below check, or below the target that needs it
-check | --jobs | jobs: N | below check, or below the target that needs it
-check | --stateless | stateless: true | below check, or below the target that needs it
-check | --provoke | provoke: FILE | below check, or below the target that needs it
-check compat | --examples | examples: N | below the verb
-compat | --deprecation-days | deprecationDays: N | below compat
-mock | --upstream-timeout | upstreamTimeout: MS | below mock
-mock | --relate | relate: { MEMBER: COLLECTION } | below mock
-mock | --compare-with | - | "paddock compat OLD NEW" says what a changed document breaks
-mock | --callback-hosts | --allow-host HOST | which is the same
-mock | --trace | - | a request with the header Paddock-Trace: 1 gets the reason of its response
-mock proxy judge | --consumer alone | - | "paddock compat OLD NEW --consumer NAME=FILE.har" reads recorded traffic
-mock | --examples-first | - | collections begin with the examples of the document where a path of it names one
-mock | --no-examples-first | - | collections begin with the examples of the document where a path of it names one
-mock | --no-log | --log quiet | which is the same
-mock | --replica | - | a mock is named by its host and process
-proxy | --max-judged | --sample PERCENT | which judges a part of the exchanges
-judge | --workers | - | one thread judges 300 MB in a minute
-learn | --interactive | - | --minimum chooses, and what is written can be edited
-compat | --format | --report changelog=- | which is Markdown for those who use the API
-compat | --severity | --known FILE | a list of the breaking changes that are accepted until a day
-compat | --consumers-only | - | --consumer says which breaks touch a client, and shows them first
-`;
-
-const REMOVED_OPTIONS: readonly RemovedOption[] = TABLE.trim()
-  .split('\n')
-  .map((row) => {
-    const [verbs = '', flag = '', instead, note = ''] = row.split(' | ');
-    return {
-      verbs: verbs.split(' '),
-      flag: flag.replace(' alone', ''),
-      instead: instead === '-' ? undefined : instead,
-      note,
-      isFlagAlone: flag.endsWith(' alone'),
-    };
-  });
+/** All options that went; whoever still writes one is told what to write instead. */
+const REMOVED_OPTIONS: readonly RemovedOption[] = removedOptions;
 
 /** All verbs that went, and what serves in their place. */
 const REMOVED_VERBS: ReadonlyMap<string, string> = new Map([

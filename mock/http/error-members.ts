@@ -48,9 +48,10 @@ export interface At {
 }
 
 /** Members that say where something is wrong. */
-const LOCATION =
-  'field fields fieldname fieldpath name param params parameter parametername property propertyname propertypath \
-attribute attributename attr member path pointer jsonpointer instancepath datapath loc location target key element';
+const LOCATION = [
+  'field fields fieldname fieldpath name param params parameter parametername property propertyname propertypath',
+  'attribute attributename attr member path pointer jsonpointer instancepath datapath loc location target key element',
+].join(' ');
 const LOCATIONS = setOf(LOCATION);
 export const isLocation = (name: string) => LOCATIONS.has(name);
 const POINTERS = setOf('pointer jsonpointer instancepath');

@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { type Contract, isLargeHint, isRecord, nearest } from '#spec';
+import renamed from './faker-renamed.json' with { type: 'json' };
 
 export type Method = (...args: readonly unknown[]) => unknown;
 
@@ -86,26 +87,7 @@ function namesOf(faker: Faker, group: string): string[] {
  * Methods that faker has renamed or dropped up to version 10 (its upgrade guides for 8, 9 and 10), old ones first; `*` stands for
  * the methods of the same name.
  */
-export const RENAMED: ReadonlyMap<string, string> = new Map(
-  `address.* location.*, address.cityName location.city, address.stateAbbr location.state, address.streetName location.street,
-  address.zipCodeByState location.zipCode, commerce.color color.human, company.bs company.buzzPhrase,
-  company.bsAdjective company.buzzAdjective, company.bsBuzz company.buzzVerb, company.bsNoun company.buzzNoun,
-  company.companyName company.name, datatype.bigInt number.bigInt, datatype.datetime date.anytime,
-  datatype.float number.float, datatype.hexadecimal string.hexadecimal, datatype.hexaDecimal string.hexadecimal,
-  datatype.number number.int, datatype.string string.sample, datatype.uuid string.uuid, fake helpers.fake,
-  finance.account finance.accountNumber, finance.mask finance.accountNumber, git.shortSha git.commitSha,
-  helpers.randomize helpers.arrayElement, helpers.regexpStyleStringParse helpers.fromRegExp,
-  helpers.replaceSymbolWithNumber helpers.replaceSymbols, image.avatarLegacy image.avatar, internet.avatar image.avatar, internet.color color.rgb, internet.userName internet.username, name.* person.*,
-  name.findName person.fullName, name.title person.jobTitle, phone.phoneNumber phone.number,
-  phone.phoneNumberFormat phone.number, random.alpha string.alpha, random.alphaNumeric string.alphanumeric,
-  random.alphaString string.alphanumeric, random.arrayElement helpers.arrayElement,
-  random.arrayElements helpers.arrayElements, random.boolean datatype.boolean, random.float number.float,
-  random.hexaDecimal string.hexadecimal, random.image image.url, random.number number.int, random.numeric string.numeric,
-  random.objectElement helpers.objectValue, random.semver system.semver, random.uuid string.uuid,
-  random.word word.sample, random.words word.words, time.recent date.recent`
-    .split(/,\s*/)
-    .map((row) => row.split(' ') as [old: string, name: string]),
-);
+export const RENAMED: ReadonlyMap<string, string> = new Map(Object.entries(renamed));
 
 /** The subjects of pictures, which a method of their own made each. */
 const OF_IMAGES =

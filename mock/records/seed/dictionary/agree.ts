@@ -213,8 +213,14 @@ function owedRules(numbers: readonly Member[]): Rule[] {
   ];
 }
 
-const BOUNDS = 'min max,minimum maximum,low high,lowest highest,from to,least most';
-const OPPOSITE = new Map(BOUNDS.split(',').map((pair) => pair.split(' ') as [string, string]));
+const OPPOSITE = new Map([
+  ['min', 'max'],
+  ['minimum', 'maximum'],
+  ['low', 'high'],
+  ['lowest', 'highest'],
+  ['from', 'to'],
+  ['least', 'most'],
+]);
 
 function boundRules(numbers: readonly Member[]): Rule[] {
   return numbers.flatMap((low) => {

@@ -1,6 +1,9 @@
 import { singular } from '#spec';
+import FLAGS from './flags.json' with { type: 'json' };
+import MEMBERS from './members.json' with { type: 'json' };
+import NUMBERS from './numbers.json' with { type: 'json' };
 import { setOf } from './subject.ts';
-import { FLAGS, MEMBERS, NUMBERS, THINGS } from './table.ts';
+import THINGS from './things.json' with { type: 'json' };
 
 /** What a row of the table says, and the words of a name before those of the row. */
 export interface Found {
@@ -11,20 +14,24 @@ export interface Found {
 type Table = ReadonlyMap<string, string>;
 
 /** By the words of each row, without what separates them. */
-export const read = (text: string): Table =>
+const byWords = (rows: Readonly<Record<string, string>>): Table =>
   new Map(
-    text
-      .trim()
-      .split('\n')
-      .map((row) => row.split(' = '))
-      .flatMap(([words = '', what = '']) =>
-        words.split(' ').map((word) => [word.replaceAll('_', ''), what] as const),
-      ),
+    Object.entries(rows).flatMap(([words, what]) =>
+      words.split(' ').map((word) => [word.replaceAll('_', ''), what] as const),
+    ),
   );
 
-export const OF_MEMBERS = read(MEMBERS);
-export const OF_THINGS = read(THINGS);
-export const OF_NUMBERS = read(NUMBERS);
+/**
+ * What members mean. Each row has the words that end a name, in small letters, and what such a member says: one of the texts
+ * between `|`, where `{{person.lastName}}` is a value of faker, `{city}` the city that the object is about, `#` a digit; the
+ * name of a method of faker, with its argument; or `@` and a name of `VALUES`. After `?` what the document says comes
+ * first; after `~` is a kind of sentence.
+ */
+export const OF_MEMBERS = byWords(MEMBERS);
+/** What a thing is called, by the words that end the name of its schema or of the member that it is. */
+export const OF_THINGS = byWords(THINGS);
+/** The same of numbers: `1..5` is between, of `~` mostly small ones; `/2` has two decimal places, `*5` are multiples of five. */
+export const OF_NUMBERS = byWords(NUMBERS);
 
 /** The row of the longest end of a name, in snake case; a number that is called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {
@@ -59,7 +66,8 @@ export function lookUpNumber(name: string): Found | undefined {
   return counted === undefined ? undefined : { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
 }
 
-const FLAG_PARTS = [...read(FLAGS)].map(([share, parts]) => [Number(share) / 100, parts.split(' ')] as const);
+/** Shares of true, by parts of names. */
+const FLAG_PARTS = Object.entries(FLAGS).map(([parts, share]) => [share, parts.split(' ')] as const);
 
 /** How often a flag of this name is true; undefined: as often as false. */
 export const shareOf = (name: string): number | undefined =>

@@ -162,21 +162,22 @@ const ofQualifier = (subject: Subject): Subject =>
   subject.qualifier === '' ? subject : { ...subject, around: subject.entity, entity: subject.qualifier };
 
 /** By category: of faker they would be a wooden fish. */
-const GOODS = `Kitchen: Cast-Iron Pan|Ceramic Mug|Copper Kettle|Coffee Grinder|Steel Bottle
-Clothing: Cotton T-Shirt|Denim Jacket|Felt Slippers|Linen Shirt|Rain Boots|Silk Scarf
-Furniture: Bamboo Chair|Bookshelf|Oak Table|Walnut Desk
-Decoration: Brass Candlestick|Glass Vase|Marble Tray|Wooden Clock|Wool Blanket
-Lighting: Desk Lamp|Floor Lamp|Paper Lamp
-Travel: Canvas Backpack|Leather Wallet|Picnic Blanket`
-  .split('\n')
-  .map((row) => row.split(': '));
-const STYLES = 'Classic|Compact|Everyday|Foldable|Handmade|Large|Light|Modern|Nordic|Small|Striped|Vintage';
+const GOODS = Object.entries({
+  Kitchen: ['Cast-Iron Pan', 'Ceramic Mug', 'Copper Kettle', 'Coffee Grinder', 'Steel Bottle'],
+  Clothing: ['Cotton T-Shirt', 'Denim Jacket', 'Felt Slippers', 'Linen Shirt', 'Rain Boots', 'Silk Scarf'],
+  Furniture: ['Bamboo Chair', 'Bookshelf', 'Oak Table', 'Walnut Desk'],
+  Decoration: ['Brass Candlestick', 'Glass Vase', 'Marble Tray', 'Wooden Clock', 'Wool Blanket'],
+  Lighting: ['Desk Lamp', 'Floor Lamp', 'Paper Lamp'],
+  Travel: ['Canvas Backpack', 'Leather Wallet', 'Picnic Blanket'],
+});
+const STYLES =
+  'Classic Compact Everyday Foldable Handmade Large Light Modern Nordic Small Striped Vintage'.split(' ');
 
 /** The category of goods is that of their name. */
 function goodsOf({ owner }: Pick<Subject, 'owner'>) {
   const random = sharedRandom({ owner, qualifier: '' }, 'goods');
-  const [category = '', names = ''] = random.pick(GOODS);
-  return { category, name: `${random.pick(STYLES.split('|'))} ${random.pick(names.split('|'))}` };
+  const [category, names] = random.pick(GOODS);
+  return { category, name: `${random.pick(STYLES)} ${random.pick(names)}` };
 }
 
 /** What a thing of this kind is called; a kind that is not known gives `Quarry 7`. */
