@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { MockedOperation } from '#mock';
@@ -140,7 +140,9 @@ async function write(
   const { acceptGuesses, writeGuesses, writtenMeaning } = await import('#whole-document');
   const { replaceFile } = await import('#whole-file');
   const existing = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  const extending = isHttp(document) ? document : relative(dirname(resolve(file)), resolve(document));
+  const path = isHttp(document) ? document : relative(dirname(resolve(file)), resolve(document));
+  // A reference in the overlay, which other systems read, too.
+  const extending = path.split(sep).join('/');
   try {
     const begun = existing ?? (/\.json$/i.test(file) ? newJson(contract, extending) : undefined);
     const { text, changed } = writeGuesses(contract, begun, extending);

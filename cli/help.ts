@@ -121,7 +121,7 @@ ${columns(Object.entries(REPORTS))}
 - Missing folders are created. A file that cannot be written is reported before the first request.
 - No report contains a credential: commands name the variable that holds it.
 - Each report says when the run began, how long it took, and the SHA-256 of the document.
-- proxy writes its reports when it ends, and at SIGUSR2; har while requests pass.
+- proxy writes its reports when it ends, and at SIGUSR2 (not on Windows); har while requests pass.
 
   paddock check URL --report json=report.json --report junit=report.xml
   paddock check URL --report json=- | jq .verdict

@@ -38,7 +38,7 @@ Requests to the origin of the proxy, with the paths that the target has, go to t
 
 Signals:
   SIGINT (Ctrl-C), SIGTERM  write the reports and what is learned, and end
-  SIGUSR2                   write the reports and what is learned, and go on
+  SIGUSR2 (not on Windows)  write the reports and what is learned, and go on
 `;
 
 /** The options that the command line reads itself. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, relative } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { DocumentError } from '#spec';
 
@@ -32,11 +32,11 @@ export async function openVersion(text: string): Promise<OpenVersion> {
     const inRepository = path.startsWith('./') ? posix.join(await prefix(text), path) : posix.normalize(path);
     if (inRepository.startsWith('..')) throw unreadable(text, `${path} is outside of the repository`);
     await extract(text, ref, inRepository, folder);
-    // As files below the working directory are shown.
-    const shown = relative('', folder);
+    // As files below the working directory are shown, with slashes on any system.
+    const places = [folder + sep, `${relative('', folder).split(sep).join('/')}/`];
     return {
       location: join(folder, inRepository),
-      rename: (one) => one.replaceAll(`${folder}/`, `git:${ref}:`).replaceAll(`${shown}/`, `git:${ref}:`),
+      rename: (one) => places.reduce((text, place) => text.replaceAll(place, `git:${ref}:`), one),
       close: () => rm(folder, { recursive: true, force: true }),
     };
   } catch (error) {

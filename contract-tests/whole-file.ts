@@ -85,8 +85,7 @@ export function replaceFile(path: string, text: string, mayLeave = false): void 
     renameSync(beside, file);
   } catch (error) {
     unlinkSync(beside);
-    // A file that is a mount of its own, as containers have them, cannot be replaced.
-    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    if (!IRREPLACEABLE.includes(`${(error as NodeJS.ErrnoException).code}`)) throw error;
     writeFileSync(file, text);
   }
 }
@@ -129,6 +128,9 @@ const HOST =
 const LEFT_OVER = /^([\w-]+)~(\d+)~\w+\.paddock-new$/;
 /** Milliseconds after which what another machine has begun is left over, too. */
 const STALE = 60 * 60 * 1000;
+
+/** Of a file that is a mount of its own, as containers have them, or that another program has open (Windows). */
+const IRREPLACEABLE = process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'];
 
 let count = 0;
 

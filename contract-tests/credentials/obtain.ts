@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { exec } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, memberAt, parseJson, pointerTokens } from '#spec';
 import { type Client, WireError } from '../send/client.ts';
@@ -65,10 +65,8 @@ async function call(
 const LONGEST_COMMAND = 60_000;
 
 function outputOf(command: string): Promise<string> {
-  const [shell, ...flags] = process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c'] : ['/bin/sh', '-c'];
   return new Promise((resolve, reject) => {
-    const options = { timeout: LONGEST_COMMAND, windowsVerbatimArguments: process.platform === 'win32' };
-    execFile(shell as string, [...flags, command], options, (error, stdout, stderr) => {
+    exec(command, { timeout: LONGEST_COMMAND }, (error, stdout, stderr) => {
       const [line = ''] = stdout.trim().split(/\r?\n/, 1);
       if (!error && line !== '') return resolve(line);
       const why = error

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -175,7 +175,8 @@ const POLL_MS = 20;
 
 /**
  * Starts a command in a shell. Its processes are a group (POSIX setsid(2)), since a signal to the shell alone would leave those
- * that it waits for; on Windows, which has no groups, only the shell is ended. It never outlives this process, unless that is killed.
+ * that it waits for; Windows, which has no groups, ends those that descend from the shell. It never outlives this process,
+ * unless that is killed.
  */
 function startGroup(command: string): ProcessGroup {
   const hasGroup = process.platform !== 'win32';
@@ -186,7 +187,11 @@ function startGroup(command: string): ProcessGroup {
   /** False: no process is left. */
   function signal(name: NodeJS.Signals | 0): boolean {
     if (child.pid === undefined) return false;
-    if (!hasGroup) return child.exitCode === null && child.signalCode === null && child.kill(name);
+    if (!hasGroup) {
+      if (child.exitCode !== null || child.signalCode !== null) return false;
+      if (name !== 0) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+      return true;
+    }
     try {
       return process.kill(-child.pid, name);
     } catch {

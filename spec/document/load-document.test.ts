@@ -69,9 +69,17 @@ describe('a local document', () => {
     expect(whyLost(await load('../apis/a.json', [join(home, 'api')]))).toContain('leads too far');
   });
 
-  test.each(['file://server/share/a.json', 'a%2Fb.json'])('may name no path: %s', async (ref) => {
-    expect(whyLost(await load(ref))).toContain('no path on this machine');
-  });
+  test.each(['file://server/share/a.json', '//server/share/a.json', 'a%2Fb.json'])(
+    'may name no path: %s',
+    async (ref) => {
+      expect(whyLost(await load(ref))).toContain('no path on this machine');
+      const example = { examples: { one: { externalValue: ref } } };
+      const file = join(home, 'api/external.json');
+      await writeFile(file, JSON.stringify({ openapi: '3.1.0', components: { mediaTypes: { a: example } } }));
+      const [warning] = (await loadDocument(file)).warnings;
+      expect(warning?.message).toContain('leads nowhere: it is no path on this machine');
+    },
+  );
 
   test('has the meta-schema of JSON Schema without a request', async () => {
     const document = await load('https://json-schema.org/draft/2020-12/schema');

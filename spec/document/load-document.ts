@@ -43,7 +43,7 @@ export async function loadDocument(
   const files = new Map([...overlaid, [base, file]]);
   const accessOf = onceOnly(() => createRefAccess(base, allowRefs));
   const absent = await loadReferences(base, files, accessOf);
-  const { externals, unread } = await loadExamples(files, accessOf);
+  const { externals, unread } = await loadExamples(base, files, accessOf);
   const document = createDocument(base, files, undefined, absent, externals);
   const others = [...files.values()].filter((one) => one !== file);
   document.warnings.push(...warnings, ...[read, ...others].flatMap((one) => one.warnings), ...unread);
@@ -94,7 +94,7 @@ async function loadReferences(
   const waiting = [base];
 
   async function load(target: string, from: Problem): Promise<string | undefined> {
-    if (!isReadable(target)) return 'leads nowhere: it is no path on this machine; correct the $ref';
+    if (!isReadable(target, base)) return `leads nowhere: ${NO_PATH}; correct the $ref`;
     const access = accessOf();
     const refusal = await access(target);
     if (refusal) return `leads too far: ${refusal}`;
@@ -134,17 +134,21 @@ async function loadReferences(
  * left alone: they are for readers.
  * @returns it by its URL, and what could not be read
  */
-async function loadExamples(files: ReadonlyMap<string, SourceFile>, accessOf: () => RefAccess) {
+async function loadExamples(root: string, files: ReadonlyMap<string, SourceFile>, accessOf: () => RefAccess) {
   const externals = new Map<string, string | Uint8Array>();
   const unread: Problem[] = [];
   for (const [base, file] of files)
     for (const { ref, path } of externalValues(file.value)) {
       const [url] = splitReference(ref, base) ?? [];
       if (url === undefined || externals.has(url)) continue;
-      const refusal = await accessOf()(url);
-      if (refusal && isHttp(url)) continue;
       const say = (reason: string) =>
         unread.push(file.problemAt(path, `the externalValue "${ref}" ${reason}; it is ignored`));
+      if (!isReadable(url, root)) {
+        say(`leads nowhere: ${NO_PATH}`);
+        continue;
+      }
+      const refusal = await accessOf()(url);
+      if (refusal && isHttp(url)) continue;
       if (refusal) {
         say(`leads too far: ${refusal}`);
         continue;
@@ -188,10 +192,19 @@ function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
   };
 }
 
-/** A `file:` URL may name another host, or have a slash within a name. */
-function isReadable(url: string): boolean {
+const NO_PATH = 'it is no path on this machine';
+
+/**
+ * A `file:` URL may have a slash within a name, or name another host than that of the document: where such a URL is a path
+ * (Windows), looking at it already sends credentials of the user to that host.
+ */
+function isReadable(url: string, base: string): boolean {
+  if (!url.startsWith('file:')) return true;
   try {
-    return !url.startsWith('file:') || fileURLToPath(url) !== '';
+    const { host } = new URL(url);
+    return (
+      (host === '' || (base.startsWith('file:') && host === new URL(base).host)) && fileURLToPath(url) !== ''
+    );
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { maskUrls } from '../mask-text.ts';
 import { DocumentError, isHttp, type Problem } from './source-file.ts';
@@ -116,12 +116,15 @@ function reasonOf(error: unknown): string {
   return cause?.message ?? message;
 }
 
-/** The path relative to the working directory for a file below it, else the absolute path; or the URL, without its secrets. */
+/**
+ * The path relative to the working directory for a file below it, else the absolute path; or the URL, without its secrets.
+ * A relative one has slashes on any system, since reports and accepted causes are shared between them.
+ */
 export function displayUri(url: string): string {
   if (!url.startsWith('file:')) return maskUrls(url);
   const path = fileURLToPath(url);
   const near = relative(process.cwd(), path);
-  return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near;
+  return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near.split(sep).join('/');
 }
 
 /** The URL of a path or of a URL. */
