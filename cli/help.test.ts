@@ -113,15 +113,26 @@ test('paddock help VERB is paddock VERB --help', async () => {
   expect(await notices('help', 'check', 'all')).toBe(helps.get('check'));
 });
 
-test.for(['mock', 'check'])('%s --help shows the common options, grouped, in 30 lines', async (verb) => {
-  const lines = (await notices(verb, '--help')).trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(30);
-  expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  const all = helps.get(verb)?.match(/^ {2}--\S+/gm) ?? [];
-  const common = lines.filter((line) => line.startsWith('  --'));
-  expect(all).toEqual(expect.arrayContaining(common.map((line) => line.split(' ', 3).join(' '))));
-  expect(lines.filter((line) => /^\w[\w ]*:$/.test(line)).length).toBeGreaterThan(4);
-  expect(lines.at(-1)).toContain(`--help all: all ${all.length} options`);
+test.for(['mock', 'check', 'proxy'])(
+  '%s --help shows the common options, grouped, in 30 lines',
+  async (verb) => {
+    const lines = (await notices(verb, '--help')).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const all = helps.get(verb)?.match(/^ {2}--\S+/gm) ?? [];
+    const common = lines.filter((line) => line.startsWith('  --'));
+    expect(all).toEqual(expect.arrayContaining(common.map((line) => line.split(' ', 3).join(' '))));
+    if (verb !== 'proxy') expect(lines.filter((line) => /^\w[\w ]*:$/.test(line)).length).toBeGreaterThan(4);
+    expect(lines.at(-1)).toContain(`--help all: all ${all.length} options`);
+  },
+);
+
+test.for(VERBS)('the hint below an unknown option of %s names the help that has it', async (verb) => {
+  const { code, output } = await runPaddock([verb, '--no-such-option']);
+  expect(code).toBe(2);
+  const short = await notices(verb, '--help');
+  expect(output.includes('--help all for every one, with examples')).toBe(!short.includes('\nExamples:\n'));
+  expect(helps.get(verb)).toContain('\nExamples:\n');
 });
 
 test.for([

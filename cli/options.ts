@@ -189,29 +189,26 @@ export const CONFIGURED: ReadonlySet<string> = new Set([
 /** The verbs whose first argument is a base URL or the name of a target. */
 export const WITH_TARGET: ReadonlySet<string> = new Set(['check', 'proxy']);
 
-/** Of so few options all are common. */
-const FEW = 12;
-/** Beside more options exit codes and examples do not fit on a screen. */
+/** Beside more options neither all of them nor exit codes and examples fit on a screen. */
 const MANY = 24;
 
-/** `--help` shows the common options alone, where a verb has such, a line for each; `--help all` shows everything. */
+/** `--help` of a verb with many options shows the common ones, a line for each; `--help all` shows everything. */
 export function shortenHelp(command: Command): void {
-  const isCommon = (option: Option) => rowOf(option).brief !== undefined;
   const shown = command.options.filter(({ hidden }) => !hidden).length;
-  if (shown <= FEW || !command.options.some(isCommon)) return;
-  const isLong = shown > MANY;
+  if (shown <= MANY) return;
   command.configureHelp({
     visibleArguments: () => [],
-    visibleOptions: ({ options }) => options.filter(isCommon),
+    visibleOptions: ({ options }) => options.filter((option) => rowOf(option).brief !== undefined),
     optionDescription: (option) => rowOf(option).brief ?? '',
-    ...(isLong && {
-      formatItemList: (heading: string, items: string[]) => (items.length === 0 ? [] : [heading, ...items]),
-    }),
+    formatItemList: (heading: string, items: string[]) => (items.length === 0 ? [] : [heading, ...items]),
   });
-  // Beside many options there is no room. Commander's types do not say that a command is an emitter.
-  if (isLong) (command as unknown as EventEmitter).removeAllListeners('afterHelp');
-  const [start, end] = isLong ? ['\n', ', exit codes, examples'] : ['', ''];
-  command.addHelpText('after', `${start}--help all: all ${shown} options with their variables${end}`);
+  // Commander's types do not say that a command is an emitter.
+  (command as unknown as EventEmitter).removeAllListeners('afterHelp');
+  command.showHelpAfterError('(add --help for the common options, --help all for every one, with examples)');
+  command.addHelpText(
+    'after',
+    `\n--help all: all ${shown} options with their variables, exit codes, examples`,
+  );
 }
 
 /** The examples at the end of `--help`. */

@@ -53,7 +53,7 @@ export async function programFor(name?: string, places: Places = new Map()): Pro
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(printable(withoutValue(text))) })
-    .showHelpAfterError('(add --help for the options, with examples)');
+    .showHelpAfterError('(add --help for the options)');
   for (const add of await commandsFor(name)) add(program, programFor);
   for (const command of program.commands) takeConfiguration(command, allCommands, places);
   return program;

@@ -22,11 +22,18 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--port <n>',
     help: 'port to listen on; 0 takes a free one',
+    brief: 'port (default: 4030; 0 takes a free one)',
     value: wholeNumber(0, 65_535),
     default: 4030,
     to: 'port',
   },
-  { flags: '--host <address>', help: 'address to listen on', default: '127.0.0.1', to: 'host' },
+  {
+    flags: '--host <address>',
+    help: 'address to listen on',
+    brief: 'address to listen on (default: 127.0.0.1)',
+    default: '127.0.0.1',
+    to: 'host',
+  },
   ...HTTPS_OPTIONS,
   {
     flags: '--keep-host',
@@ -38,6 +45,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--forward',
     help: 'serve clients that only name a proxy (HTTP_PROXY, HTTPS_PROXY), too, and decrypt what goes to the service',
+    brief: 'serve clients that only name a proxy, too',
     to: 'forward',
     see: 'proxy.md#clients-that-only-name-a-proxy',
   },
@@ -51,6 +59,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--enforce [sides]',
     help: 'hold back what breaks the document: responses (clients get a 502; the default), requests (they are not sent on, and clients get the error body of the document) or both',
+    brief: 'hold back what breaks the document',
     value: { type: 'text', choices: ['requests', 'responses', 'both'] },
     to: 'enforce',
     see: 'proxy.md#what-is-held-back',
@@ -58,6 +67,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--annotate',
     help: 'add the header Paddock-Finding to a response that breaks the document',
+    brief: 'add Paddock-Finding to responses that break it',
     to: 'annotate',
   },
   {
@@ -68,6 +78,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--sample <percent>',
     help: 'judge only this part of the exchanges, such as 10%; which ones depends on their order alone',
+    brief: 'judge a part of the exchanges, such as 10%',
     value: { type: 'text', pattern: PERCENT },
     parse: parsePercent,
     to: 'sample',
@@ -87,6 +98,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--log <form>',
     help: 'how findings and invalid requests are logged: as text for people, as JSON, or not at all',
+    brief: 'text, json or quiet',
     value: { type: 'text', choices: ['text', 'json', 'quiet'] },
     default: 'text',
   },
@@ -94,6 +106,7 @@ export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   {
     flags: '--learn <file>',
     help: 'write what the traffic shows at the end: the overlay that the document lacks, or a document where none is named',
+    brief: 'write what the document lacks for the traffic',
     value: FILE,
   },
   { ...VERBOSE, help: `${VERBOSE.help}; with --log json a line for each request, too` },
