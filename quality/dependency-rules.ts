@@ -75,6 +75,8 @@ mock/factories: #spec mock/engine mock/http mock/options.ts mock/resolve-options
     values and responses follow from a service, without a server
 mock/matchers: #spec mock/control mock/mock.ts
     what a test expects of requests is held against what the mock shows of them
+mock/playwright: #spec mock/control mock/matchers mock/records mock/sessions
+    knows a running mock by its control API, and the types of that
 mock: #certificates #forwarder #platform #spec #whole-file mock
     a mock that knew the suite could be written to please it
 

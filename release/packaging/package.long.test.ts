@@ -140,9 +140,9 @@ test.for(OLDEST)('$version: the proxy passes a request on', async ({ env }) => {
 
 test.for(NODES)('$version: each entry point and each file of the package loads', async ({ env }) => {
   const { exports } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'));
-  // That of Vitest loads in its workers alone.
+  // Those of test runners load in their workers alone.
   const names = Object.keys(exports)
-    .filter((name) => name !== './vitest')
+    .filter((name) => name !== './vitest' && name !== './playwright')
     .map((name) => name.replace('.', 'openapi-paddock'));
   const chunks = await readdir(join(project.built, 'chunks'));
   expect([names.length, chunks.length > 30]).toEqual([8, true]);
@@ -268,6 +268,7 @@ test('the tarball contains the code, its types, and the files that they need; no
     'mock/index.js',
     'mock/matchers/index.js',
     'mock/matchers/vitest.js',
+    'mock/playwright/index.js',
     'traffic/check.js',
     'traffic/har/index.js',
   ]);
@@ -339,6 +340,7 @@ test('are-the-types-wrong finds no problem', async ({ skip }) => {
       ['./factories', true],
       ['./matchers', true],
       ['./vitest', true],
+      ['./playwright', true],
     ]);
   expect(code).toBe(0);
 });
@@ -434,21 +436,52 @@ test.each(['mock', 'check'])('an older Node gets it when it imports openapi-padd
 
 /** The examples for front ends, and the tools that they import. */
 const page = await readFile(join(ROOT, 'docs/front-end.md'), 'utf8');
-const examples = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = '']) => ({
+const blocks = [...page.matchAll(/^```ts\n(?:\/\/ (\S+)\n)?(.*?)^```/gms)].map(([, file, text = '']) => ({
+  file,
   text,
-  tools: ['msw', 'playwright-core'].filter((tool) => text.includes(`'${tool}`)),
 }));
+const examples = blocks
+  .filter(({ file }) => file === undefined)
+  .map(({ text }) => ({ text, tools: ['msw'].filter((tool) => text.includes(`'${tool}`)) }));
 
 test('there is an example for vitest, one for msw and one for Playwright', () => {
-  expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw'], ['playwright-core']]);
+  expect(examples.map(({ tools }) => tools)).toEqual([[], ['msw']]);
+  expect(blocks.flatMap(({ file }) => file ?? [])).toEqual(['playwright.config.ts', 'pets.spec.ts']);
 });
 
+/** Which is strict of types, and has those of Node. */
+const STRICT = '--strict --noEmit --skipLibCheck --target esnext --module nodenext --types node'.split(' ');
+
+test.for(OLDEST)(
+  '$version: Playwright, of which two workers share a mock',
+  async ({ env, version }, { skip }) => {
+    skip(!CHROMIUM, NO_BROWSER);
+    const folder = await projectWith(project, '@types', '@playwright', 'playwright', 'playwright-core');
+    await copyFile(
+      join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml'),
+      join(folder, 'openapi.yaml'),
+    );
+    const port = String(await freePort());
+    const files = blocks.flatMap(({ file, text }) => (file === undefined ? [] : [[file, text] as const]));
+    for (const [file, text] of files) await writeFile(join(folder, file), text.replaceAll('4020', port));
+    expect(await run(folder, ['tsc', ...STRICT, ...files.map(([file]) => file)])).toEqual({
+      code: 0,
+      output: '',
+    });
+    const options = ['--workers', '2', '--repeat-each', '2', '--reporter', 'line'];
+    const { code, output } = await run(folder, ['npx', 'playwright', 'test', ...options], {
+      ...env,
+      CHROMIUM,
+      PADDOCK_PORT: port,
+    });
+    expect([version, output]).toEqual([version, expect.stringContaining('Running 6 tests using 2 workers')]);
+    expect(output).toContain('6 passed');
+    expect(code).toBe(0);
+  },
+);
+
 test.for(examples)('the example with $tools', async ({ text, tools }, context) => {
-  if (tools.includes('playwright-core') && !CHROMIUM) {
-    process.stderr.write(`skipped: ${NO_BROWSER}\n`);
-    context.skip(NO_BROWSER);
-  }
-  const folder = await projectWith(project, '@types', 'vitest', ...tools.filter((tool) => tool !== 'msw'));
+  const folder = await projectWith(project, '@types', 'vitest');
   if (tools.includes('msw')) {
     const modules = await installMsw();
     if (modules === undefined) return leaveOut(context.skip);
@@ -459,8 +492,7 @@ test.for(examples)('the example with $tools', async ({ text, tools }, context) =
   await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
   const file = join(folder, 'example.test.ts');
   await writeFile(file, text);
-  const typed = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'esnext', '--module', 'nodenext'];
-  expect(await run(folder, ['tsc', ...typed, '--types', 'node', file])).toEqual({ code: 0, output: '' });
+  expect(await run(folder, ['tsc', ...STRICT, file])).toEqual({ code: 0, output: '' });
   for (const { env, version } of OLDEST) {
     const { code, output } = await run(folder, ['vitest', 'run'], env);
     expect([version, output]).toEqual([version, expect.stringMatching(/Tests +1 passed/)]);

@@ -39,7 +39,7 @@ async function openPetStore(): Promise<Mock> {
 
 test('the page has these files, and no other one', () => {
   expect([...RECIPES.keys()]).toEqual([
-    'pets.test.ts',
+    'pets.spec.ts',
     'vite.config.js',
     'next.config.mjs',
     'app/page.js',
@@ -51,13 +51,17 @@ test('the page has these files, and no other one', () => {
 
 test('Playwright: a page is answered by page.route, without a port', async ({ skip }) => {
   skip(!CHROMIUM, 'no Chromium is installed');
-  const folder = await projectWith(project, '@types', 'vitest', 'playwright-core');
-  await putRecipes(folder, 'pets.test.ts');
+  const folder = await projectWith(project, '@types', '@playwright', 'playwright', 'playwright-core');
+  await putRecipes(folder, 'pets.spec.ts');
+  await writeFile(
+    join(folder, 'playwright.config.ts'),
+    'export default { use: { launchOptions: { executablePath: process.env.CHROMIUM } } };',
+  );
   await mkdir(join(folder, 'spec'));
   const shipped = join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml');
   await copyFile(shipped, join(folder, 'spec/openapi.yaml'));
-  const { code, output } = await run(folder, ['vitest', 'run']);
-  expect(output).toMatch(/Tests +1 passed/);
+  const { code, output } = await run(folder, ['playwright', 'test'], { CHROMIUM });
+  expect(output).toContain('1 passed');
   expect(code).toBe(0);
 });
 
