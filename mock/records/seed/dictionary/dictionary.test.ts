@@ -3,7 +3,7 @@ import { randomOf, seedOf } from '#spec';
 import { schemaInUse } from '../../../../spec/testing/contract-of.ts';
 import { ask, documentOf, serveText } from '../../../testing/serve.ts';
 import { createLibrary } from '../fake.ts';
-import { lookUpNumber, OF_MEMBERS, OF_NUMBERS, OF_THINGS } from './look-up.ts';
+import { apart, lookUpNumber, OF_MEMBERS, OF_NUMBERS, OF_THINGS } from './look-up.ts';
 import { made } from './makers.ts';
 
 test('every row of the table gives a value', async () => {
@@ -33,6 +33,14 @@ test('a file is called after a picture of it without an end', async () => {
 test('a number that is called after one thing is a reference, and counts nothing', () => {
   expect(lookUpNumber('ticket')).toBeUndefined();
   expect(lookUpNumber('tickets')?.what).toBe(lookUpNumber('total_tickets')?.what);
+});
+
+test('a name in one word is read as the two that it consists of', () => {
+  const names = ['imageurl', 'menuname', 'menuid', 'username', 'photos', 'capacity', 'postscriptum'];
+  expect(names.map(apart)).toEqual([
+    ...['image_url', 'menu_name', 'menu_id'],
+    ...['username', 'photos', 'capacity', 'postscriptum'],
+  ]);
 });
 
 type Texts = Record<string, string>;

@@ -44,6 +44,18 @@ export function lookUp(name: string, table: Table): Found | undefined {
   return undefined;
 }
 
+/** `menu_name` of `menuname`: a name in one word that is none of ours, while both its parts are. */
+export function apart(name: string): string {
+  if (name.includes('_') || isWord(name) || isWord(singular(name))) return name;
+  const ends = [...name].map((_, at) => name.slice(at));
+  const rest = ends.find(
+    (end, at) => (end.length > 2 || end === 'id') && OF_MEMBERS.has(end) && isWord(name.slice(0, at)),
+  );
+  return rest === undefined ? name : `${name.slice(0, -rest.length)}_${rest}`;
+}
+
+const isWord = (word: string) => [OF_MEMBERS, OF_THINGS, OF_NUMBERS].some((table) => table.has(word));
+
 /** The same with what the object is before it, where the row says so: `country_code` of the code of a country. */
 export function lookUpWithin(entity: string, name: string, table: Table): Found | undefined {
   const whole = lookUp(`${entity}_${name}`, table);

@@ -1,5 +1,6 @@
 import { isRecord, type Owner, type Random, type Shape, singular, wordsOf } from '#spec';
 import {
+  apart,
   type Found,
   lookUp,
   lookUpNumber,
@@ -25,7 +26,7 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   const isItem = owner.shape.mainType === 'array';
   const words = isItem
     ? singular(snakeCase(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
-    : snakeCase(name);
+    : apart(snakeCase(name));
   const object = isItem ? owner.above : owner;
   const entity = entityOf(object);
   const around = entityOf(object?.above?.shape.mainType === 'array' ? object.above.above : object?.above);
