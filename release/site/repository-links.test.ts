@@ -17,7 +17,9 @@ test.each([
 test('what a page of the site shows is linked there, without the headings of the file', () => {
   const schema = '../report.schema.json';
   expect(siteLink(schema, 'check.md', undefined)).toBe('reference/report.md');
-  expect(siteLink('../../README.md#as-a-package', 'guides/qa.md', undefined)).toBe('../index.md');
+  expect(siteLink('../../README.md#the-first-minute', 'guides/qa.md', undefined)).toBe('../index.md');
+  const built = '../getting-started.md#the-package';
+  expect(siteLink('../../README.md#as-a-package', 'guides/qa.md', undefined)).toBe(built);
 });
 
 test('without the address of a repository a file is not linked', () => {

@@ -61,6 +61,7 @@ const WRITTEN: readonly Section[] = [
     entries: [
       ['mock', 'The mock'],
       ['documents', 'Documents and overlays'],
+      ['meaning', 'What a document means'],
       ['operations', 'What each operation does'],
       ['accounts', 'Keys and accounts'],
       ['requests', 'Bodies, errors and streams'],

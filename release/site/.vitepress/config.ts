@@ -15,6 +15,7 @@ const { repository } = manifest as { repository?: { url: string } };
 const clone = repository?.url.replace(/^git\+|\.git$/g, '');
 
 const menu = sections();
+const titles = new Map(menu.flatMap(({ entries }) => entries));
 const sidebar = menu.map(({ title, entries }) => ({
   text: title,
   collapsed: false,
@@ -22,7 +23,12 @@ const sidebar = menu.map(({ title, entries }) => ({
 }));
 
 /** The first page is as wide as the window. */
-const FRONT = { sidebar: false, aside: false, pageClass: 'front' };
+const FRONT = {
+  sidebar: false,
+  aside: false,
+  pageClass: 'front',
+  titleTemplate: 'Stateful mock server and contract tests from OpenAPI',
+};
 
 export default {
   title: 'Paddock',
@@ -39,7 +45,7 @@ export default {
     // Those of GitHub, so that links to headings lead to the same place on both.
     anchor: { slugify: githubAnchor },
     config: (md: MarkdownRenderer) => {
-      repositoryLinks(md, clone && `${clone}/blob/main`);
+      repositoryLinks(md, clone && `${clone}/blob/main`, (page) => titles.get(page));
       emptyHeaders(md);
       literalCode(md);
       livePlace(md);
@@ -62,7 +68,6 @@ export default {
     outline: [2, 3],
     // Each page found with the lines that have the words.
     search: { provider: 'local', options: { detailedView: true } },
-    socialLinks: [],
   },
 };
 
