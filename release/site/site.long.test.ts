@@ -90,7 +90,7 @@ describeInChromium('the site', (browser) => {
     await step('List');
     await response.getByText('Call the printer').waitFor();
     await step('Wrong request');
-    await response.getByRole('heading', { name: 'Refused, as documented' }).waitFor();
+    await response.getByRole('heading', { name: 'Rejected, as documented' }).waitFor();
     await response.getByRole('listitem').filter({ hasText: 'body.assignee is required' }).waitFor();
     expect(await live.locator('.marked').allTextContents()).toContain('      required: [title, assignee]');
     await step('Faulty response');

@@ -22,12 +22,13 @@ const sidebar = menu.map(({ title, entries }) => ({
   items: entries.map(([page, text]) => ({ text, link: `/${page === 'index' ? '' : page}` })),
 }));
 
+/** Of the first page, behind its name. */
+const TITLE = 'a stateful mock server and contract tests';
 /** The first page is as wide as the window. */
 const FRONT = {
   sidebar: false,
   aside: false,
   pageClass: 'front',
-  titleTemplate: 'Stateful mock server and contract tests from OpenAPI',
 };
 
 export default {
@@ -38,7 +39,9 @@ export default {
   outDir: OUT,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: mark }]],
   transformPageData: (page: { relativePath: string; frontmatter: object }) =>
-    page.relativePath === 'index.md' ? { frontmatter: { ...page.frontmatter, ...FRONT } } : undefined,
+    page.relativePath === 'index.md'
+      ? { titleTemplate: TITLE, frontmatter: { ...page.frontmatter, ...FRONT } }
+      : undefined,
   markdown: {
     // What looks like HTML in our pages is text.
     html: false,
@@ -66,6 +69,10 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
+    notFound: {
+      quote: 'Search for it, or look at the list by task on the first page.',
+      linkText: 'First page',
+    },
     // Each page found with the lines that have the words.
     search: { provider: 'local', options: { detailedView: true } },
   },

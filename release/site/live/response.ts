@@ -32,7 +32,7 @@ export async function showResponse(
       return remark(says, at);
     });
   const remarks = [...refused, ...broken];
-  const title = broken.length > 0 ? 'Finding: the response is not as documented' : 'Refused, as documented';
+  const title = broken.length > 0 ? 'Finding: the response is not as documented' : 'Rejected, as documented';
   place.replaceChildren(
     element(
       'p',
