@@ -1,7 +1,8 @@
 import { children, dereference, type Place, placeOf, rawChild, type Spot } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
-import { findSample, hasConditions } from './schema/sample.ts';
+import { findSample } from './schema/sample.ts';
+import { hasConditions } from './schema/sample-conditions.ts';
 import { hasText } from './schema/sample-scalar.ts';
 import { Shape } from './schema/shape.ts';
 

@@ -34,7 +34,9 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
   await bundle.close();
   const written = new Set(output.map(({ fileName }) => fileName));
   const modules = globSync('**/*.{js,cjs}', { cwd: out, exclude: UNBUNDLED });
-  for (const file of modules) if (!written.has(file)) rmSync(join(out, file));
+  const data = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const tables = data.filter((id) => id.endsWith('.json')).map((id) => relative(out, id));
+  for (const file of [...modules, ...tables]) if (!written.has(file)) rmSync(join(out, file));
 }
 
 /** Nobody reads warnings of a build that succeeds. */

@@ -1,7 +1,8 @@
 import { type Place, rawChild, rawChildren } from '../document/spot.ts';
 import { hasType, isEqual, isRecord, isWithin, toPointer } from '../json/json-value.ts';
 import { invalidValues, itemOf } from './invalid-values.ts';
-import { findSample, memberAt } from './sample.ts';
+import { findSample } from './sample.ts';
+import { memberAt } from './sample-members.ts';
 import { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';
 

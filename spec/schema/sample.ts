@@ -1,10 +1,18 @@
-import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
-import { isEqual, isRecord, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
-import { compilePattern, type Pattern } from '../pattern/pattern.ts';
-import { isShutOut } from './closing.ts';
+import { rawChild } from '../document/spot.ts';
+import { isEqual, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
 import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
+import { demanded, isConditional, withDemands } from './sample-conditions.ts';
+import {
+  dependentOf,
+  isForbidden,
+  isOmitted,
+  memberAt,
+  membersOf,
+  namesOf,
+  optionalOf,
+} from './sample-members.ts';
 import {
   branchesOf,
   contains,
@@ -21,7 +29,7 @@ import {
 import { makeNumber, makeString, word } from './sample-scalar.ts';
 import { Shape } from './shape.ts';
 import { shownMembers, shownValues, showsValues } from './shown-value.ts';
-import { type Violation, validatorsOf } from './validator.ts';
+import { validatorsOf } from './validator.ts';
 
 /**
  * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. What
@@ -99,27 +107,6 @@ function withoutFake(at: Position): Position {
   return fake ? { ...at, options } : at;
 }
 
-/** A schema, and what else the value at this place has to fit. */
-function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {
-  return (demands.get(path) ?? []).reduce<S | Shape>(
-    (all, spot) => (all ? all.and(Shape.of([spot])) : Shape.of([spot])),
-    shape,
-  );
-}
-
-/** Keywords that no value is made by, and only a validator can judge. */
-const CONDITIONAL = [
-  ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
-  ...['contains', 'unevaluatedProperties', 'unevaluatedItems'],
-];
-
-/** Whether a Schema Object has such keywords of its own. */
-export function hasConditions(schema: unknown): boolean {
-  return isRecord(schema) && CONDITIONAL.some((keyword) => Object.hasOwn(schema, keyword));
-}
-
-const isConditional = perShape(({ parts }) => parts.some(({ value }) => hasConditions(value)));
-
 /** How often a value that did not fit is made anew, in a whole sample. */
 const MOST_TRIES = 100;
 
@@ -167,25 +154,6 @@ function makeFitting(shape: Shape, at: Position): unknown {
     }
   }
   return at.isForced ? first : undefined;
-}
-
-/** Undefined: each of what is broken was demanded already. */
-function withDemands(
-  demands: Position['demands'],
-  path: string,
-  violations: readonly Violation[],
-): Position['demands'] | undefined {
-  const grown = new Map(demands);
-  let isNew = false;
-  for (const { pointer, keyword, schema } of violations) {
-    if (!schema) continue;
-    const place = path + (keyword === 'required' ? pointer.slice(0, pointer.lastIndexOf('/')) : pointer);
-    const before = grown.get(place) ?? [];
-    if (before.some(({ value }) => value === schema.value)) continue;
-    grown.set(place, [...before, schema]);
-    isNew = true;
-  }
-  return isNew ? grown : undefined;
 }
 
 function makeOnce(shape: Shape, at: Position): unknown {
@@ -269,81 +237,6 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
   object: makeObject,
 };
 
-/** What every value of an object schema has in common. */
-interface Members {
-  readonly required: readonly Member[];
-  /** Without those that no value may have. */
-  readonly optional: readonly Member[];
-  readonly min: number;
-  readonly max: number;
-}
-
-interface Member {
-  readonly name: string;
-  /** Undefined: any value. */
-  readonly shape: Shape | undefined;
-  readonly isCompound: boolean;
-}
-
-const membersOf = perShape((shape): Members => {
-  const { required, properties } = shape;
-  const described = (name: string): Member => {
-    const member = memberAt(shape, name);
-    return { name, shape: member, isCompound: member !== undefined && isCompound(member) };
-  };
-  return {
-    required: [...required.keys()].map(described),
-    optional: [...properties].flatMap(([name, member]) =>
-      required.has(name) || isForbidden(member) || isShutOut(name, shape.parts) ? [] : described(name),
-    ),
-    min: shape.highest('minProperties') ?? 0,
-    max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
-  };
-});
-
-/** Of one Schema Object, the schemas of members by the patterns of their names. */
-function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[] {
-  return rawChildren(rawChild(part, 'patternProperties')).map(([source, spot]) => ({
-    ...{ pattern: compilePattern(source), spot, shape: Shape.of([spot]) },
-  }));
-}
-
-const patternsOf = perShape(({ parts }) => parts.flatMap(byPattern));
-
-/** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
-export function memberAt(shape: Shape, name: string): Shape | undefined {
-  const described = shape.parts.flatMap((part) => {
-    const properties = rawChild(part, 'properties');
-    const own = properties && rawChild(properties, name);
-    const matching = byPattern(part).flatMap(({ pattern, spot }) => (pattern.test(name) ? spot : []));
-    if (own || matching.length > 0) return own ? [own, ...matching] : matching;
-    const additional = rawChild(part, 'additionalProperties');
-    return additional && isRecord(additional.value) ? additional : [];
-  });
-  return described.length > 0 ? Shape.of(described) : undefined;
-}
-
-/** The schemas of names that further members may have; undefined among them: any word. */
-const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
-  const named = shape.all('propertyNames').map(({ spot }) => spot);
-  const nameShape = (...spots: readonly Spot[]) => {
-    const [first] = [...spots, ...named];
-    return first && new Shape([{ ...first, value: { type: 'string' } }, ...spots, ...named]);
-  };
-  const isClosed = ['additionalProperties', 'unevaluatedProperties'].some((keyword) =>
-    shape.all(keyword).some(({ value }) => value === false),
-  );
-  if (!isClosed) return [nameShape()];
-  return patternsOf(shape).flatMap(({ pattern, spot, shape: member }) =>
-    isForbidden(member) ? [] : nameShape({ ...spot, value: { pattern: pattern.expression.source } }),
-  );
-});
-
-/** What must stand beside a member, by its name. */
-const dependentOf = perShape((shape) =>
-  shape.all('dependentRequired').flatMap(({ value }) => Object.entries(value as Record<string, string[]>)),
-);
-
 function makeObject(shape: Shape, random: Random, at: Position): unknown {
   if (at.ancestors.length > MAX_DEPTH) return {};
   const { properties, additional } = shape;
@@ -405,28 +298,6 @@ const WORDS_ALONE = 2;
 
 /** For each entry of a map. */
 const NAMES_TRIED = 20;
-
-function isOmitted(member: Shape, { options: { direction, omit } }: Position): boolean {
-  const isHidden =
-    (direction === 'request' && member.readOnly) || (direction === 'response' && member.writeOnly);
-  return isHidden || (omit?.(member) ?? false);
-}
-
-/** The optional members that this value has: at least and at most so many, if there are. */
-function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
-  const { include } = at.options;
-  const members = membersOf(shape).optional.filter(
-    ({ shape: member, isCompound: isDeep }) =>
-      !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),
-  );
-  const isIncluded = ({ name, shape: member }: Member) =>
-    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
-  const chosen = new Set(members.filter(isIncluded));
-  for (const member of members) if (chosen.size < least) chosen.add(member);
-  return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
-}
-
-const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
 
 function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;

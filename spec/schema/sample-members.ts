@@ -1,0 +1,104 @@
+import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
+import { compilePattern, type Pattern } from '../pattern/pattern.ts';
+import { isShutOut } from './closing.ts';
+import { randomFrom, seedOf } from './random.ts';
+import { isCompound, isLeftOut, type Position, perShape } from './sample-position.ts';
+import { Shape } from './shape.ts';
+
+/** What every value of an object schema has in common. */
+interface Members {
+  readonly required: readonly Member[];
+  /** Without those that no value may have. */
+  readonly optional: readonly Member[];
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Member {
+  readonly name: string;
+  /** Undefined: any value. */
+  readonly shape: Shape | undefined;
+  readonly isCompound: boolean;
+}
+
+export const membersOf = perShape((shape): Members => {
+  const { required, properties } = shape;
+  const described = (name: string): Member => {
+    const member = memberAt(shape, name);
+    return { name, shape: member, isCompound: member !== undefined && isCompound(member) };
+  };
+  return {
+    required: [...required.keys()].map(described),
+    optional: [...properties].flatMap(([name, member]) =>
+      required.has(name) || isForbidden(member) || isShutOut(name, shape.parts) ? [] : described(name),
+    ),
+    min: shape.highest('minProperties') ?? 0,
+    max: shape.lowest('maxProperties') ?? Number.POSITIVE_INFINITY,
+  };
+});
+
+/** Of one Schema Object, the schemas of members by the patterns of their names. */
+function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[] {
+  return rawChildren(rawChild(part, 'patternProperties')).map(([source, spot]) => ({
+    ...{ pattern: compilePattern(source), spot, shape: Shape.of([spot]) },
+  }));
+}
+
+const patternsOf = perShape(({ parts }) => parts.flatMap(byPattern));
+
+/** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
+export function memberAt(shape: Shape, name: string): Shape | undefined {
+  const described = shape.parts.flatMap((part) => {
+    const properties = rawChild(part, 'properties');
+    const own = properties && rawChild(properties, name);
+    const matching = byPattern(part).flatMap(({ pattern, spot }) => (pattern.test(name) ? spot : []));
+    if (own || matching.length > 0) return own ? [own, ...matching] : matching;
+    const additional = rawChild(part, 'additionalProperties');
+    return additional && isRecord(additional.value) ? additional : [];
+  });
+  return described.length > 0 ? Shape.of(described) : undefined;
+}
+
+/** The schemas of names that further members may have; undefined among them: any word. */
+export const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
+  const named = shape.all('propertyNames').map(({ spot }) => spot);
+  const nameShape = (...spots: readonly Spot[]) => {
+    const [first] = [...spots, ...named];
+    return first && new Shape([{ ...first, value: { type: 'string' } }, ...spots, ...named]);
+  };
+  const isClosed = ['additionalProperties', 'unevaluatedProperties'].some((keyword) =>
+    shape.all(keyword).some(({ value }) => value === false),
+  );
+  if (!isClosed) return [nameShape()];
+  return patternsOf(shape).flatMap(({ pattern, spot, shape: member }) =>
+    isForbidden(member) ? [] : nameShape({ ...spot, value: { pattern: pattern.expression.source } }),
+  );
+});
+
+/** What must stand beside a member, by its name. */
+export const dependentOf = perShape((shape) =>
+  shape.all('dependentRequired').flatMap(({ value }) => Object.entries(value as Record<string, string[]>)),
+);
+
+export const isForbidden = (member: Shape) => member.parts.some(({ value }) => value === false);
+
+export function isOmitted(member: Shape, { options: { direction, omit } }: Position): boolean {
+  const isHidden =
+    (direction === 'request' && member.readOnly) || (direction === 'response' && member.writeOnly);
+  return isHidden || (omit?.(member) ?? false);
+}
+
+/** The optional members that this value has: at least and at most so many, if there are. */
+export function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
+  const { include } = at.options;
+  const members = membersOf(shape).optional.filter(
+    ({ shape: member, isCompound: isDeep }) =>
+      !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),
+  );
+  const isIncluded = ({ name, shape: member }: Member) =>
+    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
+  const chosen = new Set(members.filter(isIncluded));
+  for (const member of members) if (chosen.size < least) chosen.add(member);
+  return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
+}
