@@ -39,7 +39,7 @@ export async function buildBrowser(folder: string): Promise<void> {
     codeSplitting: {
       groups: [
         { name: 'faker', test: /@faker-js/, priority: 1 },
-        { name: 'templates', test: /\/liquidjs\//, priority: 1 },
+        { name: 'templates', test: /[\\/]liquidjs[\\/]/, priority: 1 },
         { name: 'engine', test: /\.[cm]?[jt]s$/ },
       ],
     },
@@ -64,7 +64,7 @@ export function writeLicences(folder: string, chunks: readonly OutputChunk[]): v
 function licencesOf(chunks: readonly OutputChunk[]): string {
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   const folders = new Set(
-    modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+    modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? []),
   );
   return [...folders]
     .sort()

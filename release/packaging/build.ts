@@ -116,9 +116,13 @@ function writeRelativeImports(imports: Readonly<Record<string, string>>): void {
 
 await writeConfigurationTypes();
 rmSync(OUT, { recursive: true, force: true });
+// What npm puts into .bin is no program on Windows.
 execFileSync(
-  join(ROOT, 'node_modules/.bin/tsc'),
-  ['--project', join(ROOT, 'release/packaging/tsconfig.json'), '--outDir', OUT],
+  process.execPath,
+  [
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
+    ...['--project', join(ROOT, 'release/packaging/tsconfig.json'), '--outDir', OUT],
+  ],
   { stdio: 'inherit' },
 );
 buildConsole();

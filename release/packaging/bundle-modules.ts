@@ -1,5 +1,5 @@
 import { globSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 import { type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 
 /** Where the code of several entry points is, and what is loaded only when it is needed. */
@@ -21,7 +21,7 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.js$/, ''), `./${entry}`])),
     platform: 'node',
     // A name of its own imports begins with #. The manifest is that of the package, not of the clone.
-    external: (id) => !/^[./#]/.test(id) || id.endsWith('/package.json'),
+    external: (id) => !(/^[.#]/.test(id) || isAbsolute(id)) || /[\\/]package\.json$/.test(id),
     plugins: [keepOwnUrl(out)],
     onLog: failOnWarning,
   });
@@ -36,7 +36,8 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
   const modules = globSync('**/*.{js,cjs}', { cwd: out, exclude: UNBUNDLED });
   const data = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const tables = data.filter((id) => id.endsWith('.json')).map((id) => relative(out, id));
-  for (const file of [...modules, ...tables]) if (!written.has(file)) rmSync(join(out, file));
+  for (const file of [...modules, ...tables])
+    if (!written.has(file.split(sep).join('/'))) rmSync(join(out, file));
 }
 
 /** Nobody reads warnings of a build that succeeds. */
@@ -49,7 +50,7 @@ function keepOwnUrl(out: string): Plugin {
     name: 'keep-own-url',
     transform(code, id) {
       if (!code.includes('import.meta.url')) return null;
-      const own = JSON.stringify(`../${relative(out, id)}`);
+      const own = JSON.stringify(`../${relative(out, id).split(sep).join('/')}`);
       return code.replaceAll('import.meta.url', `new URL(${own}, import.meta.url).href`);
     },
   };

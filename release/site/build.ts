@@ -1,5 +1,5 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildBrowser } from '../packaging/build-browser.ts';
 import { ENGINE, OUT, SITE } from './places.ts';
@@ -29,7 +29,8 @@ const ANYWHERE = '404.html';
  * @param base path at which the site is served, with a slash at both ends
  */
 function makeLinksRelative(folder: string, base: string): void {
-  for (const file of globSync('**/*.html', { cwd: folder })) {
+  for (const found of globSync('**/*.html', { cwd: folder })) {
+    const file = found.split(sep).join('/');
     if (file === ANYWHERE) continue;
     const place = join(folder, file);
     writeFileSync(place, relativeLinks(readFileSync(place, 'utf8'), posix.dirname(file), base));

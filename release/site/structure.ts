@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { DOCS } from './places.ts';
 
 /** A page, by its path below docs/ without `.md`, with what the menu calls it. */
@@ -34,7 +34,7 @@ function pagesBelow(folder: string): Entry[] {
   const files = globSync(join(folder, '*.md'), { cwd: DOCS }).sort();
   return files.map((file) => {
     const [, title = file] = /^# (.*)$/m.exec(readFileSync(join(DOCS, file), 'utf8')) ?? [];
-    return [file.replace(/\.md$/, ''), title.replaceAll('`', '')];
+    return [file.replace(/\.md$/, '').split(sep).join('/'), title.replaceAll('`', '')];
   });
 }
 

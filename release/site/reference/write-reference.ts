@@ -83,7 +83,8 @@ export async function declarationsOfEntryPoints() {
   const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));
   try {
     const project = ['--project', join(ROOT, 'release/packaging/tsconfig.json')];
-    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [
+    execFileSync(process.execPath, [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
       ...project,
       '--emitDeclarationOnly',
       '--outDir',
