@@ -50,6 +50,10 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'cd examples/docker':
       'needs Docker; release/delivery/image.long.test.ts runs the services of compose.yaml in another way',
   },
+  'docs/front-end.md': {
+    'npx playwright test':
+      'needs Playwright Test; release/packaging/package.long.test.ts runs the files above it, in two workers',
+  },
   'docs/learn.md': {
     'npx openapi-paddock proxy http://127.0.0.1:8080/api --learn openapi.yaml':
       'runs until it is stopped, before a service of yours; cli/learn.long.test.ts runs both before a mock',
