@@ -119,8 +119,11 @@ describeInChromium('records', (browser) => {
     await page.getByRole('button', { name: 'Reset' }).click();
     await rows(page).filter({ hasText: 'Zorro' }).waitFor({ state: 'detached' });
     expect(await petsOf(mock)).toHaveLength(3);
+    const since = mock.requests().length;
     await page.getByRole('button', { name: 'Undo' }).click();
     await rows(page).filter({ hasText: 'Zorro' }).waitFor();
+    await expect.poll(() => mock.requests().length).toBeGreaterThan(since);
+    expect(mock.requests().filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 
   test('a document that changes changes the page: its members, and records that no longer fit', async () => {

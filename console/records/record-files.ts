@@ -1,6 +1,7 @@
 import { Fragment, h, type TargetedEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { recordName } from '../form/offered-records.ts';
+import { restoreLog } from '../requests/request-log.ts';
 import { access } from '../shell/access.ts';
 import { AdminError, admin, adminText } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
@@ -167,7 +168,10 @@ export function StateActions() {
     await attempt(
       () => admin('reset', { method: 'POST' }),
       'Records, rules, request log and clock were reset.',
-      () => admin('state', { method: 'PUT', body: state }),
+      async () => {
+        await admin('state', { method: 'PUT', body: state });
+        await restoreLog();
+      },
     );
   }
 

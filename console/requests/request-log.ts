@@ -26,8 +26,12 @@ onEvent('request', (data) => {
   if (arrived.length > 2 * MOST) arrived = arrived.slice(-MOST);
   schedule();
 });
-onEvent('reset', forget);
-onEvent('clear', forget);
+// What was cleared may have been brought back.
+for (const event of ['reset', 'clear'])
+  onEvent(event, () => {
+    forget();
+    void load();
+  });
 onOpen(load);
 isPaused.subscribe(schedule);
 
@@ -64,6 +68,9 @@ function withKnown(logged: readonly LoggedRequest[]): readonly LoggedRequest[] {
   const known = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
   return logged.map((one) => known.get(`${one.number} ${one.at}`) ?? one);
 }
+
+/** Undoes what has cleared the log. */
+export const restoreLog = () => admin('requests', { method: 'PUT' });
 
 function forget(): void {
   arrived = [];

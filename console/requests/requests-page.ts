@@ -19,6 +19,7 @@ import {
   NO_OPERATION,
   type RequestFilter,
   requestLog,
+  restoreLog,
   waiting,
 } from './request-log.ts';
 import { RequestRow } from './request-row.ts';
@@ -80,7 +81,8 @@ function countText(shown: number, all: number): string {
 function Controls({ count }: { readonly count: string }) {
   const paused = useValue(isPaused);
   const held = useValue(waiting);
-  const clear = () => attempt(() => admin('requests', { method: 'DELETE' }));
+  const clear = () =>
+    attempt(() => admin('requests', { method: 'DELETE' }), 'The log was cleared.', restoreLog);
   return h('div', { class: 'toolbar request-controls' }, [
     h('span', { class: 'soft count' }, paused && held > 0 ? `${count}, ${held} new` : count),
     button(paused ? 'Resume' : 'Pause', () => isPaused.set(!paused), { 'aria-pressed': paused }),

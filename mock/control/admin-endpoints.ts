@@ -161,11 +161,9 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     },
     requests: {
       GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
-      DELETE: (_, { journal, events }) => {
-        journal.clear();
-        events.publish('clear', '{}');
-        return NO_CONTENT;
-      },
+      DELETE: (_, session) => changeLog(session, 'clear'),
+      // The way back, of a reset too.
+      PUT: (_, session) => changeLog(session, 'restore'),
     },
     'requests/*': { POST: (request, session) => repeatRequest(request, session, send, showEntry) },
     ...recordEndpoints(lists, contract.validators),
@@ -189,6 +187,12 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       PUT: (request, session) => putClock(request, session, time),
     },
   };
+}
+
+function changeLog({ journal, events }: Session, change: 'clear' | 'restore'): Outcome {
+  journal[change]();
+  events.publish('clear', '{}');
+  return NO_CONTENT;
 }
 
 async function restore(request: MockRequest, session: Session, context: ScenarioContext): Promise<Outcome> {

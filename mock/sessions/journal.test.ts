@@ -32,6 +32,25 @@ test.each<[added: number, first: number]>([
   expect(numbersOf(journal)).toEqual(from(first, added));
 });
 
+test('what was cleared last comes back with its numbers, before what has come since', () => {
+  const room = createJournalRoom();
+  const left = room.left;
+  const [one, two] = [createJournal(room), createJournal(room)];
+  fill(one, 1500);
+  one.clear();
+  one.add(entry('/1501'));
+  one.restore();
+  expect(numbersOf(one)).toEqual(from(502, 1501));
+  one.restore();
+  expect(numbersOf(one)).toEqual(from(502, 1501));
+  one.clear();
+  fill(two, 3);
+  two.clear();
+  one.restore();
+  expect(numbersOf(one)).toEqual([]);
+  expect(room.left).toBe(left);
+});
+
 test('journals share their room; each keeps fifty all the same, and what one forgets another may keep', () => {
   const room = { left: 10 };
   const [one, two] = [createJournal(room), createJournal(room)];

@@ -36,6 +36,8 @@ export interface Journal {
   /** The oldest first, each with its number in the session. */
   entries(): readonly NumberedEntry[];
   clear(): void;
+  /** Brings back what was cleared last, before what has come since; what another journal has cleared later is in its place. */
+  restore(): void;
 }
 
 export interface NumberedEntry extends JournalEntry {
@@ -45,6 +47,19 @@ export interface NumberedEntry extends JournalEntry {
 /** How many entries beyond the least all sessions may keep together: a thousand full journals would be too many. */
 export interface JournalRoom {
   left: number;
+  /** What was cleared last, of all sessions: each would need twice its memory. */
+  cleared?: Cleared | undefined;
+}
+
+interface Cleared extends Ring {
+  readonly of: Journal;
+}
+
+/** The last entries; the one with the number `n` is at `(n - 1) % most`. */
+interface Ring {
+  readonly ring: JournalEntry[];
+  readonly added: number;
+  readonly most: number;
 }
 
 export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
@@ -66,7 +81,16 @@ export function createJournal(room: JournalRoom): Journal {
     else most = ring.length;
   }
 
-  return {
+  const inOrder = () => ring.map((_, offset) => ring[(added - ring.length + offset) % most] as JournalEntry);
+  const beyondLeast = () => Math.max(0, ring.length - LEAST_ENTRIES);
+
+  function use(next: Ring): void {
+    room.left += beyondLeast();
+    ({ ring, added, most } = next);
+    room.left -= beyondLeast();
+  }
+
+  const journal: Journal = {
     add(entry) {
       if (added < most) grow();
       ring[added++ % most] = withoutLongBodies(entry);
@@ -74,18 +98,21 @@ export function createJournal(room: JournalRoom): Journal {
     },
     entries() {
       const first = added - ring.length;
-      return ring.map((_, offset) => {
-        const number = first + offset;
-        return { number: number + 1, ...(ring[number % most] as JournalEntry) };
-      });
+      return inOrder().map((entry, offset) => ({ number: first + offset + 1, ...entry }));
     },
     clear() {
-      room.left += Math.max(0, ring.length - LEAST_ENTRIES);
-      ring = [];
-      added = 0;
-      most = MOST_ENTRIES;
+      if (added > 0) room.cleared = { of: journal, ring, added, most };
+      use({ ring: [], added: 0, most: MOST_ENTRIES });
+    },
+    restore() {
+      if (room.cleared?.of !== journal) return;
+      const newer = inOrder();
+      use(room.cleared);
+      room.cleared = undefined;
+      for (const entry of newer) journal.add(entry);
     },
   };
+  return journal;
 }
 
 /** The events of a session for its listeners (WHATWG HTML §9.2, server-sent events). */
