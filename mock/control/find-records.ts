@@ -30,6 +30,14 @@ interface FoundRecords {
   readonly records: readonly FoundRecord[];
 }
 
+/** How many a collection has; seeds are not made for it, where each of them is one. */
+export async function countRecords(store: Store, collection: RecordCollection): Promise<number> {
+  const { size, unique } = collection;
+  if (size !== undefined && unique === undefined && store.isUnchanged?.(collection)) return size;
+  const { total = 0 } = await store.list(collection, { where: [], offset: 0, limit: 0, counted: true });
+  return total;
+}
+
 /** Compiles the search of a collection. The store itself pages where neither texts nor parents have to be looked at. */
 export function compileFindRecords(
   collection: RecordCollection,
@@ -39,7 +47,7 @@ export function compileFindRecords(
 
   /** Stores list the oldest first. */
   async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
-    const { total = 0 } = await store.list(collection, { where: [], offset: 0, limit: 0, counted: true });
+    const total = await countRecords(store, collection);
     const end = Math.max(0, total - offset);
     const start = Math.max(0, end - limit);
     const { text } = await store.list(collection, { where: [], offset: start, limit: end - start });
@@ -69,6 +77,8 @@ export function compileFindRecords(
   return async (store, query) => {
     const { where, offset, limit, filter, member, sort } = query;
     if (query.id !== undefined) return findOne(store, query.id, where);
+    if (filter === '' && limit === 0 && where.length === 0)
+      return { total: await countRecords(store, collection), records: [] };
     if (filter === '' && sort === '' && id && parents.length === 0) return listPage(store, query);
     const { entries } = await store.contents(collection);
     const hasText = compileHasText(filter, member);

@@ -5,6 +5,7 @@ import { delayJson, NO_DELAY } from '../sessions/preferences/delay.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type Handler, jsonResponse } from './control.ts';
+import { countRecords } from './find-records.ts';
 
 /** What a session holds. */
 export interface SessionView {
@@ -67,8 +68,7 @@ async function viewOf(
   collections: readonly RecordCollection[],
 ): Promise<SessionView> {
   const counts = collections.map(async (collection): Promise<[string, number]> => {
-    const { total = 0 } = await store.list(collection, { where: [], offset: 0, limit: 0, counted: true });
-    return [collection.name, total];
+    return [collection.name, await countRecords(store, collection)];
   });
   return {
     name,
