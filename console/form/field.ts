@@ -47,8 +47,11 @@ export const fieldId = ({ name }: Pick<Form, 'name'>, pointer: string) => name +
 export function Field(props: FieldProps) {
   const { field, value } = props;
   const isGroup = field.type === 'object' && (field.members?.length || field.open);
-  if (isGroup && (value === undefined || isObject(value))) return h(Group, { ...props, value });
-  if (field.items && (value === undefined || Array.isArray(value))) return h(Rows, { ...props, value });
+  // Null until something is added.
+  const known = value ?? undefined;
+  if (isGroup && (known === undefined || isObject(known))) return h(Group, { ...props, value: known });
+  if (field.items && (known === undefined || Array.isArray(known)))
+    return h(Rows, { ...props, value: known });
   return h(Line, props);
 }
 

@@ -120,13 +120,17 @@ export function describeFields(shape: Shape, level = 1): readonly FieldView[] {
   );
 }
 
-function describeField(view: MemberView, shape: Shape, level: number): FieldView {
-  const { mainType, items } = shape;
+function describeField(member: MemberView, shape: Shape, level: number): FieldView {
+  // One form, or null, is that form.
+  const [only = shape, ...others] = formsOf(shape).filter((one) => one.mainType !== 'null');
+  const form = others.length === 0 ? only : shape;
+  const { mainType, items } = form;
+  const view = { ...member, type: mainType };
   if (level === DEEPEST) return view;
   if (mainType === 'object')
-    return { ...view, members: describeFields(shape, level + 1), open: keepsUnnamed(shape) };
+    return { ...view, members: describeFields(form, level + 1), open: keepsUnnamed(form) };
   if (mainType !== 'array' || !items) return view;
-  const item = { ...describeMember('', items, shape), values: items.values };
+  const item = { ...describeMember('', items, form), values: items.values };
   return { ...view, items: describeField(item, items, level + 1) };
 }
 

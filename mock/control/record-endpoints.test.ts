@@ -64,7 +64,7 @@ test('a form has what is inside of objects and lists', async () => {
     properties: {
       id: { type: 'integer' },
       secret: { type: 'string', writeOnly: true },
-      address: { type: 'object', additionalProperties: false, properties: { city: { type: 'string' } } },
+      address: { anyOf: [{ $ref: '#/components/schemas/Address' }, { type: 'null' }] },
       lines: {
         type: 'array',
         items: {
@@ -76,11 +76,16 @@ test('a form has what is inside of objects and lists', async () => {
   };
   const content = (schema: unknown) => ({ content: { 'application/json': { schema } } });
   const responses = { 200: { description: 'All', ...content({ type: 'array', items: item }) } };
-  const mock = await serveText(documentOf({ '/orders': { get: { responses } } }), { count: 1 });
+  const Address = { type: 'object', additionalProperties: false, properties: { city: { type: 'string' } } };
+  const document = documentOf(
+    { '/orders': { get: { responses } } },
+    { components: { schemas: { Address } } },
+  );
+  const mock = await serveText(document, { count: 1 });
   const { members } = (await ask(mock, 'GET /__admin/records/form?collection=/orders')).body;
   expect(members).toMatchObject([
     { name: 'id', type: 'integer' },
-    { name: 'address', open: false, members: [{ name: 'city', type: 'string' }] },
+    { name: 'address', type: 'object', open: false, members: [{ name: 'city', type: 'string' }] },
     {
       name: 'lines',
       required: true,
