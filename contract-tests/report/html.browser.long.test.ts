@@ -109,7 +109,7 @@ describeInChromium('the HTML report', (browser) => {
 
     beforeAll(async () => {
       const document = join(folder, 'openapi.json');
-      await writeFile(document, JSON.stringify(manyCollections(9)));
+      await writeFile(document, JSON.stringify(manyCollections(11)));
       const service = await startFaultyService(document);
       try {
         const settings = { settle: 0, jobs: 8, examples: 1, retries: 0, disposable: true };
@@ -125,7 +125,7 @@ describeInChromium('the HTML report', (browser) => {
     test('the headline counts, and a search finds one among many', async () => {
       const { page, noise } = await open(address);
       const total = report.causes.length;
-      expect(total).toBeGreaterThanOrEqual(30);
+      expect(total).toBeGreaterThanOrEqual(40);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
         /^\d+ operations .*; \d+ operations .*; \d+ more problems\.$/,
       );
