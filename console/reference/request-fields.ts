@@ -1,6 +1,6 @@
 import { h, type TargetedEvent } from 'preact';
 import { type OfferedRecord, offeredRecords } from '../form/offered-records.ts';
-import { choice } from '../shell/controls.ts';
+import { button, choice, iconButton } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
 import { isObject, resolve } from './document.ts';
@@ -118,16 +118,52 @@ export function BodyField({ model, draft, types, operation, sample, problem, onI
           },
         ),
     ]),
-    h('textarea', {
-      id: 'try-body',
-      value: body,
-      rows: Math.min(16, Math.max(4, body.split('\n').length)),
-      spellcheck: false,
-      'aria-invalid': problem !== '',
-      'aria-describedby': 'try-body-problem',
-      onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value, type),
-    }),
+    essence === 'application/x-www-form-urlencoded'
+      ? h(FormRows, { body, onInput: (text) => onInput(text, type) })
+      : h('textarea', {
+          id: 'try-body',
+          value: body,
+          rows: Math.min(16, Math.max(4, body.split('\n').length)),
+          spellcheck: false,
+          'aria-invalid': problem !== '',
+          'aria-describedby': 'try-body-problem',
+          onInput: (event: TargetedEvent<HTMLTextAreaElement>) => onInput(event.currentTarget.value, type),
+        }),
     h('p', { id: 'try-body-problem', class: 'problem' }, problem),
+  ]);
+}
+
+interface FormRowsProps {
+  readonly body: string;
+  readonly onInput: (body: string) => void;
+}
+
+/** The fields of a form, each a name and a value. */
+function FormRows({ body, onInput }: FormRowsProps) {
+  const rows = [...new URLSearchParams(body)];
+  const set = (next: readonly (readonly [string, string])[]) =>
+    onInput(String(new URLSearchParams(next.map(([...pair]) => pair))));
+  const input = (index: number, part: 0 | 1, label: string) =>
+    h('input', {
+      ...{ value: rows[index]?.[part] ?? '', 'aria-label': label, autocomplete: 'off', spellcheck: false },
+      onInput: (event: TargetedEvent<HTMLInputElement>) =>
+        set(
+          rows.map((row, at) =>
+            at === index ? (row.with(part, event.currentTarget.value) as typeof row) : row,
+          ),
+        ),
+    });
+  return h('div', { class: 'body-rows', role: 'group', 'aria-label': 'Fields of the form' }, [
+    rows.map(([name], index) =>
+      h('div', { key: index, class: 'body-row' }, [
+        input(index, 0, `Name ${index + 1}`),
+        input(index, 1, name || `Value ${index + 1}`),
+        iconButton('remove', `Remove ${name}`, () => set(rows.filter((_, at) => at !== index)), {
+          class: 'small',
+        }),
+      ]),
+    ),
+    button('Add field', () => set([...rows, ['', '']]), { class: 'small', icon: 'add' }),
   ]);
 }
 
