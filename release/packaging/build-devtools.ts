@@ -15,6 +15,8 @@ const SHORT_STYLES = {
           .replace(/\/\*[\s\S]*?\*\//g, '')
           .replace(/\s+/g, ' ')
           .replace(/ ?([{};,]) ?/g, '$1')
+          .replaceAll(': ', ':')
+          .replaceAll(';}', '}')
       : undefined,
 };
 
