@@ -122,6 +122,7 @@ function ExchangesPage({ steps: [opened] }: PageProps) {
           all.map((exchange) =>
             h(Row, { key: exchange.id, exchange, isOpen: String(exchange.id) === opened }),
           ),
+          'card exchanges',
         ),
   ]);
 }

@@ -156,7 +156,7 @@ describeInChromium('the table of records', (browser) => {
       'Actions',
     ];
     await expect.poll(() => headings(page)).toEqual(usual);
-    await page.getByText('Columns (8 of 10)').click();
+    await page.getByText('Columns (9 of 11)').click();
     const choices = page.getByRole('group', { name: 'Columns' });
     await choices.getByLabel('nickname').check();
     expect(await headings(page)).toEqual(usual.toSpliced(-1, 0, 'nickname'));

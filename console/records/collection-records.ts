@@ -265,7 +265,8 @@ interface ColumnProps {
 /** Which members are columns. */
 function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
   return disclosure(
-    `Columns (${columns.length} of ${all.length})`,
+    // The id always is one.
+    `Columns (${columns.length + 1} of ${all.length + 1})`,
     'columns',
     false,
     h('div', { class: 'card column-list', role: 'group', 'aria-label': 'Columns' }, [

@@ -39,8 +39,10 @@ export function RecordTable(props: RecordTableProps) {
   /** A double click edits the cell, and is no click that opens the record. */
   const opening = useRef<number | undefined>(undefined);
   const known = new Map(members.map((member) => [member.name, member]));
-  const alignment = (column: string) =>
-    /^(?:integer|number)$/.test(known.get(column)?.type ?? '') ? 'number' : '';
+  const alignment = (column: string) => {
+    const { type = '', format } = known.get(column) ?? {};
+    return /^(?:integer|number)$/.test(type) && format !== UNIX_TIME ? 'number' : '';
+  };
   const children = all.filter((one) => one.name.startsWith(`${name}/{`));
   const ids = records.map((kept) => String(kept.id));
   const areAll = ids.length > 0 && ids.every((one) => selected.has(one));
@@ -264,7 +266,12 @@ function Cell({ value, format, reference }: CellProps) {
   const picture = pictureAt(text);
   if (picture !== undefined)
     return h('img', { class: 'thumbnail', src: picture, alt: '', title: text, loading: 'lazy' });
-  const short = typeof value === 'string' && format === 'date-time' ? shortDate(value) : undefined;
+  const short =
+    format === UNIX_TIME
+      ? shortDate(Number(value) * 1000)
+      : format === 'date-time'
+        ? shortDate(text)
+        : undefined;
   if (short !== undefined) return h('time', { class: 'cell', dateTime: text, title: text }, short);
   if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
     return h(
@@ -272,6 +279,7 @@ function Cell({ value, format, reference }: CellProps) {
       { class: 'soft', title: text.slice(0, 1000) },
       `${value.length} ${value.length === 1 ? 'item' : 'items'}`,
     );
+  if (Array.isArray(value)) return h('span', { class: 'cell', title: text.slice(0, 1000) }, value.join(', '));
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',
@@ -280,10 +288,13 @@ function Cell({ value, format, reference }: CellProps) {
   );
 }
 
+/** Seconds since 1970 (OpenAPI Initiative, Formats Registry). */
+const UNIX_TIME = 'unix-time';
+
 /** `12 Nov 2026, 09:30`, in UTC, as records have it; undefined: it is no date. */
-function shortDate(text: string): string | undefined {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : MOMENT.format(time);
+function shortDate(moment: string | number): string | undefined {
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? undefined : MOMENT.format(date);
 }
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });

@@ -41,10 +41,11 @@ function isSame(one: LoggedRequest, other: LoggedRequest): boolean {
   );
 }
 
-/** What became of a request, in a few words: its first error, or what its query selected; empty: nothing to say. */
-export function noteOf({ code, message, violations = [], trace }: LoggedRequest): string {
+/** What became of a request, in a few words: its first error, what its query selected, or its new record; empty: nothing to say. */
+export function noteOf({ code, message, violations = [], trace, status, response }: LoggedRequest): string {
   const [first] = violations;
-  if (!first) return message ?? code ?? trace.answered.selected ?? '';
+  const created = status === 201 && response.headers.Location ? `→ ${response.headers.Location}` : '';
+  if (!first) return message ?? code ?? trace.answered.selected ?? created;
   const more = violations.length - 1;
   return `${first.where} ${first.message}${more > 0 ? `, and ${more} more` : ''}`;
 }

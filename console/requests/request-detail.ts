@@ -43,7 +43,7 @@ export function RequestDetail({
       request.operation !== undefined && h(EffectButtons, { operation: request.operation }),
     ]),
     message !== undefined &&
-      h('div', { class: 'messages' }, [
+      h('div', { class: 'messages rejected' }, [
         h(Violations, { title: 'error', message, violations }),
         request.body !== undefined &&
           h('section', {}, h('h4', {}, 'Sent'), h(BodyView, { ...request, name: 'sent request' })),

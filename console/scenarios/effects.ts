@@ -12,13 +12,14 @@ import type { DocumentedAnswer } from '../wire.ts';
 import { type Effect, isEffectOn, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
 
 /** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
-export function Effects() {
+export function Effects({ title }: { readonly title: string }) {
   const operations = useValue(contract)?.operations ?? [];
   const seen = useValue(requestLog);
   const [given, setGiven] = useState<string | undefined>(undefined);
   const operation = given ?? usualOperation(seen, operations) ?? '';
   const all = operations.map(({ id, method, path }) => [id, `${method} ${path}`] as const);
-  return h('section', { class: 'card setting', 'aria-label': 'By one click' }, [
+  return h('section', { class: 'card setting', 'aria-labelledby': 'effects-title' }, [
+    h('h3', { id: 'effects-title' }, title),
     h('div', { class: 'effects' }, [
       choice(operation, [['', 'All operations'], ...all], setGiven, { 'aria-label': 'Requests to' }),
       h(EffectButtons, { operation }),

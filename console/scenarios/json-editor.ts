@@ -26,6 +26,9 @@ interface JsonEditorProps {
   readonly rows?: number;
 }
 
+/** Of the document's objections: a rule for every operation may have those of each. */
+const MOST_SHOWN = 4;
+
 const laidOut = (value: unknown) => (value === undefined ? '' : stringifyJson(value, 2));
 
 /** A value as JSON with line numbers, whose slips are shown at their line as one types. */
@@ -58,6 +61,7 @@ export function JsonEditor(props: JsonEditorProps) {
     ...warning,
     place: 'placeOf' in read ? read.placeOf(warning.pointer ?? '') : undefined,
   }));
+  const shown = placed.slice(0, MOST_SHOWN);
   const marked = new Map<number, string>(placed.map(({ place }) => [place?.line ?? 0, 'warned']));
   if (error) marked.set(error.line, 'failed');
   const lines = text.split('\n').length;
@@ -87,7 +91,7 @@ export function JsonEditor(props: JsonEditorProps) {
     h('div', { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' }, [
       error && h('p', { class: 'problem' }, slipText(text)),
       problem !== '' && !error && h('p', { class: 'problem' }, problem),
-      placed.map(({ pointer, message, at, place }) =>
+      shown.map(({ pointer, message, at, place }) =>
         h('p', { key: `${pointer} ${message}`, class: 'warning' }, [
           place && pointer !== undefined && `Line ${place.line}: `,
           h('code', {}, pointer || 'the body'),
@@ -95,6 +99,8 @@ export function JsonEditor(props: JsonEditorProps) {
           at && h('span', { class: 'soft' }, ` · ${at}`),
         ]),
       ),
+      placed.length > shown.length &&
+        h('p', { class: 'warning' }, `and ${placed.length - shown.length} more`),
     ]),
     !error &&
       text.trim() !== '' &&

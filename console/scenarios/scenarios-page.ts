@@ -49,7 +49,7 @@ export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
     ),
     h('div', { class: isNew || edited ? 'scenario-columns editing' : 'scenario-columns' }, [
       h('div', { class: 'stack' }, [
-        h(Effects, {}),
+        h(Effects, { title: 'By one click' }),
         h('p', { class: 'soft precedence' }, [
           'The newest rule wins: of two that match a request, the upper one answers. Move a rule to change that.',
         ]),

@@ -1,5 +1,7 @@
 import { h, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { recordName } from '../form/offered-records.ts';
+import { requestLog } from '../requests/request-log.ts';
 import { admin } from './admin.ts';
 import { contract } from './contract.ts';
 import { button } from './controls.ts';
@@ -94,7 +96,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   ]);
 }
 
-/** Collections whose records are searched: each that is looked at is filled. */
+/** Collections whose records are searched, those of the latest requests first: each that is looked at is filled. */
 const SEARCHED = 8;
 /** Milliseconds after the last key. */
 const PAUSE = 200;
@@ -105,14 +107,16 @@ async function findRecords(filter: string): Promise<readonly Target[]> {
   latest = filter;
   await new Promise((resolve) => setTimeout(resolve, PAUSE));
   if (filter.length < 2 || filter !== latest) return [];
-  const all = (contract.get()?.collections ?? []).slice(0, SEARCHED);
+  const names = (contract.get()?.collections ?? []).map(({ name }) => name);
+  const used = requestLog.get().flatMap(({ trace }) => trace.answered.collection ?? []);
+  const known = new Set([...used.toReversed().filter((name) => names.includes(name)), ...names]);
   const found = await Promise.all(
-    all.map(async ({ name }) => {
+    [...known].slice(0, SEARCHED).map(async (name) => {
       const query = { collection: name, filter, limit: '3' };
       const { records } = await admin<{ readonly records: readonly FoundRecord[] }>('records', { query });
       return records.map(({ id, record, path }) => ({
         kind: 'record',
-        text: `${path}/${id} ${Object.values(record).find((one) => typeof one === 'string') ?? ''}`,
+        text: `${path}/${id} ${recordName(record)}`,
         href: consoleUrl('records', name, String(id)),
       }));
     }),

@@ -4,7 +4,7 @@ import type { ClientRequest } from '../code/client-request.ts';
 import { curlCode, fetchCode } from '../code/request-code.ts';
 import type { Received } from '../reference/response-view.ts';
 import { sendRequest } from '../reference/send-request.ts';
-import { noteOf } from '../requests/repeats.ts';
+import { groupRepeats, noteOf, type RequestGroup } from '../requests/repeats.ts';
 import { requestLog } from '../requests/request-log.ts';
 import { Effects } from '../scenarios/effects.ts';
 import { mockUrl } from '../shell/access.ts';
@@ -39,7 +39,7 @@ export function StartPage() {
       h('div', { class: 'stack' }, [
         h(Access, { served, baseUrl }),
         h(Next, { served }),
-        h(MakeItFail, {}),
+        h(Effects, { title: 'Make it fail' }),
         h(Feed, {}),
         h(Refused, {}),
       ]),
@@ -134,14 +134,6 @@ function Next({ served }: { readonly served: ContractView }) {
   ]);
 }
 
-/** Any error by two clicks. */
-function MakeItFail() {
-  return h('section', { class: 'stack', 'aria-labelledby': 'fail-title' }, [
-    h('h3', { id: 'fail-title' }, 'Make it fail'),
-    h(Effects, {}),
-  ]);
-}
-
 /** Sends a request from here, and says what came; the log has it, too. */
 function SendButton({ request, what }: { readonly request: ClientRequest; readonly what: string }) {
   const [received, setReceived] = useState<Received | undefined>(undefined);
@@ -168,18 +160,18 @@ function SendButton({ request, what }: { readonly request: ClientRequest; readon
 
 /** What has come last, the newest first; a new record by its URL. */
 function Feed() {
-  const latest = useValue(requestLog).slice(-MOST_SHOWN).reverse();
+  const latest = groupRepeats(useValue(requestLog).toReversed(), undefined).slice(0, MOST_SHOWN);
   if (latest.length === 0) return null;
   return h('section', { class: 'card refused', 'aria-labelledby': 'feed-title' }, [
     h('div', { class: 'card-head' }, [
       h('h3', { id: 'feed-title' }, 'Latest requests'),
       h('a', { href: linkTo('requests') }, 'All requests'),
     ]),
-    h('ul', { 'aria-live': 'off' }, [latest.map((request) => h(FeedRow, { key: request.number, request }))]),
+    h('ul', { 'aria-live': 'off' }, [latest.map(({ key, ...group }) => h(FeedRow, { key, ...group }))]),
   ]);
 }
 
-function FeedRow({ request }: { readonly request: LoggedRequest }) {
+function FeedRow({ newest: request, times }: Omit<RequestGroup, 'key'>) {
   const { number, method, target, status, response, trace } = request;
   const created = status === 201 ? response.headers.Location : undefined;
   const { collection, record } = trace.answered;
@@ -190,7 +182,10 @@ function FeedRow({ request }: { readonly request: LoggedRequest }) {
   return h('li', {}, [
     h('a', { href }, [
       methodTag(method),
-      h('span', { class: 'refused-target mono' }, created === undefined ? target : `${target} → ${created}`),
+      h('span', { class: 'refused-target mono' }, [
+        created === undefined ? target : `${target} → ${created}`,
+        times > 1 && [' ', h('span', { class: 'chip' }, `×${times}`)],
+      ]),
       h('span', { class: pillOf(status) }, status === 0 ? 'drop' : String(status)),
       h(
         'span',
