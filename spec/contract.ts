@@ -7,6 +7,7 @@ import {
   addWarning,
   type Document,
   describeValue,
+  type Repair,
   rawChild,
   type Spot,
   textAt,
@@ -17,7 +18,7 @@ import { findOmissions, type LeftOut, leftOutAt, type Omissions } from './left-o
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
-import { presumedBodies, presumedResponses } from './resources/presumed-responses.ts';
+import { presumedBodies, presumedResponses, saidLists } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';
@@ -114,7 +115,10 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
   };
   if (readable !== given) gather(given);
   const read = readRepaired(readable, omissions, gather);
-  const { document, operations, outgoing, served } = fillsIn ? withPresumed(read, omissions) : read;
+  const told = withPresumed(read, omissions, saidLists);
+  const { document, operations, outgoing, served } = fillsIn
+    ? withPresumed(told, omissions, presumedResponses, presumedBodies)
+    : told;
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
@@ -206,9 +210,13 @@ function readRepaired(given: Document, omissions: Omissions, gather: (read: Docu
   return parts;
 }
 
-/** With the bodies that the document leaves to be presumed. */
-function withPresumed(read: Parts, omissions: Omissions): Parts {
-  const presumed = [...presumedResponses(read.operations), ...presumedBodies(read.operations)];
+/** With the bodies that are said, or that the document leaves to be presumed. */
+function withPresumed(
+  read: Parts,
+  omissions: Omissions,
+  ...by: readonly ((operations: Parts['operations']) => Repair[])[]
+): Parts {
+  const presumed = by.flatMap((one) => one(read.operations));
   if (presumed.length === 0) return read;
   read.document.repairs.push(...presumed);
   return readParts(repaired(read.document), omissions);

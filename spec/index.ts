@@ -71,7 +71,7 @@ export type {
   OperationMeaning,
   PageSign,
 } from './meaning/meaning.ts';
-export { memberNames } from './meaning/member-named.ts';
+export { attributesIn, memberNames, memberValue } from './meaning/member-named.ts';
 export { countsMilliseconds, namesDay } from './meaning/moment-name.ts';
 export {
   findNamed,
@@ -191,6 +191,7 @@ export {
   effectOf,
   flaggedIn,
   followOf,
+  isSentAs,
   textsIn,
   valuesInUse,
   whereOf,

@@ -77,8 +77,11 @@ export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, 
     }
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
+    // As routers of frameworks write parameters: no document has a segment that begins so.
+    const template = path.replace(/(?<=^|\/):([A-Za-z_]\w*)(?=\/|$)/g, '{$1}');
+    if (template !== path) addWarning(item, `parameters of "${path}" need braces; it is read as ${template}`);
     const isRead = (method: Method) => !isLeftOut(`${method} ${path}`);
-    return readItem(root, path.replace(/^(?!\/)/, '/'), item, isRead, served);
+    return readItem(root, template.replace(/^(?!\/)/, '/'), item, isRead, served);
   });
   return withUniqueIds(withOneTemplate(withoutAlike(operations)));
 }

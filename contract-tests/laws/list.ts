@@ -7,6 +7,7 @@ import {
   filteredValues,
   isWithin,
   memberShape,
+  memberValue,
   type Parameter,
   placeOf,
   type Resource,
@@ -183,7 +184,7 @@ function selectionOf({ filters, query }: Page): Selection | undefined {
   }
   if (!bounded) return undefined;
   const { bound, value } = bounded;
-  const isIn = (record: Data) => isWithin(bound, record[bound.property], value) === true;
+  const isIn = (record: Data) => isWithin(bound, memberValue(record, bound.property), value) === true;
   return { law: 'bounds', parameter: bound.parameter, matches: isIn };
 }
 
@@ -245,7 +246,9 @@ export const withinBounds: Judge = ({ page }) => {
   if (query.bounds.length === 0) return undefined;
   return query.bounds.flatMap(({ bound, value }): Broken | [] => {
     const { property, side } = bound;
-    const strays = records.filter((record) => isWithin(bound, record[property], value) === false);
+    const strays = records.filter(
+      (record) => isWithin(bound, memberValue(record, property), value) === false,
+    );
     const rest = bound.inclusive === false ? ', and not this one' : '';
     return straying(strays, bound, `only records whose ${property} is at ${side} ${shorten(value)}${rest}`);
   });
@@ -272,7 +275,11 @@ function isMisplaced(
   ways: Map<string, boolean>,
 ): boolean {
   for (const { property, descending } of keys) {
-    const order = orderOfValues(one[property], other[property], memberShape(record, property));
+    const order = orderOfValues(
+      memberValue(one, property),
+      memberValue(other, property),
+      memberShape(record, property),
+    );
     if (order === undefined) return false;
     if (order === 0) continue;
     const way = descending ?? ways.get(property) ?? order > 0;

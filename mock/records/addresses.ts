@@ -4,12 +4,17 @@ import {
   exactNumber,
   type Family,
   formUpTo,
+  idStem,
   isRecord,
   memberShape,
   ownEntry,
   type Parent,
   type Resource,
   type Shape,
+  shapeAt,
+  valueAt,
+  withoutNull,
+  withValueAt,
 } from '#spec';
 import type { Condition, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import type { SeedValues } from './seed/values.ts';
@@ -57,18 +62,25 @@ export function compileAddresses(
   const byPlace = new Map(own.map((parent) => [formUpTo(path, parent.parameter), parent]));
 
   function parentsAt(place: Place): readonly NamedParent[] {
-    if (place.path === path)
-      return own.filter((one) => place.parents.some(({ parameter }) => parameter === one.parameter));
     const all = place.parents.map((parent) => {
       const at = formUpTo(place.path, parent.parameter);
-      const same = byPlace.get(at);
+      // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` are of one shop.
+      const isSame = (one: Parent) => one.parameter === parent.parameter && idStem(parent.parameter);
+      const same = byPlace.get(at) ?? own.find(isSame);
       return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`);
     });
     // A member that names the nearest parent says it all: the others are known of that.
-    const nearest = ancestorsOf(resources, place.path).at(-1)?.parameter;
-    const isSaid = all.some(({ parameter, key, property }) => parameter === nearest && key === property);
-    return isSaid ? all.filter(({ key, property }) => key === property) : all;
+    const isKept = ({ key, property }: NamedParent) => key === property || needed().has(key);
+    return saysNearest(place.path, all) ? all.filter(isKept) : all;
   }
+
+  const saysNearest = (at: string, all: readonly NamedParent[]): boolean => {
+    const nearest = ancestorsOf(resources, at).at(-1)?.parameter;
+    return all.some(({ parameter, key, property }) => parameter === nearest && key === property);
+  };
+
+  /** What no member says, and the path of the collection does. */
+  const needed = (): ReadonlySet<string> => new Set(saysNearest(path, own) ? [] : own.map(({ key }) => key));
 
   const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
   // Where records are only found, an object in them says below what they are.
@@ -88,7 +100,7 @@ export function compileAddresses(
     if (said) return said.anyOf[0];
     const { property, inner } = objects.find((one) => one.key === key) ?? {};
     const object = property === undefined ? undefined : ownEntry(record, property);
-    return inner !== undefined && isRecord(object) ? ownEntry(object, inner) : undefined;
+    return inner !== undefined && isRecord(object) ? valueAt(object, inner.split('.')) : undefined;
   }
 
   return {
@@ -108,7 +120,8 @@ export function compileAddresses(
         const condition = scope.find((one) => one.key === key);
         if (!condition) continue;
         const old = members[property] ?? (member && values.member(resource, id, property, member));
-        whole = { ...whole, [property]: { ...(isRecord(old) && old), [inner]: condition.anyOf[0] } };
+        const named = withValueAt(old, inner.split('.'), () => condition.anyOf[0]);
+        whole = { ...whole, [property]: named };
       }
       return whole;
     },
@@ -127,13 +140,15 @@ function parentShape(
   inner: string | undefined,
 ): Shape | undefined {
   const member = property === undefined ? undefined : memberShape(shape, property);
-  return inner === undefined ? member : member?.properties.get(inner);
+  return inner === undefined ? member : shapeAt(member, inner.split('.'));
 }
 
 /** A path parameter may have another type than the member of the same name. */
 function asMember(value: Scalar, member: Shape | undefined): Scalar {
-  if (member?.mainType === 'string' && typeof value === 'number') return String(value);
-  const isNumber = member?.mainType === 'integer' && typeof value === 'string' && /^\d+$/.test(value);
+  const { mainType } = member ? withoutNull(member) : {};
+  if (mainType === 'string') return typeof value === 'number' ? String(value) : value;
+  // Operations describe a parameter that no member has in different ways.
+  const isNumber = typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value);
   return (isNumber ? exactNumber(value) : undefined) ?? value;
 }
 

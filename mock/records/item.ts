@@ -3,6 +3,7 @@ import {
   answerShape,
   bodyShape,
   explicitStatuses,
+  findNamed,
   idInBody,
   isRecord,
   memberShape,
@@ -43,7 +44,10 @@ export function compileItemAddress(
       return { id: idAlone(scope), scope };
     };
   if (parameter !== undefined)
-    return ({ parameters: { path } }) => ({ id: idFrom(path[parameter]), scope: scopeFrom(path) });
+    return ({ parameters: { path, query } }) => ({
+      id: idFrom(path[parameter] ?? query[findNamed(Object.keys(query), parameter) ?? '']),
+      scope: scopeFrom(path),
+    });
   const body = operation && bodyShape(operation);
   const named = idInBody(resource, body);
   if (named === undefined) return undefined;

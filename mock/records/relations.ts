@@ -4,6 +4,7 @@ import {
   type Family,
   familiesOf,
   idIn,
+  idsBeside,
   isRecord,
   type Kin,
   memberMeanings,
@@ -91,14 +92,20 @@ export function compileRelations(
     );
     const found = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
     if (found.length === 0 && copies.length === 0) return undefined;
+    // The object beside an id that names it, where nobody can send it: a new record has it, too.
+    const beside = new Map(
+      idsBeside(shape).flatMap((one) => (isOurs(one.beside) ? [[one.beside, one] as const] : [])),
+    );
     return (store, record) => {
       const values = found.map(({ property, of, to }) => {
         const fill = (value: unknown) => filled(store, value, of, collectionOf(to), isOurs(property));
-        const { [property]: value } = record;
+        const { property: by = '', id = '' } = beside.get(property) ?? {};
+        const named = record[by] === null || Array.isArray(record[by]) ? undefined : record[by];
+        const value = record[property] ?? (named === undefined ? record[property] : { [id]: named });
         return Array.isArray(value) ? allOf(value.map(fill)) : fill(value);
       });
       const copied = copies.map(({ name, property, to, of }) =>
-        Object.hasOwn(record, name) ? copyOf(store, record[property], collectionOf(to), of) : undefined,
+        record[name] === null ? undefined : copyOf(store, record[property], collectionOf(to), of),
       );
       return andThen(allOf([allOf(values), allOf(copied)]), ([all, others]) => {
         const shown: Record<string, unknown> = Object.assign(Object.create(null), record);

@@ -3,9 +3,11 @@ import {
   type Further,
   type FurtherRole,
   formUpTo,
+  idStem,
   type Operation,
   type Parent,
   pathForm,
+  pathParameters,
   type Resource,
   type Singleton,
 } from '#spec';
@@ -55,7 +57,9 @@ function parentsSaid(
   const creates = [...(actions.create ? [actions.create] : []), ...others];
   return parents.filter(({ parameter, property }) => {
     const item = `${formUpTo(operation.path, parameter)}/`;
-    return property !== undefined || creates.every(({ path }) => pathForm(path).startsWith(item));
+    const isBelow = ({ path }: Operation) =>
+      pathForm(path).startsWith(item) || (idStem(parameter) && pathParameters(path).includes(parameter));
+    return property !== undefined || creates.every(isBelow);
   });
 }
 
@@ -71,7 +75,10 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
   });
   const known = new Set(scopeFrom({}).map(({ key }) => key));
   // What no member of a record says a path has to say.
-  const isLost = collection.scopeFrom({}).some(({ key }) => key.startsWith('{') && !known.has(key));
+  const isUnsaid = ({ parameter, property }: Parent) =>
+    property === undefined && !known.has(`{${parameter}}`);
+  const scope = new Set(collection.scopeFrom({}).map(({ key }) => key));
+  const isLost = resource.parents.some((one) => scope.has(`{${one.parameter}}`) && isUnsaid(one));
   if (isLost && further.role !== 'view') return undefined;
   return {
     ...collection,

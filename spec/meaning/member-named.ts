@@ -1,3 +1,4 @@
+import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
 import { findNamed } from './names.ts';
 
@@ -9,8 +10,29 @@ export function memberNames(shape: Shape): string[] {
   return [...shape.properties.keys(), ...shape.alternatives.flatMap(memberNames)];
 }
 
-/** The member of a record that a name stands for, however it is written: `createdAt` for `created_at` and `created`. */
+/**
+ * The member of a record that a name stands for, however it is written: `createdAt` for `created_at` and `created`; of
+ * JSON:API `attributes.createdAt`.
+ */
 export function memberNamed(record: Shape, name: string): string | undefined {
   const names = memberNames(record);
-  return MOMENT.map((ending) => findNamed(names, name + ending)).find((found) => found !== undefined);
+  const own = MOMENT.map((ending) => findNamed(names, name + ending)).find((found) => found !== undefined);
+  const inside = own === undefined ? attributesIn(record) : undefined;
+  const within = inside && memberNamed(inside, name);
+  return within === undefined ? own : `${ATTRIBUTES}.${within}`;
+}
+
+const ATTRIBUTES = 'attributes';
+
+/** What has the members of a record beside its `id` and `type` (JSON:API 1.1 §7.2). */
+export function attributesIn({ properties }: Shape): Shape | undefined {
+  const inside = properties.get(ATTRIBUTES);
+  return inside?.mainType === 'object' && properties.has('id') && properties.has('type') ? inside : undefined;
+}
+
+/** The value of a member, or of one of the attributes. */
+export function memberValue(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(record, name) || !name.startsWith(`${ATTRIBUTES}.`)) return record[name];
+  const inside = record[ATTRIBUTES];
+  return isRecord(inside) ? inside[name.slice(ATTRIBUTES.length + 1)] : undefined;
 }

@@ -47,7 +47,7 @@ export function filteredValues(
       ? Object.keys(one)
           .filter(isCalling)
           .map((name) => one[name])
-      : [one[inner]];
+      : [inner.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), one)];
   });
 }
 

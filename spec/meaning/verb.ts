@@ -71,7 +71,7 @@ const VERBS = [
   ['changed', 'update change edit modify', 'replace patch upsert status state progress'],
   ['removed', 'delete remove destroy', 'drop gone'],
 ] as const;
-const READS = 'get read show view detail details find fetch list all index';
+const READS = 'get read show view detail details find fetch list all index my mine';
 
 const CHANGES: ReadonlyMap<string, RecordChange> = new Map(
   VERBS.flatMap(([change, ...verbs]) =>

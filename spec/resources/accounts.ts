@@ -1,8 +1,8 @@
-import { children, recordAt, type Spot, textAt } from '../document/spot.ts';
+import { children, rawChild, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
-import { foldedName, setOf, wordsOf } from '../meaning/names.ts';
+import { foldedName, idWord, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
@@ -37,18 +37,29 @@ const named = (names: string) => {
   return (name: string): boolean => all.has(foldedName(name));
 };
 
+/** The same of names that say whose it is: `user_email`, `u_password`. */
+const namedOfUser = (names: string) => {
+  const is = named(names);
+  return (name: string): boolean => {
+    const [first = '', ...words] = wordsOf(name);
+    return is(name) || (OF_USERS.has(first) && is(words.join('')));
+  };
+};
+
+const OF_USERS = setOf('user usr u');
+
 /** Whether something is called as logins are, in one word or several. */
 export const isLoginName = named(
   'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens',
 );
 /** Whether a member tells accounts apart, by its name. */
-export const isIdentity = named(
+export const isIdentity = namedOfUser(
   'email emailaddress username user login loginname account accountname phone phonenumber mobile nickname handle',
 );
 /** Whether a member is what others call an account by, by its name. */
 export const isAccountName = named('username name login handle nickname');
 /** Beside a new one. */
-const isOldPassword = named('pass password password1 userpassword passwd passphrase passcode pwd');
+const isOldPassword = namedOfUser('pass password password1 userpassword passwd passphrase passcode pwd');
 const isToken = named(
   'token jwt access refresh accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
 );
@@ -80,16 +91,37 @@ export function besideToken(name: string): 'type' | 'scope' | 'span' | 'expiry' 
   return plain.endsWith('in') || plain.endsWith('seconds') ? 'span' : 'expiry';
 }
 
-const isMe = named('me self whoami current currentuser userinfo myself myaccount myprofile mydetails');
+const isMe = named(
+  'me self whoami myinfo mydata current currentuser userinfo myself myaccount myprofile mydetails',
+);
 const isUser = named('user account profile userinfo');
+const isData = named('info data details account profile user');
 
 /** `me`, `user_info`, and `update-user` beside no id. */
 function isOneself(name: string): boolean {
   const [verb = '', ...words] = wordsOf(name);
+  const isOwn = verb === 'my' ? isData : [isMe, isUser];
   return (
     isMe(name) ||
-    (VERBS_OF_PATHS.has(verb) && words.length > 0 && [isMe, isUser].some((is) => is(words.join(''))))
+    ((VERBS_OF_PATHS.has(verb) || verb === 'my') &&
+      words.length > 0 &&
+      [isOwn].flat().some((is) => is(words.join(''))))
   );
+}
+
+/** `update` and `delete` below `/users`, beside no id. */
+function isOwnChange(path: string): boolean {
+  const [above = '', last = ''] = withoutSuffix(path).split('/').slice(-2);
+  const change = VERBS_OF_PATHS.get(last);
+  return (change === 'changed' || change === 'removed') && isAccount(singularName(above));
+}
+
+/** `create` below `/users`, `register-customer`. */
+function makesAccount(path: string): boolean {
+  const [above = '', last = ''] = withoutSuffix(path).split('/').slice(-2);
+  const [verb = '', ...words] = wordsOf(last);
+  const noun = words.length > 0 ? words.join('') : above;
+  return VERBS_OF_PATHS.get(verb) === 'created' && isAccount(singularName(noun));
 }
 
 const isRegistered = named(
@@ -107,7 +139,10 @@ type Trait =
   | 'named'
   | 'renewed'
   | 'above'
-  | 'given';
+  | 'given'
+  | 'made'
+  | 'change'
+  | 'exchanged';
 
 /** Which role an operation has by its method, the last word of its path, and what is sent and shown: the first that fits. */
 const RULES: readonly (readonly [
@@ -123,11 +158,14 @@ const RULES: readonly (readonly [
   ['login', 'POST', isLoginName, 'cookie'],
   ['register', 'POST', isRegistered, 'password'],
   ['register', 'POST', () => true, 'password', 'above'],
+  ['register', 'POST', () => true, 'password', 'made'],
   ['login', 'POST', () => true, 'secret', 'token'],
+  ['login', 'POST', () => true, 'exchanged', 'token'],
   ['current', 'POST PUT PATCH', () => true, 'own', 'renewed'],
   ['current', 'GET PUT PATCH DELETE', isOneself, 'mine'],
   ['current', 'GET PUT PATCH DELETE', named('user account profile'), 'own'],
   ['current', 'GET', isLoginName, 'own', 'named'],
+  ['current', 'PUT PATCH DELETE', () => true, 'mine', 'change'],
 ];
 
 const known = new WeakMap<Operation, AccountOperation | undefined>();
@@ -171,6 +209,13 @@ function read(operation: Operation): AccountOperation | undefined {
     named: namesOf(answer).some(isIdentity),
     above: isAboveLogin(operation),
     given: names.some((name) => isRefresh(name) && isToken(name)),
+    made: makesAccount(path),
+    change:
+      isOwnChange(path) &&
+      !names.some((name) => idWord(name)) &&
+      !parameters.some(({ name }) => idWord(name)),
+    // Another service has seen the user: what only those may do who are logged in says so itself.
+    exchanged: path.split('/').some(isLoginName) && !rawChild(spot, 'security'),
     renewed: names.some(isRenewed),
   };
   const isItem = path.endsWith('}');
@@ -211,7 +256,8 @@ const isAboveLogin = (operation: Operation): boolean =>
 /** Whether a document has a login and no security scheme: it forgets to say where the token is needed. */
 function isForgotten(operation: Operation): boolean {
   const components = recordAt(operation.spot.document.root, 'components');
-  return !(components && recordAt(components, 'securitySchemes')) && loginPaths(operation).length > 0;
+  const schemes = components && recordAt(components, 'securitySchemes');
+  return children(schemes).length === 0 && loginPaths(operation).length > 0;
 }
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */
@@ -323,6 +369,10 @@ function envelopeOf({ properties }: Shape): MemberPath {
 
 function tokensIn(shape: Shape | undefined, isCalled = isToken, path: MemberPath = []): MemberPath[] {
   if (!shape || path.length > 2) return [];
+  const [branch] = shape.alternatives
+    .map((one) => tokensIn(one, isCalled, path))
+    .filter((one) => one.length > 0);
+  if (branch) return branch;
   return [...shape.properties].flatMap(([name, member]) => {
     if (member.mainType === 'object') return tokensIn(member, isCalled, [...path, name]);
     return member.mainType === 'string' && isCalled(name) ? [[...path, name]] : [];

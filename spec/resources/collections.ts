@@ -84,16 +84,18 @@ export function draftOf(path: string, operations: readonly Operation[], verbs: V
   const isBeside = (one: Operation) =>
     Number(verbs.has(one)) * 2 + Number(!withoutSuffix(one.path).startsWith(path));
   for (const one of operations.toSorted((left, right) => isBeside(left) - isBeside(right))) {
-    const action = verbs.has(one)
-      ? verbalAction(one, verbs.get(one), actions, path)
-      : actionOf(one, path, operations);
+    const action =
+      verbs.has(one) && !isDeclared(one)
+        ? verbalAction(one, verbs.get(one), actions, path)
+        : actionOf(one, path, operations);
     if (action) actions[action] ??= one;
   }
   const { list, read, create, update, replace, remove } = actions;
   const name = recordName(path);
   const items = list && itemsOf(list);
   const shape = recordShape(actions, items, name);
-  const id = shape && identify(shape, actions);
+  const asked = [read, update, replace, remove].flatMap((one) => (one && verbs.get(one)?.parameter) ?? []);
+  const id = shape && identify(shape, actions, path, asked[0]);
   if (!shape || !(list ?? read ?? (id && create && (update ?? replace ?? remove)))) return undefined;
   const keys = new Set([shape, items].flatMap((one) => (one && schemaKey(one)) ?? []));
   const draft = { path, actions, further: [], shape, id, keys };

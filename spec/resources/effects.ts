@@ -44,9 +44,13 @@ type Records = Pick<Resource, 'shape' | 'id'>;
  * a member there, suggests. Undefined: nothing, or it only reads.
  */
 export function effectOf(operation: Operation, resource: Records): Effect | undefined {
-  const { method, path, said, parameters } = operation;
+  const { method, said } = operation;
   if (said.facts.sets) return { sets: said.facts.sets, signs: ['said'] };
-  if (method === 'GET') return undefined;
+  return method === 'GET' ? undefined : inferredEffect(operation, resource);
+}
+
+function inferredEffect(operation: Operation, resource: Records): Effect | undefined {
+  const { method, path, parameters } = operation;
   const segment = lastSegment(path) ?? '';
   const verb = verbOf(segment);
   const isOn = method !== 'DELETE';
@@ -61,8 +65,23 @@ export function effectOf(operation: Operation, resource: Records): Effect | unde
   const target = changedBy(segment, path);
   const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, target));
   const isValue = operation.body !== undefined && body?.mainType !== 'object';
-  const isSent = sent.some((name) => sameName(name, target)) || isValue;
-  return exact !== undefined && isSent ? { sets: { [exact]: '$body' }, signs: ['name'] } : undefined;
+  const isSent = sent.some((name) => isSentAs(name, target)) || isValue;
+  if (exact !== undefined && isSent) return { sets: { [exact]: '$body' }, signs: ['name'] };
+  return operation.body ? undefined : setByQuery(operation, resource);
+}
+
+/** Whether what is sent under a name is the value of a member: `status`, or `new_status`. */
+export const isSentAs = (name: string, member: string): boolean =>
+  sameName(name, member) || sameName(wordsOf(name).join('-').replace(/^new-/, ''), member);
+
+/** Frameworks take plain values of a function without a body from the query: `POST /orders/{id}/assign?assigned_to=7`. */
+function setByQuery({ parameters }: Operation, { shape, id }: Records): Effect | undefined {
+  const names = [...shape.properties.keys()].filter(
+    (name) =>
+      name !== id?.property && parameters.some((one) => one.in === 'query' && isSentAs(one.name, name)),
+  );
+  if (names.length === 0) return undefined;
+  return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
 
 /** What is said to change: `status` of `update-status` and, below `/applications`, of `updateApplicationStatus`. */
@@ -129,8 +148,7 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
         values?.find((value) => isInfinitive(verb, foldedName(String(value))));
       if (own !== undefined)
         sets[name] = (isOn ? own : firstState((values ?? []).filter((one) => one !== own))) as Json;
-    } else if (['created', 'changed', 'moment'].includes(holds) && verbOf(name) === verb)
-      sets[name] = isOn ? '$now' : null;
+    } else if (isWhen(holds, member) && verbOf(name) === verb) sets[name] = isOn ? '$now' : null;
   }
   const counter = counterOf(verb, shape);
   if (counter !== undefined) sets[counter] = isOn ? '+1' : '-1';
@@ -138,6 +156,13 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   const isOwn = flag === undefined ? counter !== undefined : meanings.get(flag)?.per === 'account';
   return { sets, ...(isOwn && { own: { key: flag ?? verb, isOn } }), signs: ['name'] };
 }
+
+/** A moment by its name, or one that may be missing: the `check_in_time` of a `check-in`. */
+const isWhen = (holds: string, member: Shape) =>
+  ['created', 'changed', 'moment'].includes(holds) ||
+  (holds === '' &&
+    member !== withoutNull(member) &&
+    withoutNull(member).find('format')?.value === 'date-time');
 
 /** In languages whose participles begin as their infinitives do: `cancelar` and `cancelada`. */
 const isInfinitive = (verb: string, state: string) =>

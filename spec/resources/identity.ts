@@ -1,6 +1,6 @@
 import { parseJson } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
-import { memberNames } from '../meaning/member-named.ts';
+import { attributesIn, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
   foldedName,
@@ -20,7 +20,8 @@ import { escapeText } from '../pattern/pattern.ts';
 import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
 import type { Shape } from '../schema/shape.ts';
 import { idParameter, itemOf, recordName } from './paths.ts';
-import { isObjectShape, memberShape, recordPath, successOf, valueAt } from './record-schema.ts';
+import { isObjectShape, memberShape, recordPath, successOf, valueAt, withoutNull } from './record-schema.ts';
+import { idMemberIn } from './references.ts';
 import type { Identity, IdSign, Parent, Resource } from './resource.ts';
 
 /** The id that a record shows; undefined: it shows none. */
@@ -29,23 +30,29 @@ export function idIn({ property, inner }: Identity, record: Readonly<Record<stri
 }
 
 /** The member that identifies a record: what is said, a Link, or the first name that fits; undefined: nothing says which. */
-export function identify(shape: Shape, actions: Resource['actions']): Identity | undefined {
+export function identify(
+  shape: Shape,
+  actions: Resource['actions'],
+  path = '',
+  asked?: string,
+): Identity | undefined {
   const { create, read, replace, update, remove } = actions;
   const items = [read, replace, update, remove].filter((item) => item !== undefined);
-  const [parameter] = items.flatMap((item) => saidParameter(item) ?? idParameter(item.path) ?? []);
+  const named = items.flatMap((item) => saidParameter(item) ?? idParameter(item.path) ?? []);
+  const parameter = named[0] ?? asked;
   const described = items.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
   const said = saidOfCollection({ shape, actions });
   const [told, inner] = said.facts.id?.split('.') ?? [];
   const outer = told === undefined ? undefined : memberShape(shape, told);
-  const member = outer && inner !== undefined ? memberShape(outer, inner) : outer;
-  if (told !== undefined && member)
+  const saidMember = outer && inner !== undefined ? memberShape(outer, inner) : outer;
+  if (told !== undefined && saidMember)
     return {
       property: told,
       inner,
       parameter,
-      shape: member,
+      shape: saidMember,
       sign: 'said',
-      because: said.at('id') ?? member.spot,
+      because: said.at('id') ?? saidMember.spot,
     };
   for (const { link, source } of create ? linksTo(items, parameter, create) : []) {
     const property = source.from === 'body' ? (source.pointer.at(-1) ?? '') : '';
@@ -62,6 +69,14 @@ export function identify(shape: Shape, actions: Resource['actions']): Identity |
     const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
   }
+  // Called as the record itself: the `petId` of a pet that nothing reads by its id.
+  const own =
+    parameter === undefined
+      ? memberNames(shape).find((name) => namesIdOf(name, recordName(path)))
+      : undefined;
+  const member = own === undefined ? undefined : memberShape(shape, own);
+  if (own !== undefined && member && isScalar(member))
+    return { property: own, parameter, shape: member, sign: 'name id', because: member.spot };
   return undeclared(shape, create, described);
 }
 
@@ -114,7 +129,7 @@ function undeclared(
 }
 
 const isIn = (parameter: Parameter, name: string | undefined) =>
-  parameter.in === 'path' && parameter.name === name;
+  (parameter.in === 'path' || parameter.in === 'query') && parameter.name === name;
 
 /** Nothing in a path is an object or an array. */
 const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
@@ -143,7 +158,32 @@ export function parentMember(
     recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
   ];
   const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
-  return { property: found.find((name) => isId(memberShape(shape, name), parameter)) };
+  const named = found.find((name) => isId(memberShape(shape, name), parameter));
+  // Called as the parent itself, `project` is its id where it is a number, or a text of the form of its ids.
+  const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
+  const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
+  const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
+  if (own !== undefined) return { property: own };
+  const [shown = {}] = alike.flatMap((name) => {
+    const object = memberShape(shape, name);
+    const id = object && idMemberIn(withoutNull(object), singularName(name));
+    return id === undefined ? [] : [{ property: name, inner: id }];
+  });
+  // A resource linkage of JSON:API 1.1 §7.2.2.2.
+  const related = attributesIn(shape) && shape.properties.get('relationships');
+  const [linked] = [...(related?.properties ?? [])].filter(
+    ([name, one]) => nouns.includes(singularName(name)) && one.properties.get('data')?.properties.has('id'),
+  );
+  return linked
+    ? { property: 'relationships', inner: `${linked[0]}.data.id` }
+    : { property: undefined, ...shown };
+}
+
+function isOfForm(member: Shape | undefined, parameter: Shape | undefined): boolean {
+  const form = member && withoutNull(member);
+  const [own, other] = [form, parameter].map((one) => one?.find('format')?.value);
+  if (!form || form.values) return false;
+  return form.mainType === 'integer' || (form.mainType === 'string' && own !== undefined && own === other);
 }
 
 /** An id is often described as a text where the member is a number, and vice versa; a name is a text. */

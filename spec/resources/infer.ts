@@ -124,9 +124,18 @@ function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   const { path, actions, keys, shape } = draft;
   if (actions.read || Object.values(actions).some(isDeclared)) return false;
   return (
-    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) || drafts.some(isLike(path, shape))
+    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) ||
+    drafts.some(isLike(path, shape)) ||
+    (Object.keys(actions).join() === 'list' && drafts.some(isMirror(path, shape)))
   );
 }
+
+/** `/customer/tables` shows what `/admin/tables` makes, and lists nowhere. */
+const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
+  draft.actions.create !== undefined &&
+  draft.actions.list === undefined &&
+  recordName(path) === recordName(draft.path) &&
+  sharesMembers(shape, draft.shape);
 
 /**
  * Of several lists of the same records, and no way to read them, the one that does more or has the shortest path is the
@@ -211,7 +220,8 @@ const listed: Rule = (operation, { drafts, byPath }) => {
   const { path } = operation;
   const same = drafts.filter(({ keys }) => keys.has(key));
   const draft =
-    nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ?? nearest(path, same);
+    nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ??
+    nearest(path, same.length > 0 ? same : drafts.filter(isMirror(path, items)));
   return draft && { draft, role: 'view', signs: ['schema', 'path'] };
 };
 
@@ -228,7 +238,9 @@ const created: Rule = (operation, context) => {
   const answer = unwrapped(answerShape(operation), name);
   const isExact = (one: Draft) => answer !== undefined && one.keys.has(schemaKey(answer));
   const isAdded = nearestAbove(path, context)?.draft.shape.properties.has(lastSegment(path) ?? '');
-  const same = drafts.filter((one) => isExact(one) || (answer && !isAdded && isLike(path, answer)(one)));
+  const isAlike = (one: Draft) =>
+    answer && (isLike(path, answer)(one) || (recordName(one.path) === name && sameRecord(answer, one.shape)));
+  const same = drafts.filter((one) => isExact(one) || (!isAdded && isAlike(one)));
   const shown = same.some(isRead) ? same.filter(isRead) : same;
   // What several collections have in their records says of none that it is meant, unless it is called so.
   const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
@@ -348,10 +360,17 @@ function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft):
 }
 
 /** The collection with the longest path that begins a path, and the segments after it. */
-function nearestAbove(path: string, { byPath }: Context) {
+function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   const plain = withoutSuffix(path);
   for (let end = plain.length; end > 0; end = plain.lastIndexOf('/', end - 1)) {
-    const draft = byPath.get(plain.slice(0, end)) ?? byPath.get(singularPath(plain.slice(0, end)));
+    const viewed = viewedAt.get(plain.slice(0, end));
+    // `/bookings` lists what `/me/bookings` makes: `/bookings/{bookingId}/cancel` is about one of these.
+    const isItem =
+      !plain.slice(0, end).includes('{') && plain.slice(end + 1).startsWith(`{${viewed?.id?.parameter}}/`);
+    const draft =
+      byPath.get(plain.slice(0, end)) ??
+      byPath.get(singularPath(plain.slice(0, end))) ??
+      (isItem ? viewed : undefined);
     if (draft)
       return {
         draft,

@@ -191,10 +191,13 @@ export function counterOf(verb: string, { properties }: Shape): string | undefin
 /** Flags that a record may have from the start. */
 const FROM_THE_START = setOf('enabled activated allowed permitted required included');
 
+const PARTICLES = setOf('in out up off on');
+
 /** What is true of a new record: nothing has happened to it, it counts nothing, and is in the first of its states. */
 function firstOf(name: string, member: Shape, holds: Holds | undefined): Json | undefined {
   const { mainType, values = [] } = withoutNull(member);
-  const last = wordsOf(name).at(-1) ?? '';
+  // `checked_in`
+  const last = wordsOf(name).findLast((word) => !PARTICLES.has(word)) ?? '';
   if (holds === 'state') return firstState(values) as Json | undefined;
   if (holds === 'role') return firstRole(member, [], name) as Json | undefined;
   if (holds === 'count') return 0;

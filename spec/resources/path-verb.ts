@@ -1,6 +1,16 @@
-import { idStem, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import {
+  foldedName,
+  ID_NAMES,
+  idStem,
+  idWord,
+  namesIdOf,
+  setOf,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import { type RecordChange, VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Method, Operation } from '../operation.ts';
+import { listPlace } from './list-form.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { bodyShape } from './record-schema.ts';
 import { type Action, declaredRole } from './resource.ts';
@@ -38,7 +48,7 @@ const ACTIONS: Readonly<Record<RecordChange | 'read', readonly [onAll: Actions, 
 
 /** The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one. */
 export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
-  const all = operations.flatMap((one) => (declaredRole(one).spot ? [] : (readVerb(one) ?? [])));
+  const all = operations.flatMap((one) => (declaredRole(one).resource ? [] : (readVerb(one) ?? [])));
   const verbal = new Set(all.map(({ operation }) => operation));
   const plain = operations.filter((one) => !verbal.has(one)).map(({ path }) => collectionPath(path));
   const found = all.flatMap((verb): Found[] => {
@@ -89,6 +99,15 @@ function verbIn(words: readonly string[], method: Method): { verb: string; rest:
     : { verb: first, rest };
 }
 
+/** The query parameter that names the one record: `GET /GetPetById?petId=7`, `PUT /UpdatePet?id=7`. */
+function idInQuery(operation: Operation, noun = ''): string | undefined {
+  const name = singularName(noun);
+  const [only, ...more] = operation.parameters.filter(
+    (one) => one.in === 'query' && (ID_NAMES.includes(foldedName(one.name)) || namesIdOf(one.name, name)),
+  );
+  return more.length === 0 ? only?.name : undefined;
+}
+
 /** `/pets/{id}/update` */
 function onItem(
   operation: Operation,
@@ -108,17 +127,20 @@ function readVerb(operation: Operation): Found | undefined {
   const { verb, rest } = verbIn(words, operation.method);
   const item = parameter === undefined && rest.length === 0 ? itemOf(above) : undefined;
   if (item && VERBS_OF_PATHS.get(verb) !== 'read') return onItem(operation, verb, item, place);
-  const by = parameter === undefined ? -1 : rest.indexOf('by');
+  const by = parameter !== undefined || idWord(segment) !== undefined ? rest.indexOf('by') : -1;
   // `getAllPets`, `get-pet-list`, `getPetById/{id}`.
   const nouns = (by < 0 ? rest : rest.slice(0, by)).filter((word) => !AROUND.has(word));
   const kind = VERBS_OF_PATHS.get(verb);
-  const action = kind && ACTIONS[kind][parameter === undefined ? 0 : 1][operation.method];
   const noun = nouns.join('-');
+  // What lists may have a filter of such a name.
+  const isMany = kind === 'created' || (operation.method === 'GET' && by < 0 && listPlace(operation));
+  const asked = parameter ?? (isMany ? undefined : idInQuery(operation, noun || lastSegment(above)));
+  const action = kind && ACTIONS[kind][asked === undefined ? 0 : 1][operation.method];
   const isAbove = noun === '' || singularName(noun) === singularName(lastSegment(above) ?? '');
   // `getPetsByOwnerId/{ownerId}` are those of an owner.
   const stem = by < 0 ? undefined : idStem(rest.slice(by + 1).join('-'));
   if (stem !== undefined && stem !== singularName(noun || (lastSegment(above) ?? ''))) return undefined;
   // `edit`, `editPet` and `edit-pet` below `/pets`; without anything above only with the name of a record.
   if (!action || (noun === '' && lastSegment(above) === undefined)) return undefined;
-  return { operation, collection: isAbove ? above : `${above}/${noun}`, action, parameter, place };
+  return { operation, collection: isAbove ? above : `${above}/${noun}`, action, parameter: asked, place };
 }

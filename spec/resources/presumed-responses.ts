@@ -1,16 +1,17 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
-import { namesIdOf } from '../meaning/names.ts';
+import { findNamed, foldedName, namesIdOf, sameName, singularName, wordsOf } from '../meaning/names.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { accountOperation } from './accounts.ts';
-import { itemsOf } from './list-form.ts';
+import { itemsOf, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
-import { collectionPath, itemOf, recordName, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
+import { isSearchName } from './queries.ts';
 import {
   answerShape,
   bodyShape,
@@ -20,7 +21,8 @@ import {
   successOf,
   unwrapped,
 } from './record-schema.ts';
-import type { Resource } from './resource.ts';
+import { declaredRole, type Resource } from './resource.ts';
+import { sameRecord } from './same-record.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -42,6 +44,23 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
     ...operations.flatMap(ofExamples),
     ...ofAccounts(operations),
   ];
+}
+
+/** A list of which `x-paddock` says that it is one, whatever its response shows: of the record there, else of that of others. */
+export function saidLists(operations: readonly Operation[]): Repair[] {
+  const verbs = pathVerbs(operations);
+  const collectionOf = (one: Operation) => {
+    const { resource } = declaredRole(one);
+    return resource || (verbs.get(one)?.collection ?? collectionPath(one.path));
+  };
+  return operations.flatMap((one) => {
+    const { action } = declaredRole(one);
+    if ((action !== 'list' && action !== 'view') || listPlace(one)) return [];
+    const path = collectionOf(one);
+    const others = operations.filter((other) => other !== one && collectionOf(other) === path);
+    const [shown] = [one, ...others].flatMap((other) => shownIn([other], recordName(path), undefined) ?? []);
+    return shown ? respondWith(one, { type: 'array', items: shown.spot.value }) : [];
+  });
 }
 
 /** What is read where it is also written, and nothing is listed or made, is what was written. */
@@ -80,12 +99,22 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
     current: user,
     login: tokens,
     refresh: tokens,
+    grant: GRANT,
   };
   return all.flatMap(({ operation, role = '' }) => {
     const schema = hasContent(operation) || operation.method === 'DELETE' ? undefined : shown[role];
     return schema ? respondWith(operation, schema) : [];
   });
 }
+
+/** RFC 6749 §5.1. */
+const GRANT = {
+  ...{ type: 'object', required: ['access_token', 'token_type'] },
+  properties: {
+    ...{ access_token: { type: 'string' }, token_type: { type: 'string' }, expires_in: { type: 'integer' } },
+    refresh_token: { type: 'string' },
+  },
+};
 
 /** Where there is an example and no schema, the members are those of the example. */
 function ofExamples({ responses }: Operation): Repair[] {
@@ -112,50 +141,128 @@ function schemaOf(value: unknown): object {
 /** Of these an example is one by no chance. */
 const FORMATS = ['date-time', 'date', 'uuid'] as const;
 
+/** The responses of a collection that are not described, as far as those of others or what is sent describe its records. */
 function ofCollection(
   path: string,
   members: readonly Operation[],
   verbs: ReturnType<typeof pathVerbs>,
   groups: ReadonlyMap<string, readonly Operation[]>,
 ): Repair[] {
-  const items = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
-  const [first] = items;
-  const { parameter } = (first && itemOf(first.path)) ?? {};
-  if (!first || parameter === undefined) return [];
-  if (members.some(hasContent)) return readsOfListed(path, members, items);
-  const isPosted = ({ method, path: own }: Operation) => method === 'POST' && !own.endsWith('}');
-  const changes = items.filter(({ method }) => CHANGES.has(method));
-  const creates = members.filter(isPosted);
+  const name = recordName(path);
   const lists = members.filter(
     (one) => one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list'),
   );
-  const changed = changes.map(membersSent).find((shape) => shape !== undefined);
-  const create = creates.find(membersSent);
+  const made = members.filter(isPosted);
   // What is made at another path, as by an administrator, is shown here.
-  const [, makers = []] =
-    [...groups].find(
-      ([one, its]) => one !== path && recordName(one) === recordName(path) && its.some(isMade),
+  const [other = '', makers = []] =
+    (made.length === 0 && lists.length > 0 ? [...groups] : []).find(
+      ([one, its]) => one !== path && recordName(one) === name && its.some(isMade),
     ) ?? [];
-  const elsewhere = creates.length > 0 || lists.length === 0 ? undefined : makers.find(isMade);
-  const sent = (create && membersSent(create)) ?? changed ?? (elsewhere && membersSent(elsewhere));
-  const isBare = members.every((one) => !membersSent(one)) && lists.length > 0 && items.length > 1;
-  if (!sent && !isBare) return [];
-  const record = recordSchema(sent, idNameOf(sent, path, parameter), first);
-  const untold = creates.filter((one) => !membersSent(one) && isAt(one, path));
-  const read = items.filter((one) => one.method !== 'DELETE');
-  const made = new Set([...(create ? [create] : []), ...untold, ...read]);
+  const items = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
+  const [first] = [...items, ...makers.filter((one) => itemOf(one.path)?.above === other)];
+  const parameter = first && (verbs.get(first)?.parameter ?? itemOf(first.path)?.parameter);
+  if (!first || parameter === undefined) return [];
+  const changes = items.filter(({ method }) => CHANGES.has(method));
+  const create = made.find(membersSent);
+  const source = create ?? makers.find(isMade) ?? changes.find(membersSent);
+  const sent = source && membersSent(source);
+  const isBare =
+    members.every((one) => !membersSent(one)) && lists.length > 0 && items.length + made.length > 1;
+  const shown = shownIn([...items, ...made, ...lists], name, sent);
+  // What a GET shows is something else than what is sent; a message of a POST says nothing of it.
+  const isOther = members.some((one) => one.method === 'GET' && hasContent(one) && !emptyList(one));
+  if (!shown && (isOther || (!sent && !isBare))) return [];
+  // A PUT may have in its body what no POST has: the id.
+  const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
+  const record = shown
+    ? (shown.spot.value as object)
+    : recordSchema(sent, idNameOf(names, path, parameter), first);
+  // It is made at another path, as by a customer.
+  const elsewhere = shown ? [...groups.values()].flat().filter((one) => isMadeAt(one, path, shown)) : [];
+  const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
+  const read = items.filter(({ method }) => (shown ? method === 'GET' : method !== 'DELETE'));
+  const single = new Set([...(create && !shown ? [create] : []), ...untold, ...read, ...elsewhere]);
+  const many = lists.filter((one) => !hasContent(one) || isOneOfMany(one, path, members));
   return [
-    ...lists.flatMap((operation) => respondWith(operation, { type: 'array', items: record })),
-    ...[...made].flatMap((operation) => respondWith(operation, record, isBare || untold.includes(operation))),
+    ...[...many, ...viewsOf(path, parameter, shown ?? sent, groups)].flatMap((one) =>
+      respondWith(one, { type: 'array', items: record }),
+    ),
+    ...lists.flatMap((one) => {
+      const member = hasContent(one) ? emptyList(one) : undefined;
+      const properties = member === undefined ? {} : { [member]: { type: 'array', items: record } };
+      return member === undefined ? [] : respondWith(one, { type: 'object', properties });
+    }),
+    ...[...single]
+      .filter((one) => !hasContent(one))
+      .flatMap((one) => respondWith(one, record, isBare || untold.includes(one))),
   ];
 }
 
-function readsOfListed(path: string, members: readonly Operation[], items: readonly Operation[]): Repair[] {
-  const list = members.find((one) => one.method === 'GET' && isAt(one, path));
-  const record = list && itemsOf(list);
-  if (!isObjectShape(record)) return [];
-  const untold = items.filter((one) => one.method === 'GET' && !hasContent(one));
-  return untold.flatMap((operation) => respondWith(operation, { allOf: [record.spot.value] }));
+function isMadeAt(one: Operation, path: string, { properties }: Shape): boolean {
+  const isOther = recordName(one.path) === recordName(path) && withoutSuffix(one.path) !== path;
+  const names = [...(membersSent(one)?.properties.keys() ?? [])];
+  return isOther && isMade(one) && names.some((name) => findNamed(properties.keys(), name) !== undefined);
+}
+
+const isPosted = ({ method, path }: Operation) => method === 'POST' && !path.endsWith('}');
+
+/** The record that responses describe: what a text or a message says of success is none. */
+function shownIn(operations: readonly Operation[], name: string, sent: Shape | undefined): Shape | undefined {
+  const shapes = operations.flatMap((one) => [itemsOf(one), unwrapped(answerShape(one), name)]);
+  return shapes.filter(isObjectShape).find(({ properties }) => {
+    const names = [...properties.keys()];
+    return names.length > 0 && (!sent || names.some((one) => findNamed(sent.properties.keys(), one)));
+  });
+}
+
+/** Whether a GET shows one record by its schema where it lists them: a POST beside it makes one, and it has items. */
+function isOneOfMany(list: Operation, path: string, members: readonly Operation[]): boolean {
+  const shownBy = (one: Operation) => unwrapped(answerShape(one), recordName(path));
+  const record = shownBy(list);
+  if (!isObjectShape(record) || record.properties.size === 0 || listPlace(list)) return false;
+  if (!namesMany(list) || accountOperation(list)) return false;
+  const isMade = members.some((one) => {
+    const made = isPosted(one) && one.path === list.path ? shownBy(one) : undefined;
+    return made !== undefined && (sharesMembers(made, record) || sameRecord(made, record));
+  });
+  return isMade && members.some((one) => itemOf(one.path)?.above === path);
+}
+
+/** A plural, or words: there is one `/cart`, to which a POST adds something. */
+function namesMany({ path, id, summary = '' }: Operation): boolean {
+  const last = lastSegment(path) ?? '';
+  const words = [...wordsOf(id), ...wordsOf(summary)];
+  return singularName(last) !== foldedName(last) || words.some((word) => word === 'all' || word === 'list');
+}
+
+/** The list in an object of which a document does not say what it holds: `{ data: [] }`. */
+function emptyList(operation: Operation): string | undefined {
+  const { properties = [] } = answerShape(operation) ?? {};
+  const [[name, list] = [], ...more] = [...properties].filter(([, { mainType }]) => mainType === 'array');
+  const isMeant = name !== undefined && more.length === 0 && USUAL_MEMBER.test(name);
+  return isMeant && (!list?.items || isAny(list.items)) ? name : undefined;
+}
+
+/** Lists of some of the records below a collection: `/tests/customer/{customerId}`, `/tests/search?keyword=`. */
+function viewsOf(
+  path: string,
+  id: string,
+  record: Shape | undefined,
+  groups: ReadonlyMap<string, readonly Operation[]>,
+): Operation[] {
+  const names = [...(record?.properties.keys() ?? [])];
+  return [...groups.values()].flat().filter((one) => {
+    if (one.method !== 'GET' || !one.path.startsWith(`${path}/`) || hasContent(one)) return false;
+    const [first = '', last, ...more] = withoutSuffix(one.path)
+      .slice(path.length + 1)
+      .split('/');
+    if (more.length > 0 || first.startsWith('{')) return false;
+    if (last === undefined)
+      return one.parameters.some(({ name, in: place }) => place === 'query' && isSearchName(name));
+    const parameter = last.slice(1, -1);
+    const isNamed = (name: string) => sameName(name, parameter) || namesIdOf(name, singularName(first));
+    return !sameName(parameter, id) && last.startsWith('{') && names.some(isNamed);
+  });
 }
 
 const isAt = (operation: Operation, path: string) => withoutSuffix(operation.path) === path;
@@ -165,7 +272,7 @@ function hasContent({ responses }: Operation): boolean {
 }
 
 const isMade = (one: Operation) =>
-  one.method === 'POST' && !one.path.includes('}') && !hasContent(one) && membersSent(one) !== undefined;
+  one.method === 'POST' && !one.path.endsWith('}') && !hasContent(one) && membersSent(one) !== undefined;
 
 /** Frameworks that read no types of results write JSON without a schema, any value, any object or a list of these. */
 function isDescribed({ isJson, shape, examples }: MediaType): boolean {
@@ -180,13 +287,12 @@ function isAny(shape: Shape): boolean {
 }
 
 function membersSent(operation: Operation): Shape | undefined {
-  const shape = bodyShape(operation);
+  const shape = unwrapped(bodyShape(operation), recordName(collectionPath(operation.path)));
   return shape && shape.properties.size > 0 ? shape : undefined;
 }
 
 /** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
-function idNameOf(sent: Shape | undefined, path: string, parameter: string): string {
-  const members = [...(sent?.properties.keys() ?? [])];
+function idNameOf(members: readonly string[], path: string, parameter: string): string {
   const own = members.filter((name) => namesIdOf(name, recordName(path)));
   const known = [parameter, ...own].find((name) => members.includes(name));
   return known ?? (/id$/i.test(parameter) ? 'id' : parameter);

@@ -1,6 +1,16 @@
 import { basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
-import { findNamed, idStem, idWord, namesSeveral, setOf, wordsOf } from '../meaning/names.ts';
+import {
+  findNamed,
+  foldedName,
+  idStem,
+  idWord,
+  namesSeveral,
+  sameName,
+  setOf,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import type { UsualOrder } from '../meaning/order.ts';
 import { mayPage } from '../meaning/paging.ts';
 import { type Bound, type Filter, isCalling, isOrdered, type Search } from '../meaning/selection.ts';
@@ -44,6 +54,9 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
   const compared = comparedBy(name, shape, record);
   const member = compared && memberShape(record, compared.property);
   if (!member) return undefined;
+  // In an object in the record it is found by its name alone.
+  if (compared.inner !== undefined && member.mainType === 'object' && !isOwnId(name, compared.property))
+    return { ...compared, parameter, ...basisOf(['name'], spot) };
   const stated = statedEquality(list, parameter, member, compared.property);
   const object = [member, member.items].find((one) => one?.mainType === 'object');
   const inner = object && (compared.inner ?? memberMeant(parameter, object));
@@ -62,8 +75,41 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
 
 type Compared = Pick<Filter, 'property' | 'inner'>;
 
-/** The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`. */
-function comparedBy(name: string, parameter: Shape, record: Shape): Compared | undefined {
+/** `owner_id` of the `owner`. */
+const isOwnId = (name: string, property: string) =>
+  singularName(property) === idStem(name) || sameName(name, property);
+
+/** What names of filters begin with: `filter[status]`, `filter.status`. */
+const FILTER = /^(?:filters?|where)[[._:]+(.+?)\]?$/i;
+
+/**
+ * The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`; else the
+ * only one of that name in an object in the record, as JSON:API has them.
+ */
+function comparedBy(written: string, parameter: Shape, record: Shape): Compared | undefined {
+  const own = memberNames(record).includes(written) ? undefined : FILTER.exec(written)?.[1];
+  const name = own ?? written;
+  const found = comparedAtTop(name, parameter, record);
+  if (found) return found;
+  const inner = [...record.properties].flatMap(([property, member]): Compared[] => {
+    if (member.mainType !== 'object' || isNamedAnyway(name)) return [];
+    const at = findNamed(member.properties.keys(), name);
+    const value = at === undefined ? undefined : member.properties.get(at);
+    if (at !== undefined && value && value.mainType !== 'object') return [{ property, inner: at }];
+    const related = [...member.properties].find(
+      ([one]) => sameName(one, name) || sameName(one, idStem(name) ?? ''),
+    );
+    // A resource linkage of JSON:API 1.1 §7.2.2.2.
+    const isLinked = related?.[1].properties.get('data')?.properties.has('id');
+    return isLinked ? [{ property, inner: `${related?.[0]}.data.id` }] : [];
+  });
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+/** What objects of any kind have: nobody asks for records by the `id` or the `type` of a part. */
+const isNamedAnyway = (name: string) => ['id', 'type', 'name'].includes(foldedName(name));
+
+function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared | undefined {
   const names = memberNames(record);
   const isSet = (one: string) =>
     memberShape(record, one)?.items?.mainType === 'string' && namesSeveral(one, name);
@@ -152,13 +198,15 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
 const MARKS = ['[', '__', '.', ':'];
 
 const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
+/** Whether a query parameter asks for records by a text in them, by its name. */
+export const isSearchName = (name: string): boolean => SEARCHING.has(wordsOf(name).join(''));
+
 const LOOKS = listed('search~|look~|find|finds|match~|whose|contain~|in|by');
 
 /** The search of a list; undefined: it has none. */
 export function searchOf(list: Operation, record: Shape): Search | undefined {
   const parameter = openIn(list).find(
-    ({ name, shape }) =>
-      shape.mainType === 'string' && !record.properties.has(name) && SEARCHING.has(wordsOf(name).join('')),
+    ({ name, shape }) => shape.mainType === 'string' && !record.properties.has(name) && isSearchName(name),
   );
   if (!parameter) return undefined;
   const texts = [...record.properties].filter(([, { mainType, values }]) => mainType === 'string' && !values);

@@ -40,10 +40,12 @@ export function isObjectShape(shape: Shape | undefined): shape is Shape {
 
 /** The schema of a member, also of one that only branches of `oneOf` or `anyOf` have. */
 export function memberShape(shape: Shape, name: string): Shape | undefined {
-  return (
+  const own =
     shape.properties.get(name) ??
-    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined)
-  );
+    shape.alternatives.map((branch) => memberShape(branch, name)).find((found) => found !== undefined);
+  const [outer = '', ...inner] = own ? [] : name.split('.');
+  const inside = inner.length > 0 ? shape.properties.get(outer) : undefined;
+  return inside ? memberShape(inside, inner.join('.')) : own;
 }
 
 /** The schema at a path of members. */
@@ -139,8 +141,12 @@ export function bodyPath(
   const body = bodyShape(operation);
   const shown = answerShape(operation) ? operation : resource.actions.read;
   const path = shown ? recordPath(resource, shown) : [];
-  const isThere = path.length > 0 && shapeAt(body, path)?.mainType === 'object';
-  return isThere && body && !sharesMembers(body, resource.shape) ? path : [];
+  if (!body || sharesMembers(body, resource.shape)) return [];
+  if (path.length > 0) return shapeAt(body, path)?.mainType === 'object' ? path : [];
+  // Around what is sent alone, as far as its members are those of the record.
+  const around = wrapperPath(body, recordName(resource.path));
+  const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
+  return names.some((name) => memberShape(resource.shape, name)) ? around : [];
 }
 
 type RecordPlace = Pick<Resource, 'path' | 'shape' | 'id'>;

@@ -229,7 +229,12 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
         ([own, member]) =>
           singularName(own) === stem && idMemberIn(member.items ?? member, stem) !== undefined,
       );
-      const shown = told ?? same ?? (objects.length === 1 ? objects[0]?.[0] : undefined);
+      // `{ "category": { "id": 3 } }` of a record with a `categoryId`.
+      const object = sent.get(name);
+      const id = object && idMemberIn(innerOf(object), singularName(name));
+      const ids = id === undefined ? [] : free.filter(([own]) => idStem(own) === singularName(name));
+      const [only, ...more] = [...objects, ...ids];
+      const shown = told ?? same ?? (more.length === 0 ? only?.[0] : undefined);
       return shown === undefined || record.properties.has(name) ? [] : [[name, shown] as const];
     }),
   );

@@ -438,8 +438,8 @@ test.each<[name: string, item: object, message: RegExp]>([
     /"x-paddock.list" must be a collection, `true`, not 7/,
   ],
   ['an extension of before', { ...list, 'x-paddock-resource': '/toys' }, /no longer read; write "x-paddock"/],
-  ['a list without an array', { ...read, 'x-paddock': { list: true } }, /holds no array of objects/],
-  ['a view without an array', { ...read, 'x-paddock': { view: '/toys' } }, /holds no array of objects/],
+  ['a list without a body', { ...gone, 'x-paddock': { list: true } }, /holds no array of objects/],
+  ['a view without a body', { ...gone, 'x-paddock': { view: '/toys' } }, /holds no array of objects/],
   [
     'a collection that nothing reads',
     { ...list, 'x-paddock': { view: '/cats' } },

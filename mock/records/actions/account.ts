@@ -196,9 +196,12 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   },
 
   async login(context, meaning, { values, request, store }) {
-    // The credential of the request was right.
-    if (meaning.password === undefined) return trusted(context, store, basicUser(request));
     const sent = values.body ?? values.parameters.query;
+    // The credential of the request was right, or another service has said so.
+    if (meaning.password === undefined) {
+      const [named] = credentialsIn(meaning, sent).identities;
+      return trusted(context, store, named ?? basicUser(request));
+    }
     const found = await logIn(context, meaning, store, credentialsIn(meaning, sent));
     return found ?? refusalOf(context.operation, meaning);
   },

@@ -33,6 +33,11 @@ export function compileAsShown(validators: Validators): AsShown {
   }
 
   function convert(form: Shape, value: unknown): unknown {
+    // The object around an id, where the record shows the id.
+    if (isRecord(value) && ['string', 'integer', 'number'].includes(form.mainType ?? '')) {
+      const id = Object.entries(value).find(([name]) => idWord(name) !== undefined)?.[1];
+      return id === undefined || isRecord(id) ? NOT_SHOWN : asShown(form, id);
+    }
     switch (form.mainType) {
       case 'array':
         return itemsOf(form, [value].flat());

@@ -83,6 +83,8 @@ export function initialOf(
   if (first !== undefined && (holds !== 'role' || isRequired)) return first;
   const { mainType } = withoutNull(member);
   if (mainType === 'array') return isRequired && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
+  // What a record has to have, and may be null, is null until somebody says it.
+  if (isRequired && isNullable(member) && holds === undefined) return null;
   // What no request says, and no record has to have, is nothing as yet.
   if (isRequired || meaning.set !== 'service' || holds !== undefined || idStem(name) !== undefined)
     return undefined;

@@ -12,6 +12,7 @@ import {
   type ListForm,
   type MediaType,
   memberShape,
+  memberValue,
   parseJson,
   type ReadRequest,
   readOrder,
@@ -169,7 +170,7 @@ function compileQuery(
   function read(query: Values, scope: Query['where']): ListQuery {
     const conditions = filters.flatMap(({ name, key, typed }) => {
       const { [name]: value } = query;
-      return value === undefined ? [] : [{ key, anyOf: [value].flat().map(typed) }];
+      return isOpen(value) ? [] : [{ key, anyOf: [value].flat().map(typed) }];
     });
     const extent = extentOf(query);
     const limit = Math.min(
@@ -191,6 +192,9 @@ function compileQuery(
     return scope.length > 0 ? read(query, scope) : unscoped(query);
   };
 }
+
+/** Forms send what nobody has filled in as an empty text: it chooses nothing. */
+const isOpen = (value: unknown): boolean => value === undefined || value === '';
 
 /** A value in a query is text anyway, whatever its schema: for a member that is a number, `2002` is that number. */
 function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
@@ -217,7 +221,7 @@ function compileRefine(
   return (query) => {
     const wanted = inside.flatMap((filter) => {
       const { [filter.parameter.name]: value } = query;
-      return value === undefined ? [] : [{ filter, values: [value].flat().map(String) }];
+      return isOpen(value) ? [] : [{ filter, values: [value].flat().map(String) }];
     });
     const sets = bounds.flatMap((bound) => {
       const value = boundValue(bound, query);
@@ -232,7 +236,7 @@ function compileRefine(
         filteredValues(record, filter).some((one) => values.includes(String(one))),
       ) &&
       sets.every(({ bound, value }) =>
-        isWithin({ inclusive: true, ...definite(bound) }, record[bound.property], value),
+        isWithin({ inclusive: true, ...definite(bound) }, memberValue(record, bound.property), value),
       ) &&
       (!search || typeof text !== 'string' || holds(record, search, text.toLowerCase()));
     return (records) => {
@@ -270,7 +274,7 @@ function contains(value: unknown, text: string): boolean {
 /** Records without the member come last, whatever the direction is. */
 function compareBy(keys: readonly SortKey[], one: Data, other: Data): number {
   for (const { property, descending } of keys) {
-    const [left, right] = [one[property] ?? undefined, other[property] ?? undefined];
+    const [left, right] = [one, other].map((record) => memberValue(record, property) ?? undefined);
     if (left === undefined || right === undefined) {
       if (left !== right) return left === undefined ? 1 : -1;
       continue;

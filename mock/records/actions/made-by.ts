@@ -2,7 +2,9 @@ import {
   bodyPath,
   bodyShape,
   foldedName,
+  holdsAccounts,
   idStem,
+  idWord,
   isAccountName,
   isIdentity,
   isMakerName,
@@ -10,6 +12,7 @@ import {
   memberMeanings,
   memberShape,
   type Shape,
+  sample,
   shapeAt,
 } from '#spec';
 import type { Account } from '../accounts.ts';
@@ -40,7 +43,7 @@ export function isMadeBy(
   }
   if (value === undefined || value === null || value === '') return undefined;
   const said = String(value);
-  const { id } = members;
+  const id = idOf(members);
   if (id !== undefined && (typeof value === 'number' || idStem(name) !== undefined))
     return said === String(id);
   if (typeof value === 'number' || idStem(name) !== undefined) return undefined;
@@ -102,14 +105,16 @@ function renewedMember(name: string, value: unknown, renewal: Renewed, depth: nu
 export function compileMadeBy({
   operation,
   collection: { resource, scopeFrom },
+  seeds,
 }: ActionContext): ((task: Task) => Members) | undefined {
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   // What a path names belongs to that.
   const named = new Set(scopeFrom({}).map(({ key }) => key));
   const { properties, required } = resource.shape;
-  const unsaid = [...properties].filter(
-    ([name, { writeOnly }]) => !writeOnly && !named.has(name) && !(body && memberShape(body, name)),
-  );
+  const unsaid = [...properties].filter(([name, { writeOnly }]) => {
+    const sent = body && memberShape(body, name);
+    return !writeOnly && !named.has(name) && (!sent || sent.readOnly);
+  });
   const names = new Set(makersIn(resource.shape));
   const called = unsaid.filter(([name]) => names.has(name));
   // Whatever the service calls them: the only one of its users in the record.
@@ -120,7 +125,10 @@ export function compileMadeBy({
     if (!sender) return {};
     const { account } = sender;
     const said = makers.flatMap(([name, member]) => {
-      const value = accountIn(name, member, account);
+      // Who has no record, and so no id, is one all the same.
+      const made = () => sample(member, { key: seeds.keyOf(account.subject, 'id') });
+      const isId = member.mainType === 'integer' || idStem(name) !== undefined;
+      const value = accountIn(name, member, account) ?? (names.has(name) && isId ? made() : undefined);
       return value === undefined ? [] : [[name, value] as const];
     });
     return Object.fromEntries(said);
@@ -132,7 +140,17 @@ export function accountIn(name: string, member: Shape, account: Account): unknow
   return idStem(name) !== undefined ? idFor(member, account) : valueFor(member, account);
 }
 
-function idFor(member: Shape, { members: { id } }: Account): unknown {
+/** The id of an account, as its record calls it: `_id`, `userId`. */
+export const idOf = (members: Members): unknown =>
+  Object.entries(members).find(([name]) => isIdOfAccount(name))?.[1];
+
+export function isIdOfAccount(name: string): boolean {
+  const stem = idStem(name);
+  return idWord(name) !== undefined && (stem === undefined || holdsAccounts(`/${stem}`));
+}
+
+function idFor(member: Shape, { members }: Account): unknown {
+  const id = idOf(members);
   return id !== undefined && member.allows(id) ? id : undefined;
 }
 
@@ -150,5 +168,5 @@ function valueFor({ mainType, properties, required, values }: Shape, { subject, 
   }
   if (mainType === 'string' && !values)
     return Object.entries(members).find(([name]) => isAccountName(name))?.[1] ?? subject;
-  return mainType === 'integer' ? members.id : undefined;
+  return mainType === 'integer' ? idOf(members) : undefined;
 }

@@ -1,14 +1,15 @@
 import {
+  attributesIn,
   type Effect,
   effectOf,
   isEqual,
   isNullable,
   isPresumed,
   isRecord,
+  isSentAs,
   lastSegment,
   memberShape,
   type Shape,
-  sameName,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
@@ -38,8 +39,23 @@ export interface Change {
 export function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
   const effect = effectOf(operation, collection.resource);
-  return effect && compileEffect(context, effect);
+  if (effect) return compileEffect(context, effect);
+  const inside = attributesIn(collection.resource.shape);
+  if (!inside) return undefined;
+  const resource = { ...collection.resource, shape: inside, id: undefined };
+  const within = effectOf(operation, resource);
+  const change = within && compileEffect({ ...context, collection: { ...collection, resource } }, within);
+  return change && ((task, id) => andThen(change(task, id), (made) => made && inAttributes(made)));
 }
+
+/** Of JSON:API what is done is done to the attributes. */
+const inAttributes = ({ edit, ...made }: Change): Change => ({
+  ...made,
+  edit: (record) => ({
+    ...record,
+    attributes: edit(isRecord(record.attributes) ? record.attributes : {}),
+  }),
+});
 
 type Fits = (name: string, value: unknown) => boolean;
 
@@ -57,7 +73,7 @@ function compileFits({ collection: { resource }, contract }: ActionContext): Fit
 /** What the body or the query says of a member. */
 function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
   const valueIn = (given: unknown) =>
-    isRecord(given) ? Object.entries(given).find(([own]) => sameName(own, name))?.[1] : undefined;
+    isRecord(given) ? Object.entries(given).find(([own]) => isSentAs(own, name))?.[1] : undefined;
   const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
   return valueIn(body) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }

@@ -3,7 +3,6 @@ import {
   answerShape,
   besideToken,
   countsMilliseconds,
-  foldedName,
   isAccountName,
   isIdentity,
   isRecord,
@@ -23,6 +22,7 @@ import { compileFits } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
+import { idOf, isIdOfAccount } from './made-by.ts';
 import { compileWrite } from './moments.ts';
 
 type Success = Exclude<Outcome, Refusal>;
@@ -74,12 +74,15 @@ function compileShowMembers(
       return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
     const known = isRecord(shown) ? shown : {};
-    // One id each.
-    const ids = [...shape.properties].flatMap(([name, member]) =>
-      ['id', 'uuid'].includes(foldedName(name)) && name in known
-        ? [[name, sample(member, { key: seeds.keyOf(account.subject, name) })] as const]
-        : [],
-    );
+    // One id each, also beside the token.
+    const id = idOf(account.members);
+    const ids = [...shape.properties].flatMap(([name, member]) => {
+      if (!(name in known) || !isIdOfAccount(name)) return [];
+      const own = [id, id === undefined ? id : String(id)].find(
+        (one) => one !== undefined && fits(member, one),
+      );
+      return [[name, own ?? sample(member, { key: seeds.keyOf(account.subject, name) })] as const];
+    });
     // What is kept of a record is what it shows; what is made up for nobody in particular is not.
     const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
     const isNew = ([name, value]: readonly [string, unknown]) =>
@@ -101,12 +104,14 @@ function placeIn(answer: Shape, around?: readonly string[]) {
     [...properties].some(
       ([name, { mainType }]) => mainType !== 'object' && (isAccountName(name) || isIdentity(name)),
     );
-  if (isNamed(answer)) return { path: [], shape: answer };
-  const inner = [...answer.properties].find(([, member]) => member.mainType === 'object' && isNamed(member));
-  if (inner) return { path: [inner[0]], shape: inner[1] };
-  if (around === undefined) return undefined;
-  const shape = around.reduce<Shape | undefined>((one, name) => one?.properties.get(name), answer);
-  return shape && { path: around, shape };
+  const within = ({ properties }: Shape, path: readonly string[]) => {
+    const inner = [...properties].find(([, member]) => member.mainType === 'object' && isNamed(member));
+    return inner && { path: [...path, inner[0]], shape: inner[1] };
+  };
+  const outer = isNamed(answer) ? { path: [], shape: answer } : within(answer, []);
+  if (outer || around === undefined) return outer;
+  const shape = shapeAt(answer, around);
+  return shape && (within(shape, around) ?? { path: around, shape });
 }
 
 /** The path to what shows the account in a value of a schema; empty: all of it does. */
@@ -157,9 +162,14 @@ function compileShowTokens(
     });
   });
 
+  // Of several forms that with the token.
+  const [[first = ''] = []] = meaning.tokens;
+  const branch = answer?.alternatives.find(({ properties }) => properties.has(first))?.properties;
+  const inBranch = ([name]: [string, unknown]) => !branch || branch.has(name);
+
   return (given, task, { account, scope, isClient }) => {
     const now = task.time();
-    let body = given;
+    let body = isRecord(given) ? Object.fromEntries(Object.entries(given).filter(inBranch)) : given;
     for (const { path, kind, isOptional } of places) {
       const isWithheld = isClient && kind === 'refresh' && isOptional;
       const token = tokens.issue({ subject: account.subject, scope }, kind, now, account.revoked);

@@ -1,4 +1,4 @@
-import { isRecord, ownEntry, parseJson, type Validators, type Violation } from '#spec';
+import { isRecord, ownEntry, parseJson, type Validators, type Violation, valueAt } from '#spec';
 import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
@@ -167,7 +167,9 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
     if (!key.startsWith('{')) return ownEntry(members, key) as Scalar | undefined;
     const parent = resource.parents.find(({ parameter }) => `{${parameter}}` === key);
     const object = parent?.property === undefined ? undefined : members[parent.property];
-    return parent?.inner !== undefined && isRecord(object) ? (object[parent.inner] as Scalar) : undefined;
+    return parent?.inner !== undefined && isRecord(object)
+      ? (valueAt(object, parent.inner.split('.')) as Scalar)
+      : undefined;
   }
 
   /** The forms that the record may have, the most likely one first. */

@@ -6,6 +6,7 @@ import {
   type RecordExample,
   type Resource,
   recordExamples,
+  valueAt,
 } from '#spec';
 import { memoize } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
@@ -74,7 +75,7 @@ function isId(value: unknown): value is Id {
 function pathOf({ parents }: Resource, { members, path }: RecordExample): Data {
   const own = parents.flatMap(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : members[property];
-    const value = inner !== undefined && isRecord(member) ? member[inner] : member;
+    const value = inner !== undefined && isRecord(member) ? valueAt(member, inner.split('.')) : member;
     return isId(value) ? [[parameter, value] as const] : [];
   });
   return { ...path, ...Object.fromEntries(own) };
