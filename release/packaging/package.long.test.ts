@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { publint } from 'publint';
@@ -221,7 +221,11 @@ test('it is below 30 MB, and installs neither a test runner nor an outside judge
   const sizes = files.map(async (file) => (await stat(join(file.parentPath, file.name))).size);
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total / MB).toBeLessThan(30);
-  const names = files.filter((file) => file.isDirectory()).map(({ name }) => name);
+  const folders = files.filter((file) => file.isDirectory());
+  // A package has folders of its own, such as that of its entry point for Playwright.
+  const names = folders
+    .filter(({ parentPath }) => /node_modules(?:\/@[^/]+)?$/.test(parentPath))
+    .map(({ name }) => name);
   expect(names).toContain('openapi-paddock');
   expect(names.filter((name) => /vitest|prism|dredd|playwright|^msw$/.test(name))).toEqual([]);
 });
@@ -449,6 +453,8 @@ test('there is an example for vitest, one for msw and one for Playwright', () =>
   expect(blocks.flatMap(({ file }) => file ?? [])).toEqual(['playwright.config.ts', 'pets.spec.ts']);
 });
 
+/** What `npx playwright` runs. */
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 /** Which is strict of types, and has those of Node. */
 const STRICT = '--strict --noEmit --skipLibCheck --target esnext --module nodenext --types node'.split(' ');
 
@@ -457,6 +463,10 @@ test.for(OLDEST)(
   async ({ env, version }, { skip }) => {
     skip(!CHROMIUM, NO_BROWSER);
     const folder = await projectWith(project, '@types', '@playwright', 'playwright', 'playwright-core');
+    // Node looks for what a module imports from where it is, and not from where a link to it is.
+    const installed = join(folder, 'node_modules/openapi-paddock');
+    await rm(installed);
+    await cp(join(project.folder, 'node_modules/openapi-paddock'), installed, { recursive: true });
     await copyFile(
       join(folder, 'node_modules/openapi-paddock/spec/openapi.yaml'),
       join(folder, 'openapi.yaml'),
@@ -469,7 +479,7 @@ test.for(OLDEST)(
       output: '',
     });
     const options = ['--workers', '2', '--repeat-each', '2', '--reporter', 'line'];
-    const { code, output } = await run(folder, ['npx', 'playwright', 'test', ...options], {
+    const { code, output } = await run(folder, ['node', PLAYWRIGHT, 'test', ...options], {
       ...env,
       CHROMIUM,
       PADDOCK_PORT: port,
