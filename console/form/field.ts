@@ -6,7 +6,16 @@ import { button, choice, iconButton } from '../shell/controls.ts';
 import { useAsked } from '../shell/value.ts';
 import type { FieldView } from '../wire.ts';
 import { slipText } from './json-place.ts';
-import { type Members, pointerTo, readText, textOf, withMember } from './member-value.ts';
+import {
+  hintText,
+  type Members,
+  momentOf,
+  pickerText,
+  pointerTo,
+  readText,
+  textOf,
+  withMember,
+} from './member-value.ts';
 import { type OfferedRecord, offeredRecords } from './offered-records.ts';
 
 /** What is wrong with a value, at a JSON Pointer. */
@@ -220,13 +229,13 @@ function Marks({ field: { required, readOnly } }: Pick<FieldProps, 'field'>) {
 /** One control with its label, its hint, and what is wrong. */
 function Line(props: FieldProps) {
   const { form, field, at } = props;
-  const { name, title = name, description } = field;
+  const { name, title = name } = field;
   const id = fieldId(form, at);
   const slip = isJson(field) && typeof props.value === 'string' && slipText(props.value);
   const problems = slip
     ? [{ pointer: at, message: slip }]
     : form.problems.filter(({ pointer }) => pointer === at || pointer.startsWith(`${at}/`));
-  const hint = [typeText(field), description].filter(Boolean).join(' – ');
+  const hint = hintText(field);
   return h('div', { class: 'field' }, [
     h('label', { for: id }, h('span', { class: 'field-name' }, title), h(Marks, { field })),
     h(Control, {
@@ -244,12 +253,6 @@ function Line(props: FieldProps) {
 
 /** Whether it is entered as JSON. */
 const isJson = ({ type }: FieldView) => type === 'object' || type === 'array';
-
-/** Of a field with a title its description says it. */
-function typeText({ type, title, format, nullable }: FieldView): string {
-  if (type === undefined || title !== undefined) return '';
-  return (format ? `${type} (${format})` : type) + (nullable ? ' or null' : '');
-}
 
 interface ControlProps extends FieldProps {
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -316,20 +319,6 @@ function RecordOptions({ id, collection }: { readonly id: string; readonly colle
   return h('datalist', { id }, [
     records.map((one) => h('option', { key: one.id, value: one.id, label: one.label || undefined })),
   ]);
-}
-
-/** As a picker has it, in UTC; undefined: no picker can show it. */
-function pickerText(format: string, text: string): string | undefined {
-  if (text === '') return '';
-  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
-  const time = /^\d{4}-\d\d-\d\d[Tt ]\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19);
-}
-
-function momentOf(format: string, picked: string): string | undefined {
-  if (picked === '') return undefined;
-  if (format === 'date') return picked;
-  return picked.length === 16 ? `${picked}:00Z` : `${picked}Z`;
 }
 
 interface ProblemsProps {

@@ -29,3 +29,25 @@ export function readText({ type }: Pick<FieldView, 'type'>, text: string): unkno
     return text;
   }
 }
+
+/** What a field takes: its type, and its description with the texts of links alone. */
+export function hintText({ type, title, format, nullable, description = '' }: FieldView): string {
+  // Of a field with a title its description says it.
+  const isTyped = type !== undefined && title === undefined;
+  const typed = isTyped && (format ? `${type} (${format})` : type) + (nullable ? ' or null' : '');
+  return [typed, description.replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')].filter(Boolean).join(' – ');
+}
+
+/** As a picker has it, in UTC; undefined: no picker can show it. */
+export function pickerText(format: string, text: string): string | undefined {
+  if (text === '') return '';
+  if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
+  const time = /^\d{4}-\d\d-\d\d[Tt ]\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19);
+}
+
+export function momentOf(format: string, picked: string): string | undefined {
+  if (picked === '') return undefined;
+  if (format === 'date') return picked;
+  return picked.length === 16 ? `${picked}:00Z` : `${picked}Z`;
+}

@@ -105,8 +105,8 @@ const STATUSES: readonly (readonly [value: string, text: string])[] = [
   ['3', '3xx redirection'],
   ['4', '4xx client error'],
   ['5', '5xx server error'],
-  ['refused', 'Refused'],
-  ['dropped', 'Dropped'],
+  ['refused', 'Rejected'],
+  ['dropped', 'Connection closed'],
   ['ruled', 'By a rule or Prefer'],
   ['ignored', 'With something ignored'],
 ];

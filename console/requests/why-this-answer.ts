@@ -60,7 +60,7 @@ function RouteStep({ trace: { route }, method }: { readonly trace: Trace; readon
 
 const CREDENTIAL: Readonly<Record<Trace['credential']['result'], string>> = {
   accepted: 'Accepted',
-  refused: 'Refused',
+  refused: 'Rejected',
   'none needed': 'None needed',
   'not reached': 'Not checked',
   'not judged': 'Left to the real service',

@@ -14,7 +14,7 @@ const SHORT_STYLES = {
       ? code
           .replace(/\/\*[\s\S]*?\*\//g, '')
           .replace(/\s+/g, ' ')
-          .replace(/ ?([{};,]) ?/g, '$1')
+          .replace(/ ?([{};,>]) ?/g, '$1')
           .replaceAll(': ', ':')
           .replaceAll(';}', '}')
       : undefined,
