@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, idWord, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import { foldedName, idStem, sameName, setOf } from '../meaning/names.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -8,7 +8,6 @@ import {
   collectionsOf,
   type Draft,
   draftOf,
-  isDeclared,
   isGet,
   isOneRecord,
   isWhole,
@@ -38,6 +37,7 @@ import {
   type Resource,
   type Singleton,
 } from './resource.ts';
+import { isLike, isMirror, isRead, withoutOthers } from './same-collection.ts';
 import { sameRecord } from './same-record.ts';
 import { findSingletons, isSingleton } from './singletons.ts';
 
@@ -55,9 +55,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const verbs = pathVerbs(operations);
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
   const found = groups.flatMap(([path, members]) => draftOf(path, members, verbs) ?? []);
-  const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
-  const read = own.filter((draft) => !isReadElsewhere(draft, own));
-  const drafts = read.filter((draft) => !isListedElsewhere(draft, read));
+  const drafts = withoutOthers(found);
   const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
   const context: Context = {
     ...{ drafts, verbs, viewedAt: new Map(), madeAt: new Set(), byPath: new Map() },
@@ -110,53 +108,6 @@ function parentsAt(path: string, draft: Draft, operations: readonly Operation[])
     parameter,
     ...parentMember(draft, path, parameter, operations),
   }));
-}
-
-/** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
-function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
-  const isOther =
-    isRead(other) && idWord(other.id?.property ?? '') !== undefined && other.id?.property !== id?.property;
-  return isOther && Object.keys(actions).join() === 'read' && !keys.isDisjointFrom(other.keys);
-}
-
-/** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
-function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
-  const { path, actions, keys, shape } = draft;
-  if (actions.read || Object.values(actions).some(isDeclared)) return false;
-  return (
-    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) ||
-    drafts.some(isLike(path, shape)) ||
-    (Object.keys(actions).join() === 'list' && drafts.some(isMirror(path, shape)))
-  );
-}
-
-/** `/customer/tables` shows what `/admin/tables` makes, and lists nowhere. */
-const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
-  draft.actions.create !== undefined &&
-  draft.actions.list === undefined &&
-  recordName(path) === recordName(draft.path) &&
-  sharesMembers(shape, draft.shape);
-
-/**
- * Of several lists of the same records, and no way to read them, the one that does more or has the shortest path is the
- * collection.
- */
-function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
-  const own = Object.values(draft.actions);
-  const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
-  const isBetter = (one: Draft) => !draft.keys.isDisjointFrom(one.keys) && rank(one) > rank(draft);
-  return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
-}
-
-const isRead = ({ actions }: Draft) => actions.read !== undefined;
-
-/** Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`. */
-const isLike = (path: string, shape: Shape) => (draft: Draft) =>
-  isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape);
-
-function isKind(path: string, of: string): boolean {
-  const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
-  return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
 }
 
 /** The collections that there are. */

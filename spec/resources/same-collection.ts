@@ -1,0 +1,60 @@
+import { idWord, singularName, wordsOf } from '../meaning/names.ts';
+import type { Shape } from '../schema/shape.ts';
+import { type Draft, isDeclared } from './collections.ts';
+import { lastSegment, recordName } from './paths.ts';
+import { sharesMembers } from './record-schema.ts';
+import { sameRecord } from './same-record.ts';
+
+/** Of all drafts those that are collections: the others show records of one of these at another path. */
+export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
+  const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
+  const read = own.filter((draft) => !isReadElsewhere(draft, own));
+  return read.filter((draft) => !isListedElsewhere(draft, read));
+}
+
+/** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
+function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
+  const isOther =
+    isRead(other) && idWord(other.id?.property ?? '') !== undefined && other.id?.property !== id?.property;
+  return isOther && Object.keys(actions).join() === 'read' && !keys.isDisjointFrom(other.keys);
+}
+
+/** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
+function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
+  const { path, actions, keys, shape } = draft;
+  if (actions.read || Object.values(actions).some(isDeclared)) return false;
+  return (
+    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) ||
+    drafts.some(isLike(path, shape)) ||
+    (Object.keys(actions).join() === 'list' && drafts.some(isMirror(path, shape)))
+  );
+}
+
+/** `/customer/tables` shows what `/admin/tables` makes, and lists nowhere. */
+export const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
+  draft.actions.create !== undefined &&
+  draft.actions.list === undefined &&
+  recordName(path) === recordName(draft.path) &&
+  sharesMembers(shape, draft.shape);
+
+/**
+ * Of several lists of the same records, and no way to read them, the one that does more or has the shortest path is the
+ * collection.
+ */
+function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
+  const own = Object.values(draft.actions);
+  const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
+  const isBetter = (one: Draft) => !draft.keys.isDisjointFrom(one.keys) && rank(one) > rank(draft);
+  return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
+}
+
+export const isRead = ({ actions }: Draft) => actions.read !== undefined;
+
+/** Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`. */
+export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
+  isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape);
+
+function isKind(path: string, of: string): boolean {
+  const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
+  return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
+}
