@@ -253,11 +253,12 @@ function loginPaths({ spot }: Operation): readonly string[] {
 const isAboveLogin = (operation: Operation): boolean =>
   loginPaths(operation).some((path) => path.startsWith(`${withoutSuffix(operation.path)}/`));
 
-/** Whether a document has a login and no security scheme: it forgets to say where the token is needed. */
+/** Whether a document with a login forgets to say where the token is needed: everywhere, or at `/me`. */
 function isForgotten(operation: Operation): boolean {
   const components = recordAt(operation.spot.document.root, 'components');
   const schemes = components && recordAt(components, 'securitySchemes');
-  return children(schemes).length === 0 && loginPaths(operation).length > 0;
+  const isOpen = children(schemes).length === 0 || isMe(lastSegment(operation.path) ?? '');
+  return isOpen && loginPaths(operation).length > 0;
 }
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */

@@ -39,7 +39,7 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
   const groups = Map.groupBy(operations, (one) => verbs.get(one)?.collection ?? collectionPath(one.path));
   return [
-    ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs, groups)),
+    ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs, groups, operations)),
     ...operations.flatMap((one) => ofSettings(one, operations)),
     ...operations.flatMap(ofExamples),
     ...ofAccounts(operations),
@@ -147,6 +147,7 @@ function ofCollection(
   members: readonly Operation[],
   verbs: ReturnType<typeof pathVerbs>,
   groups: ReadonlyMap<string, readonly Operation[]>,
+  operations: readonly Operation[],
 ): Repair[] {
   const name = recordName(path);
   const lists = members.filter(
@@ -178,13 +179,13 @@ function ofCollection(
     ? (shown.spot.value as object)
     : recordSchema(sent, idNameOf(names, path, parameter), first);
   // It is made at another path, as by a customer.
-  const elsewhere = shown ? [...groups.values()].flat().filter((one) => isMadeAt(one, path, shown)) : [];
+  const elsewhere = shown ? operations.filter((one) => isMadeAt(one, path, shown)) : [];
   const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
   const read = items.filter(({ method }) => (shown ? method === 'GET' : method !== 'DELETE'));
   const single = new Set([...(create && !shown ? [create] : []), ...untold, ...read, ...elsewhere]);
   const many = lists.filter((one) => !hasContent(one) || isOneOfMany(one, path, members));
   return [
-    ...[...many, ...viewsOf(path, parameter, shown ?? sent, groups)].flatMap((one) =>
+    ...[...many, ...viewsOf(path, parameter, shown ?? sent, operations)].flatMap((one) =>
       respondWith(one, { type: 'array', items: record }),
     ),
     ...lists.flatMap((one) => {
@@ -248,10 +249,10 @@ function viewsOf(
   path: string,
   id: string,
   record: Shape | undefined,
-  groups: ReadonlyMap<string, readonly Operation[]>,
+  operations: readonly Operation[],
 ): Operation[] {
   const names = [...(record?.properties.keys() ?? [])];
-  return [...groups.values()].flat().filter((one) => {
+  return operations.filter((one) => {
     if (one.method !== 'GET' || !one.path.startsWith(`${path}/`) || hasContent(one)) return false;
     const [first = '', last, ...more] = withoutSuffix(one.path)
       .slice(path.length + 1)
