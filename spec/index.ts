@@ -63,7 +63,8 @@ export { type Agreement, agreementOf } from './meaning/agreements.ts';
 export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export { endingBeforeOf, exclusionsOf, searchesIn } from './meaning/keyset.ts';
+export { type JobState, jobState } from './meaning/job-state.ts';
+export { type Exclusion, endingBeforeOf, exclusionsOf, searchesIn } from './meaning/keyset.ts';
 export type {
   CollectionMeaning,
   FactBasis,
@@ -211,6 +212,15 @@ export {
 export { createdIds, idIn, idInBody, idMembers, idSources } from './resources/identity.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
+  type Job,
+  jobOf,
+  madeByJob,
+  manyItem,
+  type Results,
+  resultsOf,
+  sentMany,
+} from './resources/many.ts';
+export {
   firstState,
   isEnded,
   isMakerName,
@@ -242,6 +252,7 @@ export {
   sentExamples,
 } from './resources/record-examples.ts';
 export {
+  answerMedia,
   answerShape,
   bodyPath,
   bodyShape,
@@ -260,6 +271,7 @@ export {
   collectionNamed,
   copiesIn,
   idsBeside,
+  namedLists,
   namesParent,
   type Reference,
   referencesOf,

@@ -10,11 +10,11 @@ import {
   type MediaType,
   mayPage,
   memberShape,
+  namedLists,
   type Operation,
   parseJson,
   pointerText,
   type Resource,
-  referencesOf,
   type Shape,
   sample,
   successOf,
@@ -285,14 +285,8 @@ export function referencesIn(contract: Contract, operation: Operation) {
     property === undefined || inner !== undefined || address ? [] : [{ property, parent, isList: false }],
   );
   const { shape } = recordInBody(resource, operation);
-  const several = shape ? referencesOf(shape, contract.resources) : [];
-  return [
-    ...named,
-    ...several.flatMap(({ property, to: parent, shape: shown, isSole }) => {
-      const isList = !shown && isSole && memberShape(shape as Shape, property)?.mainType === 'array';
-      return isList && parent.parents.length === 0 ? [{ property, parent, isList }] : [];
-    }),
-  ];
+  const several = shape ? namedLists(shape, contract.resources) : [];
+  return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
 }
 
 /** Whether a member of a body names another record: services often take only values that exist. */

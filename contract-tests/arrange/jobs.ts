@@ -3,14 +3,18 @@ import {
   isEqual,
   isRecord,
   isStateName,
+  type Job,
+  jobState,
   type Operation,
   pathParameters,
   type Resource,
+  valueAt,
 } from '#spec';
 import { equalJson } from '../laws/compare-records.ts';
 import { recordOf } from '../laws/evidence.ts';
 import { isIdName } from '../laws/mark.ts';
 import { isId } from '../laws/sent-members.ts';
+import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
 import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
@@ -64,6 +68,25 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
   return creation;
 }
 
+/** Looks at the job that a 202 has named until it is over, or the run waits no longer. Undefined: it is nowhere. */
+export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<Judged | undefined> {
+  const { read, parameter } = job;
+  const named = headerOf(start.response, 'location');
+  const found = named === undefined ? undefined : routedTo(trial, named, start.request.url);
+  const shown = valueAt(start.evidence.json, [job.id]);
+  if (found?.operation === read && String(found.path[parameter]) !== String(shown))
+    await trial.send(read, { path: found.path });
+  const id = shown ?? found?.path[parameter];
+  if (id === undefined || trial.run.permissions.of(read)) return undefined;
+  const deadline = performance.now() + LONGEST;
+  for (let wait = BETWEEN.first; ; wait = Math.min(wait * 2, BETWEEN.most)) {
+    await trial.run.pace.wait(wait);
+    const lastLook = performance.now() > deadline;
+    const look = await trial.send(read, { path: { [parameter]: id }, ...(lastLook && { lastLook }) });
+    if (lastLook || !isSuccess(look.response) || !isUnderWay(jsonOf(look.response))) return look;
+  }
+}
+
 /** Whether a record is the one that was asked for: by its mark, else by a member that was sent. */
 const isOf = ({ mark, sent }: Creation, record: Data) =>
   isMarked(record, mark) || Object.entries(sent).some(([name, value]) => equalJson(record[name], value));
@@ -105,16 +128,11 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
   return first && first.operation !== operation ? first : undefined;
 }
 
-const WORDS =
-  'pending queued running waiting accepted started scheduled submitted processing in_progress inprogress';
-const UNDER_WAY = new Set(WORDS.split(' '));
-
 /** A job that says of itself that it is not over. */
 function isUnderWay(json: unknown): boolean {
   return Object.entries(isRecord(json) ? json : {}).some(([name, value]) => {
     if (typeof value !== 'string') return value === false && (name === 'done' || name === 'completed');
-    const text = value.toLowerCase();
-    return isStateName(name) && (UNDER_WAY.has(text.replaceAll(/[- ]/g, '_')) || text.endsWith('ing'));
+    return isStateName(name) && jobState(value) === 'under way';
   });
 }
 

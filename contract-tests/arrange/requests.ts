@@ -15,7 +15,7 @@ import { creatorOf, furtherRoleOf, resourceOf, roleOf, successStatuses } from '.
 import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
-import type { RequestInput } from '../send/plan-request.ts';
+import type { Expectation, RequestInput } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
 import { referringIn } from './body.ts';
 import { type Creation, readAtLocation, withFreeId } from './creation.ts';
@@ -116,13 +116,19 @@ export function askLongList(trial: Trial, listed: Listed, query: Data = {}): Pro
 }
 
 /** Reads a record by its id. Undefined: the document has no such operation. */
-export async function readById(trial: Trial, resource: Resource, id: unknown): Promise<Judged | undefined> {
+export async function readById(
+  trial: Trial,
+  resource: Resource,
+  id: unknown,
+  expected?: Expectation,
+): Promise<Judged | undefined> {
   const operation = resource.actions.read;
   if (!operation || resource.id?.parameter === undefined || successStatuses(operation)[0] === undefined)
     return undefined;
   // No URL has such a segment: it would name another path (RFC 3986 §5.2.4).
   if (/^\.{0,2}$/.test(String(id))) return undefined;
-  return trial.send(operation, { path: await pathTo(trial, resource, operation, id) });
+  const path = await pathTo(trial, resource, operation, id);
+  return trial.send(operation, { path, ...(expected && { expected }) });
 }
 
 /**

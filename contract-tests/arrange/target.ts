@@ -1,6 +1,7 @@
 import {
   bodyMedia,
   familiesOf,
+  manyItem,
   memberShape,
   type Operation,
   type Parameter,
@@ -9,12 +10,16 @@ import {
   roughlyFits,
   SAFE_METHODS,
   sample,
+  schemaKey,
+  sentMany,
+  valueAt,
+  withValueAt,
 } from '#spec';
 import { parameterExamples } from '#test-values';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
-import { recordInBody } from '../laws/mark.ts';
-import { creatorOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
+import { recordInBody, recordsIn } from '../laws/mark.ts';
+import { creatorOf, furtherRoleOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
 import {
@@ -354,7 +359,23 @@ export async function anyBody(
   const { body } = operation;
   if (!body || (!body.required && !bodyMedia(body))) return undefined;
   const recipe = options.recipe ?? (await learnedFor(trial, operation));
-  return makeValue(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
+  const made = makeValue(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
+  return withRecords(trial, operation, made, options);
+}
+
+/** Of several records in a body each is as the create of their collection takes it. */
+async function withRecords(trial: Trial, operation: Operation, made: unknown, options: BodyOptions) {
+  const { resource, further } = furtherRoleOf(trial.run.contract, operation) ?? {};
+  const create = further?.role === 'createMany' ? resource?.actions.create : undefined;
+  const { path, shape } = recordInBody(resource, create ?? operation);
+  const item = manyItem(operation);
+  if (!create || !shape || !item || schemaKey(item) !== schemaKey(shape)) return made;
+  const records: unknown[] = [];
+  for (const _ of recordsIn(made, operation)) {
+    const mark = records.length === 0 ? options.mark : trial.marks.next();
+    records.push(valueAt(await ordinaryBody(trial, create, { ...options, mark }), path));
+  }
+  return withValueAt(made, sentMany(operation) ?? [], () => records);
 }
 
 /** How the target wants the bodies of a create. */

@@ -9,6 +9,7 @@ import { documentedExamples } from './documented-examples.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
 import { keysets } from './keyset.ts';
 import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
+import { several } from './many.ts';
 import { files, heads, tables } from './media.ts';
 import { heldRecords, nested } from './nested.ts';
 import { acceptable, ordinary, preferred, xmlBodies } from './ordinary.ts';
@@ -41,6 +42,7 @@ const FIRST: readonly Family[] = [
   heldRecords,
   references,
   repeated,
+  several,
   states,
   upserts,
   only(isUnsafe, documentedExamples),

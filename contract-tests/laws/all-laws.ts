@@ -18,6 +18,7 @@ import * as keyset from './keyset.ts';
 import { type Breach, type Judge, LAWS, type Law, type LawName, presumedIn, type Traits } from './law.ts';
 import * as list from './list.ts';
 import * as listed from './listed-records.ts';
+import * as many from './many.ts';
 import * as message from './message.ts';
 import * as nested from './nested.ts';
 import { parentsOf } from './operation-role.ts';
@@ -123,6 +124,8 @@ const OF_RECORDS: readonly Row[] = [
   ['shown-once', promises.shownOnce],
   ['action', followUps.actionDone, SEQUENCE_READ_AGAIN],
   ['key-once', followUps.madeOnce, SEQUENCE],
+  ['results', many.eachHasResult],
+  ['job', many.jobEnds, SEQUENCE],
   ['read-as-put', followUps.putIsRead, SEQUENCE_READ_AGAIN],
   ['head-as-get', followUps.headAsGet, SEQUENCE],
   ['table-as-list', followUps.tableOfList, SEQUENCE],

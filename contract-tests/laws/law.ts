@@ -102,6 +102,8 @@ const LAW_TABLE = {
   'error-pointer': ['the pointers of a problem lead to what is wrong', 'exchange', 'bodies'],
   action: ['an action leads to the documented state', 'own requests', 'records kept'],
   'key-once': ['an idempotency key makes one record', 'own requests', 'records kept'],
+  results: ['each of several records has its own result', 'own requests', 'records kept'],
+  job: ['a job ends, and names what it has made', 'own requests', 'records kept'],
   'read-as-put': ['what was put at a path is read there', 'own requests', 'records kept'],
   'head-as-get': ['HEAD is answered as GET, without the body', 'own requests', 'headers'],
   'table-as-list': ['a table has the records of the list in JSON', 'own requests', 'lists'],

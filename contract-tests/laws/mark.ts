@@ -8,6 +8,7 @@ import {
   type Operation,
   type Resource,
   type Shape,
+  sentMany,
   shapeAt,
   textFormOf,
   valueAt,
@@ -232,6 +233,13 @@ export function recordSent(
 ): Readonly<Record<string, unknown>> {
   const record = valueAt(body, recordInBody(resource, operation).path);
   return isRecord(record) ? record : {};
+}
+
+/** The records of a body that has several. */
+export function recordsIn(body: unknown, operation: Operation): readonly unknown[] {
+  const path = sentMany(operation);
+  const list = path && valueAt(body, path);
+  return Array.isArray(list) ? list : [];
 }
 
 /** @param resource undefined: the body is of no record */

@@ -1,7 +1,17 @@
-import { type Contract, memberShape, type Operation, pathParameters, type Resource, valueAt } from '#spec';
+import {
+  type Contract,
+  jobOf,
+  memberShape,
+  type Operation,
+  pathParameters,
+  type Resource,
+  resultsOf,
+  stringifyJson,
+  valueAt,
+} from '#spec';
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
-import { compareMarks, markIn, recordInBody } from '../laws/mark.ts';
+import { compareMarks, markIn, recordInBody, recordsIn } from '../laws/mark.ts';
 import {
   type CasePlace,
   comparePlaces,
@@ -14,7 +24,7 @@ import { createdIdOf, isId } from '../laws/sent-members.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { Created } from '../send/trail.ts';
-import { CREATED, type WireRequest } from '../send/wire.ts';
+import { ACCEPTED, CREATED, type WireRequest } from '../send/wire.ts';
 import type { Budget } from './budget.ts';
 import type { Ownership } from './ownership.ts';
 import type { Permissions } from './permissions.ts';
@@ -278,8 +288,40 @@ export function noteInLedger(
     ownership.note(resource, id);
     return { resource, id };
   }
+  const many = furtherRoleOf(books.contract, operation);
+  if (many?.further.role === 'createMany') return noteMany(books, evidence, maker, many.resource);
   if (role?.action === 'remove') ledger.strikeRemoved(itemOf(role.resource, input));
   return undefined;
+}
+
+/** What a job makes is known when it is over: a list shows it by its mark. @returns the job, else the first record */
+function noteMany(
+  books: Books,
+  { contract, operation, exchange, json, response }: Evidence,
+  maker: Maker,
+  resource: Resource,
+): Pick<Created, 'resource' | 'id'> | undefined {
+  const sent = recordsIn(exchange.input.body, operation);
+  const results = resultsOf(operation, resource);
+  const shown = results && valueAt(json, results.path);
+  const made = sent.map((one, index) => {
+    const result = Array.isArray(shown) ? shown[index] : undefined;
+    const record = results?.record === undefined ? result : valueAt(result, [results.record]);
+    const id = valueAt(record, [resource.id?.property ?? '']);
+    return { mark: markIn(stringifyJson(one) ?? '', books.mark), id: isId(id) ? id : undefined };
+  });
+  for (const { mark, id } of made) {
+    if (results && id === undefined) continue;
+    const record = { ...recordOf(operation, exchange.input, maker), mark, id, certain: id !== undefined };
+    noteAs(books, record, maker, resource);
+    if (id !== undefined) books.own.note(resource, id);
+  }
+  const job = response.status === ACCEPTED ? jobOf(contract, operation) : undefined;
+  const of = contract.resources.find(({ actions }) => job && actions.read === job.read);
+  const name = job && valueAt(json, [job.id]);
+  if (of && isId(name)) return { resource: of, id: name };
+  const first = made.find(({ id }) => id !== undefined);
+  return first && { resource, id: first.id };
 }
 
 function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Item {

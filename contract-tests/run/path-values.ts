@@ -1,6 +1,7 @@
 import {
   type Contract,
   isRecord,
+  jobOf,
   type Link,
   memberAt,
   type Operation,
@@ -9,7 +10,7 @@ import {
   pathParameters,
   SAFE_METHODS,
 } from '#spec';
-import { creatorOf, ownerOf, perContract } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf, perContract } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { jsonOf, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
@@ -37,6 +38,15 @@ export function linkSources(
       const expression = expressionFor(link, name);
       return expression === undefined ? [] : [{ operation: source, expression }];
     });
+  // What an import has started.
+  const started = contract.operations.flatMap((one): Source[] => {
+    const job =
+      furtherRoleOf(contract, one)?.further.role === 'createMany' ? jobOf(contract, one) : undefined;
+    return job?.read === operation && job.parameter === name
+      ? [{ operation: one, expression: `$response.body#/${job.id}` }]
+      : [];
+  });
+  sources.push(...started);
   const isSafe = (source: Source) => SAFE_METHODS.has(source.operation.method);
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
 }

@@ -247,8 +247,11 @@ const hasMember = (shape: Shape | undefined, name: string) =>
 function isNamedAct(contract: Contract, operation: Operation): boolean {
   const { resource } = roleOf(contract, operation) ?? {};
   const isRecord = resource !== undefined && Object.keys(resource.actions).length > 1;
+  const { further } = furtherRoleOf(contract, operation) ?? {};
+  // An import takes what a create takes.
+  const isMany = further?.role === 'createMany' && further.certainty === 'promised';
   return isActByName(operation, {
-    isOfRecord: resource !== undefined,
+    isOfRecord: resource !== undefined || isMany,
     isRead: isRecord || isWritten(contract, operation),
   });
 }

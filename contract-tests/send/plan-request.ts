@@ -77,6 +77,10 @@ export interface RequestInput {
   readonly condition?: Condition;
   /** It is about the messages of a stream, which are awaited. */
   readonly listens?: boolean;
+  /** Of the records in its body those that must be refused by themselves. */
+  readonly refusedRecords?: readonly number[];
+  /** The last look at a job: it has had its time. */
+  readonly lastLook?: boolean;
   /** What this very request must be answered with, beyond what the laws say of any request. */
   readonly expected?: Expectation;
 }

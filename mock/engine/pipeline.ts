@@ -7,6 +7,7 @@ import { compileAlone, compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
 import { compilePermit } from '../records/actions/permit.ts';
+import { compilePutFile } from '../records/actions/put-file.ts';
 import {
   compileBelow,
   compileEmbedded,
@@ -65,6 +66,7 @@ export const OPERATION: readonly Step[] = [
   { name: 'any id', compile: ofRecords(compileAnyId) },
   { name: 'one record', compile: ofRecords(compileAlone) },
   { name: 'follow account', compile: ofRecords((context) => context.profiles.compileFollow(context)) },
+  { name: 'put file', compile: compilePutFile },
   { name: 'around', compile: (context) => context.parts.around(context) },
   { name: 'show record', compile: ofRecords(compileShow) },
   { name: 'take record', compile: ofRecords(compileTake) },

@@ -106,9 +106,12 @@ function isFilled({ name, required }: Header): boolean {
   return !isOfBody(name) && name !== ETAG && (required || !isCaused(name));
 }
 
+/** The day of removal of what no document says when it is removed. */
+const SUNSET = new Date(Date.UTC(2099, 11, 31)).toUTCString();
+
 /** The value of a documented header, from an example or else sampled; undefined: no text conforms to its schema. */
 function compileHeaderValue(header: Header, validators: Validators, key: string): string | undefined {
-  const { required, schema, shape, examples } = header;
+  const { name, required, schema, shape, examples } = header;
   const validate = schema && validators.compile(schema, 'response');
   const fits = (value: unknown) => (validate?.(value).length ?? 0) === 0;
   // An example may be the text that is sent.
@@ -117,6 +120,8 @@ function compileHeaderValue(header: Header, validators: Validators, key: string)
   const candidates = [
     ...[...examples.values()].flatMap(readings),
     ...shape.examples,
+    // RFC 8594 §3.
+    ...(name === 'sunset' ? [SUNSET] : []),
     ...(schema ? [sample(shape, { key })] : []),
   ];
   const found = candidates.find((value) => fits(value) && (required || isPlain(header, value)));

@@ -290,8 +290,8 @@ function refusals(
   const [held] = role === 'remove' ? (family?.heldBy ?? []) : [];
   const path = new Set(parents.flatMap(({ property }) => property ?? []));
   const isWrite = ['create', 'replace', 'update'].includes(role);
-  const naming = family && isWrite ? namedInBody(resource, family, operation, path) : undefined;
-  const [kin] = naming?.kin ?? [];
+  const naming = family && isWrite ? namedInBody(resource, family, operation, path, resources) : undefined;
+  const [kin] = [...(naming?.kin ?? []), ...(naming?.lists ?? [])];
   return [
     ...(refused ? named(refused, 'refuses', { 409: 'taken' }) : []),
     ...(held ? named(held, 'refuses', { 409: 'kept' }) : []),

@@ -162,7 +162,20 @@ export const OPERATION = {
     'where body and response have them',
   ],
   within: [milliseconds, 'how soon a callback follows'],
-  job: [placeInResponse, 'where a 202 shows its job (only shown, so far)'],
+  job: [
+    either(
+      placeInResponse,
+      object({
+        state: [inResponse, 'its state'],
+        done: [list(text('a state')), 'the states in which it has ended well'],
+        failed: [list(text('a state')), 'the states in which it has failed'],
+        result: [inResponse, 'what it has when it is done'],
+        error: [inResponse, 'what it has when it has failed'],
+        fails: [list(choice('parent')), 'why it fails: a record names one that is not there'],
+      }),
+    ),
+    'where a 202 shows its job, and how that ends',
+  ],
   idempotencyKey: [text('a header', 'header'), 'that repeated requests have in common'],
   results: [inResponse, 'one for each record that was sent'],
 } as const satisfies Keys;

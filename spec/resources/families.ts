@@ -7,7 +7,7 @@ import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf, recordName } from './paths.ts';
 import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
-import { referencesOf } from './references.ts';
+import { namedLists, type Reference, referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
 /** A record that a path names before its end. */
@@ -280,6 +280,8 @@ function isReached({ path, parents, actions }: Resource, from: string): boolean 
 /** Members of a body that must name records of other collections. */
 export interface NamedInBody {
   readonly kin: readonly (Kin & { readonly property: string })[];
+  /** Lists of ids. */
+  readonly lists: readonly Reference[];
   /** The documented status for a name of nothing. */
   readonly status: number;
 }
@@ -293,6 +295,7 @@ export function namedInBody(
   { kin }: Family,
   operation: Operation,
   said: ReadonlySet<string>,
+  resources: readonly Resource[] = [],
 ): NamedInBody | undefined {
   const documented = explicitStatuses(operation.responses);
   const refusing = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'parent');
@@ -303,7 +306,10 @@ export function namedInBody(
     const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
     return shapes.every((shape) => shape?.readOnly === false) ? [{ ...one, property }] : [];
   });
-  return status === undefined || written.length === 0 ? undefined : { kin: written, status };
+  const lists = body ? namedLists(body, resources) : [];
+  return status === undefined || written.length + lists.length === 0
+    ? undefined
+    : { kin: written, lists, status };
 }
 
 /** The arrays of records of another collection, of which each belongs to one record here. */

@@ -16,6 +16,7 @@ import {
 import { effectOf } from './effects.ts';
 import { idInBody, linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
+import { makesManySigns } from './many.ts';
 import { pathVerbs } from './path-verb.ts';
 import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
@@ -244,8 +245,15 @@ const named: Rule = (operation, { verbs, byPath }) => {
   return isMeant ? { draft, role: action === 'list' ? 'view' : action, signs: ['name'] } : undefined;
 };
 
+const several: Rule = (operation, { drafts }) => {
+  if (operation.method !== 'POST') return undefined;
+  const found = drafts.map((draft) => ({ draft, signs: makesManySigns(operation, draft) }));
+  const made = found.find(({ signs }) => signs.length > 1);
+  return made && { ...made, role: 'createMany' };
+};
+
 /** The rules by which operations are put to collections, the surest first. */
-const RULES: readonly Rule[] = [said, listed, created, named];
+const RULES: readonly Rule[] = [said, listed, several, created, named];
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 const below: Rule = (operation, context) => {

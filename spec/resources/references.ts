@@ -27,6 +27,13 @@ export interface Reference extends Basis {
   readonly isSole: boolean;
 }
 
+/** The members with lists of ids of records that are below no others, where no other collection can be meant. */
+export const namedLists = (shape: Shape, resources: readonly Resource[]): Reference[] =>
+  referencesOf(shape, resources).filter(
+    ({ property, to, shape: shown, isSole }) =>
+      !shown && isSole && to.parents.length === 0 && memberShape(shape, property)?.mainType === 'array',
+  );
+
 /**
  * The members of a schema that name or show records of collections: an object with the schema or the name of the records;
  * an id with their name, or with that of such an object beside it.

@@ -21,6 +21,8 @@ export interface Task {
   readonly session: string;
   /** Undefined: nobody that is known; the request bears no token of an account. */
   readonly sender?: Sender | undefined;
+  /** Why records of a body that has several are refused by themselves, by their places. */
+  readonly refused?: ReadonlyMap<number, string>;
   /** What happens to its records; undefined: nothing but what the task itself does. */
   readonly recordEvents?: RecordEvents;
 }

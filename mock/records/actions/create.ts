@@ -6,22 +6,16 @@ import {
   findNamed,
   foldedName,
   formatOf,
-  idIn,
   idSources,
   isRecord,
-  memberLike,
   memberShape,
   type Operation,
-  parseJson,
   type ReadRequest,
   recordPath,
   sentType,
   shapeAt,
-  stringifyJson,
   successOf,
   upsertOf,
-  valueAt,
-  withValueAt,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -29,13 +23,11 @@ import type { Outcome } from '../../http/refusal.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { isShown } from '../item.ts';
 import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { changeRecord, compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from './fits-record.ts';
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
-import { sampleBody } from './sample.ts';
 import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers, type Members, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
@@ -104,7 +96,11 @@ export function compileCreate(context: ActionContext): Act | undefined {
 }
 
 /** Who has made a record may do with it what nobody else may, whether or not the record says so. */
-function noteMaker({ sender, store }: Task, { name }: RecordCollection, { id }: Entry): Awaitable<unknown> {
+export function noteMaker(
+  { sender, store }: Task,
+  { name }: RecordCollection,
+  { id }: Entry,
+): Awaitable<unknown> {
   return (
     sender && setLink(store, { account: sender.account.subject, collection: name, id, flag: MADE }, true)
   );
@@ -169,7 +165,7 @@ type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => str
  * Compiles the header `Location` of a create: where the document has it, and of each 201 whose record can be read
  * (RFC 9110 §15.3.2). Undefined: there is no path for it.
  */
-function compileLocation({
+export function compileLocation({
   operation,
   collection: { resource },
   contract,
@@ -196,61 +192,6 @@ function compileLocation({
   const problems =
     header?.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
   return problems && problems.length > 0 ? undefined : locationOf;
-}
-
-/** Stores each item of the body as a new record: all of them, or none where an id is taken. */
-export function compileCreateMany(context: ActionContext): Act | undefined {
-  const { operation, collection } = context;
-  const membersOf = compileWritableMembers(ofItems(operation), collection.resource.shape, context.contract);
-  if (!membersOf) return undefined;
-  const { status, media } = successForm(operation);
-  const type = media && sentType(media);
-  const { id: identity } = collection.resource;
-  const sampled = sampleBody(context);
-  const showsAll = answerShape(operation)?.mainType === 'array';
-  const showsRecord = isShown(operation, collection.resource);
-  const results = compileResults(operation, collection.resource);
-  const complete = onFirstCall(() => compileComplete({ ...context, operation: ofItems(operation) }));
-  return async (task) => {
-    const { values, store } = task;
-    const scope = collection.scopeFrom(values.parameters.path);
-    // Of a body that is absent nothing is made; another media type may have one record.
-    const given = [values.body ?? []].flat().map((item): Given => {
-      const members = complete(membersOf(item), task);
-      const id = identity && (idIn(identity, members) as Id | undefined);
-      return { id, members, scope };
-    });
-    const made = await store.createAll(collection, given);
-    if ('taken' in made) return idTaken(collection, given[made.taken]?.id);
-    for (const entry of made) await noteMaker(task, collection, entry);
-    const shown = showsRecord ? made.at(-1)?.text : undefined;
-    const other = () => results?.(sampled().body, made) ?? sampled().body;
-    const body = showsAll ? `[${made.map(({ text }) => text).join()}]` : (shown ?? other());
-    return { status, type, body: type ? body : '' };
-  };
-}
-
-/** Compiles one result for each record that was made, where `x-paddock` says that the response has them. */
-function compileResults(operation: Operation, { shape }: RecordCollection['resource']) {
-  const path = operation.said.facts.results?.split('.') ?? [];
-  const items = shapeAt(answerShape(operation), path)?.items;
-  if (path.length === 0 || !items) return undefined;
-  const member = memberLike(items, shape);
-  return (sampled: string | Uint8Array, made: readonly Entry[]) => {
-    const body = parseJson(String(sampled));
-    const [first] = [valueAt(body, path)].flat();
-    const resultOf = ({ text }: Entry) =>
-      withValueAt(first, member === undefined ? [] : [member], () => parseJson(text));
-    return stringifyJson(withValueAt(body, path, () => made.map(resultOf)));
-  };
-}
-
-/** The operation with the schema of an item in the place of the array's. */
-function ofItems(operation: Operation): Operation {
-  const { body } = operation;
-  if (!body) return operation;
-  const content = body.content.map((media) => ({ ...media, shape: media.shape?.items }));
-  return { ...operation, body: { ...body, content } };
 }
 
 /** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */

@@ -44,14 +44,16 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
   };
 }
 
-function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
+/** A response as it is kept. */
+export function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
   const { body } = response;
   return body instanceof Uint8Array
     ? { response: { ...response, body: latin1(body) }, isBytes: true }
     : { response };
 }
 
-function responseOf({ response, isBytes }: Answered): ResponseContent {
+/** A kept response as it is sent. */
+export function responseOf({ response, isBytes }: Answered): ResponseContent {
   const { body } = response;
   if (!isBytes || typeof body !== 'string') return response;
   return { ...response, body: fromLatin1(body) };

@@ -1,4 +1,4 @@
-import { recordExamples, sentType } from '#spec';
+import { parseJson, recordExamples, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
@@ -12,7 +12,7 @@ import { compileQueryUpdate } from './edit.ts';
 import { changeRecord } from './fits-record.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody, withConstants } from './sample.ts';
-import { compileTransitions } from './transitions.ts';
+import { compileTransitions, moveOf } from './transitions.ts';
 import type { Members } from './writable-members.ts';
 
 /** Responds with one record by its id. */
@@ -37,12 +37,16 @@ export function compileRemove(context: ActionContext): Act | undefined {
   if (!addressOf) return undefined;
   const showsRecord = isShown(operation, collection.resource);
   const sampled = sampleBody(context);
+  const isBound = moveOf(context) !== undefined;
+  const forbidden = onFirstCall(() => compileTransitions(context));
   return async ({ values, store }) => {
     const { id, scope } = addressOf(values);
-    const text = showsRecord ? await store.read(collection, id, scope) : undefined;
+    const text = showsRecord || isBound ? await store.read(collection, id, scope) : undefined;
+    const refusal = isBound && text !== undefined ? forbidden(parseJson(text) as Members, {}) : undefined;
+    if (refusal) return refusal;
     if (!(await removeRecord(store, collection, id, scope))) return recordNotFound(id);
     const { type, body } = sampled();
-    return { status, type, body: text ?? body };
+    return { status, type, body: showsRecord ? (text ?? body) : body };
   };
 }
 

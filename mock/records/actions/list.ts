@@ -3,6 +3,9 @@ import {
   arrayShape,
   boundValue,
   compareOrdered,
+  type Exclusion,
+  endingBeforeOf,
+  exclusionsOf,
   explicitStatuses,
   type Filter,
   filteredValues,
@@ -37,7 +40,7 @@ import { compileFits } from '../forms.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
-import { compileExtent, compileOffsetOf, countable, type Extent } from './page-signs.ts';
+import { compileExtent, compileOffsetOf, countable, type Extent, recordsOf } from './page-signs.ts';
 import { compileSelection } from './selection.ts';
 
 /** Records in the order of their ids: filtered, and no more than the page size. */
@@ -63,7 +66,8 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   const headersOf = compileListHeaders(collection.resource);
   const counted = list.member !== undefined || headersOf !== undefined;
   const most = array?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
-  const queryOf = compileQuery(list, collection, most, counted);
+  const exclusions = exclusionsOf(operation, collection.resource.shape);
+  const queryOf = compileQuery(list, collection, most, counted, exclusions);
   const type = sentType(media);
   const wrap =
     list.member === undefined ? undefined : compileWrapper(shape, collection.resource, seeds, operation);
@@ -93,11 +97,20 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   const refusesUnknown = explicitStatuses(operation.responses).some((one) => one === 400 || one === 422);
 
   const { cursor: cursorParameter } = list;
+  const before = endingBeforeOf(operation);
+  const positionOf = (page: Page, id: unknown) =>
+    recordsOf(page).findIndex((one) => String(one[collection.resource.id?.property ?? '']) === String(id));
 
   function listFor(query: ListQuery, task: Task): Awaitable<Outcome> {
     const { values, store } = task;
     const { name = '' } = cursorParameter ?? {};
     const cursor = values.parameters.query[name];
+    const end = before && values.parameters.query[before.name];
+    if (end !== undefined && end !== '')
+      return andThen(
+        listed(store, collection, { ...query, offset: 0, limit: Number.POSITIVE_INFINITY }),
+        (page) => respond(endingAt(query, positionOf(page, end)), task),
+      );
     if (!offsetOf || cursor === undefined || cursor === '') return respond(query, task);
     const whole = { ...query, offset: 0, limit: Number.POSITIVE_INFINITY };
     return andThen(
@@ -140,6 +153,13 @@ function startingAt(query: ListQuery, offset: number): ListQuery {
   return { ...query, offset, extent: { ...query.extent, offset } };
 }
 
+/** @param end how many records are before the one that a page ends before; -1: nobody knows, and it is empty */
+function endingAt(query: ListQuery, end: number): ListQuery {
+  const limit = Math.max(0, Math.min(query.limit, end));
+  const from = startingAt(query, Math.max(0, end - limit));
+  return { ...from, limit, extent: { ...from.extent, isBack: true } };
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a store is asked for, and what the client asked for. */
@@ -155,6 +175,7 @@ function compileQuery(
   most: number,
   // Only an object around a list, or a header, has the total.
   counted: boolean,
+  exclusions: readonly Exclusion[],
 ) {
   const extentOf = compileExtent(form);
   const isInside = ({ property, inner }: Filter) => {
@@ -162,7 +183,7 @@ function compileQuery(
     const value = member?.items ?? member;
     return inner !== undefined || (value && formsOf(value).some(({ mainType }) => mainType === 'object'));
   };
-  const refineOf = compileRefine(form, form.filters.filter(isInside));
+  const refineOf = compileRefine(form, form.filters.filter(isInside), exclusions);
   const filters = form.filters
     .filter((one) => !isInside(one))
     .map(({ parameter: { name }, property: key }) => ({ name, key, typed: typedAs(shape, key) }));
@@ -217,6 +238,7 @@ type Refine = (records: readonly Data[]) => readonly Data[];
 function compileRefine(
   { bounds, search, order, usual }: ListForm,
   inside: readonly Filter[],
+  exclusions: readonly Exclusion[],
 ): (query: Data) => Refine | undefined {
   return (query) => {
     const wanted = inside.flatMap((filter) => {
@@ -227,9 +249,14 @@ function compileRefine(
       const value = boundValue(bound, query);
       return value === undefined ? [] : [{ bound, value }];
     });
+    const left = exclusions.flatMap(({ parameter, property }) => {
+      const { [parameter.name]: value } = query;
+      return value === undefined ? [] : [{ property, values: [value].flat().map(String) }];
+    });
     const text = search && query[search.parameter.name];
     const keys = (order && readOrder(order, query)) ?? usual?.keys;
-    if (wanted.length + sets.length === 0 && typeof text !== 'string' && !keys) return undefined;
+    if (wanted.length + sets.length + left.length === 0 && typeof text !== 'string' && !keys)
+      return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
       wanted.every(({ filter, values }) =>
@@ -238,6 +265,7 @@ function compileRefine(
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, memberValue(record, bound.property), value),
       ) &&
+      left.every(({ property, values }) => !values.includes(String(record[property]))) &&
       (!search || typeof text !== 'string' || holds(record, search, text.toLowerCase()));
     return (records) => {
       const meant = records.filter(isMeant);

@@ -19,6 +19,7 @@ import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, Task } from './action.ts';
 import { accountIn } from './made-by.ts';
 import { compileTouched, compileWrite } from './moments.ts';
+import { moveOf } from './transitions.ts';
 import type { Members } from './writable-members.ts';
 
 /** What a request makes of a record; undefined: nothing. */
@@ -39,6 +40,10 @@ export interface Change {
 export function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
   const effect = effectOf(operation, collection.resource);
+  const { property, to } = moveOf(context) ?? {};
+  // `dispatch` leads to a state that no verb names.
+  if (property !== undefined && to !== undefined && effect?.sets[property] === undefined)
+    return compileEffect(context, { signs: ['words'], ...effect, sets: { ...effect?.sets, [property]: to } });
   if (effect) return compileEffect(context, effect);
   const inside = attributesIn(collection.resource.shape);
   if (!inside) return undefined;

@@ -29,7 +29,8 @@ const pagesOf = (page: Page, extent: Extent) =>
   Math.ceil((page.total ?? 0) / Math.max(1, lengthOf(page, extent)));
 /** How many records are shown when this page is. */
 const shown = (page: Page, { offset }: Extent) => countable(offset) + page.count;
-const hasMore = (page: Page, extent: Extent) => page.count > 0 && shown(page, extent) < (page.total ?? 0);
+const hasMore = (page: Page, extent: Extent) =>
+  page.count > 0 && (extent.isBack ? extent.offset > 0 : shown(page, extent) < (page.total ?? 0));
 
 /** Compiles all that a list can say of its pages. */
 export function compileSigns(
@@ -234,7 +235,7 @@ function readToken(token: string): number | undefined {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
 }
 
-function recordsOf({ text }: Page): Record<string, unknown>[] {
+export function recordsOf({ text }: Page): Record<string, unknown>[] {
   return (parseJson(text) as unknown[]).filter(isRecord);
 }
 
@@ -254,6 +255,8 @@ export interface Extent {
   readonly page: Exact;
   /** How many records are before the page. */
   readonly offset: Exact;
+  /** It was asked for by the record behind it: further ones are before it. */
+  readonly isBack?: boolean;
 }
 
 /** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */

@@ -5,11 +5,15 @@ import {
   bodyShape,
   idIn,
   isRecord,
+  jobOf,
+  madeByJob,
   memberShape,
   namedInBody,
   parseJson,
   recordPath,
+  resultsOf,
   sentExamples,
+  sentMany,
   shapeAt,
   stringifyJson,
   valueAt,
@@ -49,7 +53,7 @@ export function compileBelow({
   };
 }
 
-const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
+const WRITES: ReadonlySet<ActionName> = new Set(['create', 'createMany', 'replace', 'update']);
 
 /** What a body names must be there. Undefined: it names nothing, or the document has no status for what is not there. */
 export function compileNamed({
@@ -57,37 +61,58 @@ export function compileNamed({
   collection,
   relationsOf,
   action,
+  contract,
 }: RelatedContext): Run | undefined {
   const { family, collectionOf } = relationsOf(collection);
   if (!family || !WRITES.has(action)) return undefined;
   const { resource } = collection;
   const said = new Set(collection.scopeFrom({}).map(({ key }) => key));
-  const { kin, status } = namedInBody(resource, family, operation, said) ?? {};
-  if (!kin || status === undefined) return undefined;
-  const named = kin;
-  const path = bodyPath(resource, operation);
+  const isMany = action === 'createMany';
+  // What each of several names is what the create takes.
+  const one = isMany ? resource.actions.create : operation;
+  const found = one && namedInBody(resource, family, one, said, contract.resources);
+  if (!found) return undefined;
+  const { status } = found;
+  const named = [...found.kin, ...found.lists.map(({ property, to: parent }) => ({ property, parent }))];
+  const path = isMany ? (sentMany(operation) ?? []) : bodyPath(resource, operation);
   const refuse = REFUSALS[status] ?? 'invalid';
-  const addressOf = action === 'create' ? undefined : compileItemAddress(collection, operation);
-  async function check({ values, store }: Task): Promise<Refusal | undefined> {
-    const sent = valueAt(values.body, path);
+  const isNew = isMany || action === 'create';
+  const addressOf = isNew ? undefined : compileItemAddress(collection, operation);
+  async function check({ values, store }: Task, sent: unknown): Promise<Refusal | undefined> {
     if (!isRecord(sent)) return undefined;
     for (const { property, parent } of named) {
       const other = collectionOf(parent);
-      const { [property]: id } = sent;
-      if (isNone(id) || (await store.read(other, other.idFrom(id), [])) !== undefined) continue;
+      const { [property]: value } = sent;
+      const ids = Array.isArray(value) ? value : [value];
+      const reads = await Promise.all(
+        ids.map((one) => (isNone(one) ? '' : store.read(other, other.idFrom(one), []))),
+      );
+      const missing = reads.indexOf(undefined);
+      if (missing < 0) continue;
+      const id = ids[missing];
       const { id: own, scope } = addressOf?.(values) ?? {};
       const old = own === undefined || !scope ? undefined : await store.read(collection, own, scope);
       // A request that the document shows is valid.
-      if (sentExamples(resource, operation, property).includes(id)) continue;
+      if (sentExamples(resource, operation, property).flat().includes(id)) continue;
       // What it named before may be gone meanwhile.
-      if (old !== undefined && (parseJson(old) as Data)[property] === id) continue;
+      if (old !== undefined && [(parseJson(old) as Data)[property]].flat().includes(id)) continue;
       const message = `must be the id of a record of ${other.name}, not ${stringifyJson(id)}`;
       const where = ['body', ...path, property].join('.');
       return { refuse, message: `${where} ${message}`, details: [{ where, message }] };
     }
     return undefined;
   }
-  return async (task, next) => (await check(task)) ?? next(task);
+  const job = jobOf(contract, operation);
+  const isApart = job ? madeByJob(operation, job, resource).fails : resultsOf(operation, resource)?.apart;
+  return async (task, next) => {
+    const sent = valueAt(task.values.body, path);
+    if (!isMany) return (await check(task, sent)) ?? next(task);
+    const all = await Promise.all([sent].flat().map((record) => check(task, record)));
+    const wrong = all.flatMap((refusal, place) => (refusal ? [[place, refusal] as const] : []));
+    const [first] = wrong;
+    if (first && !isApart) return first[1];
+    return next({ ...task, refused: new Map(wrong.map(([place, { message }]) => [place, message ?? ''])) });
+  };
 }
 
 /** What stands for no record. */

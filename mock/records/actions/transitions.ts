@@ -1,11 +1,11 @@
-import { explicitStatuses, ownEntry, type Shape, saidOfRecord } from '#spec';
+import { explicitStatuses, ownEntry, type Shape, saidOfRecord, transitionsOf } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ActionContext } from './action.ts';
 import type { Members } from './writable-members.ts';
 
 /**
  * Compiles the refusal of a change of state that `x-paddock` does not allow, with the status that it says, else the 409 or 422
- * of the document.
+ * of the document; and of what descriptions allow in other states alone, where a status is documented for that.
  */
 export function compileTransitions({
   operation,
@@ -15,7 +15,13 @@ export function compileTransitions({
   const documented = explicitStatuses(operation.responses);
   const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
   const status = Number(said ?? [409, 422].find((one) => documented.includes(one)) ?? 409);
+  const move = moveOf({ operation, collection });
   return (before, after) => {
+    const state = move && String(before[move.property]);
+    if (move?.refusal !== undefined && state !== undefined && move.others.includes(state)) {
+      const message = `${move.property} is ${state}, and must be ${move.from.join(' or ')}`;
+      return { refuse: 'conflict', status: move.refusal, message };
+    }
     for (const { name, transitions, known } of states) {
       const [from, to] = [String(before[name]), String(after[name])];
       // What leads nowhere is ended, and of another state nothing is said.
@@ -28,6 +34,10 @@ export function compileTransitions({
     return undefined;
   };
 }
+
+/** What an operation is said to do with the state of a record. */
+export const moveOf = ({ operation, collection }: Pick<ActionContext, 'operation' | 'collection'>) =>
+  transitionsOf(collection.resource).find((one) => one.operation === operation);
 
 /** The members of a record of which `x-paddock` says where they may go from each of their values. */
 export function statesOf(shape: Shape) {

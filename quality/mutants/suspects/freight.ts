@@ -38,13 +38,15 @@ const FOUND: Partial<Record<LawName, string>> = {
   numbers: 'total-lacks-line quote-total quote-insurance manifest-count',
   'page-default': 'limit-default',
   'read-as-put': 'text-trimmed text-cut text-lost photo-lost photo-text',
+  job: 'job-never-ends job-no-result job-count job-no-error job-bad-succeeds job-location',
+  results: 'batch-short batch-reversed batch-refused-stored batch-index batch-whole batch-one',
   search: 'search-case search-start search-all',
   'shown-once': 'key-secret-read endpoint-secret-read endpoint-secret-listed',
   status:
     'dispatch-draft book-cancelled book-twice deliver-booked cancel-delivered book-shown-only ' +
     'deliver-other update-booked delete-booked-204 key-409 shipment-any-carrier driver-any-carrier ' +
     'manifest-any manifest-first driver-500 carrier-dropped head-never dispatch-never ' +
-    'cancel-booked-not pay-twice',
+    'cancel-booked-not pay-twice job-made-none batch-not-stored',
   'table-as-list': 'csv-short csv-order csv-unquoted',
   'unknown-id': 'parcel-removed-of-other head-always',
   'whole-json': 'csv-type',
@@ -64,7 +66,6 @@ export const freightSuspects = {
         ([, name, says, fault]) => [name, says, lawsOf(name), fault] as const,
       ),
     ),
-    // What leads to a job is not known: it is not reached.
-    lookalikes('freight', company, DIFFERENCES, 4),
+    lookalikes('freight', company, DIFFERENCES),
   ],
 } as const;

@@ -1,0 +1,102 @@
+import {
+  absentAs,
+  type Job,
+  jobOf,
+  madeByJob,
+  type Operation,
+  type Resource,
+  resultsOf,
+  sentMany,
+  valueAt,
+  withValueAt,
+} from '#spec';
+import { referencesIn } from '../arrange/body.ts';
+import { untilOver } from '../arrange/jobs.ts';
+import { unknownId } from '../arrange/made-up.ts';
+import { readById } from '../arrange/requests.ts';
+import { anyBody, ordinaryBody, pathOf } from '../arrange/target.ts';
+import { recordInBody } from '../laws/mark.ts';
+import { successStatuses } from '../laws/operation-role.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess } from '../send/response.ts';
+import { type Case, type Family, makeCase } from './case.ts';
+
+/** So many records in one body. */
+const SEVERAL = 3;
+
+/** Several records in one request: all of them, and one that is to be refused. Of a job until it is over. */
+export const several: Family = (contract, settings) =>
+  contract.resources.flatMap((resource) => {
+    const { create } = resource.actions;
+    return resource.further.flatMap(({ role, operation }): Case[] => {
+      const [status] = successStatuses(operation);
+      const isKnown = resultsOf(operation, resource) ?? jobOf(contract, operation);
+      if (role !== 'createMany' || !settings.writes || !create || !isKnown || status === undefined) return [];
+      const on: Making = { resource, create, operation, status, job: jobOf(contract, operation) };
+      const [naming] = referencesIn(contract, create).filter(({ isList }) => !isList);
+      const isRefused =
+        absentAs(create) !== undefined &&
+        (on.job ? madeByJob(operation, on.job, resource).fails : resultsOf(operation, resource)?.apart);
+      const title = 'what is sent is made, each by itself';
+      return [
+        made(on, 'several', title, (trial) => send(trial, on)),
+        ...(naming && isRefused
+          ? [
+              made(on, 'one-of-several', 'one that names nothing is not made', (trial) => {
+                const { id } = naming.parent;
+                const none = id && unknownId(id.shape, `${naming.property} ${trial.run.settings.seed}`);
+                return send(trial, on, { property: naming.property, none });
+              }),
+            ]
+          : []),
+      ];
+    });
+  });
+
+interface Making {
+  readonly resource: Resource;
+  readonly create: Operation;
+  readonly operation: Operation;
+  readonly status: number;
+  readonly job: Job | undefined;
+}
+
+const made = (on: Making, slug: string, title: string, run: (trial: Trial) => Promise<unknown>): Case => ({
+  ...makeCase(on, slug, title, run),
+  demands: false,
+  creates: SEVERAL,
+});
+
+/** @param bad the second record names what is not there */
+async function send(trial: Trial, on: Making, bad?: { property: string; none: unknown }): Promise<void> {
+  const { resource, create, operation, status, job } = on;
+  const place = recordInBody(resource, create).path;
+  const records: unknown[] = [];
+  while (records.length < SEVERAL) {
+    const body = await ordinaryBody(trial, create, { mark: trial.marks.next() });
+    const record = valueAt(body, place) as object;
+    records.push(bad && records.length === 1 ? { ...record, [bad.property]: bad.none } : record);
+  }
+  const around = await anyBody(trial, operation);
+  const results = resultsOf(operation, resource);
+  const fact = job ?? results?.apart ?? results?.each;
+  const start = await trial.send(operation, {
+    path: await pathOf(trial, operation),
+    body: withValueAt(around, sentMany(operation) ?? [], () => records),
+    ...(bad && { refusedRecords: [1] }),
+    expected: { status, ...(fact && { rests: [fact] }) },
+  });
+  if (!isSuccess(start.response)) return;
+  const over = job && (await untilOver(trial, job, start));
+  const shown = job
+    ? valueAt(over?.evidence.json, [job.result?.member ?? '', madeByJob(operation, job, resource).ids ?? ''])
+    : results && valueAt(start.evidence.json, results.path);
+  const property = resource.id?.property ?? '';
+  for (const one of Array.isArray(shown) ? shown.slice(0, SEVERAL) : []) {
+    const id = job
+      ? one
+      : valueAt(one, [...(results?.record === undefined ? [] : [results.record]), property]);
+    if (typeof id === 'string' || typeof id === 'number')
+      await readById(trial, resource, id, { status: 200, ...(fact && { rests: [fact] }) });
+  }
+}

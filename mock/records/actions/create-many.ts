@@ -1,0 +1,179 @@
+import {
+  answerShape,
+  idIn,
+  isRecord,
+  type Job,
+  jobOf,
+  jobState,
+  madeByJob,
+  manyItem,
+  memberShape,
+  type Operation,
+  parseJson,
+  type Resource,
+  resultsOf,
+  sentMany,
+  sentType,
+  stringifyJson,
+  valueAt,
+  withValueAt,
+} from '#spec';
+import { onFirstCall } from '../../http/memoize.ts';
+import type { Outcome } from '../../http/refusal.ts';
+import { successForm } from '../../http/representations.ts';
+import type { Entry, Given, Id } from '../../store/port.ts';
+import { isShown } from '../item.ts';
+import type { Act, ActionContext, Task } from './action.ts';
+import { compileComplete, compileLocation, noteMaker } from './create.ts';
+import { idTaken } from './fits-record.ts';
+import { compileInitial } from './initial.ts';
+import { sampleBody } from './sample.ts';
+import { compileWritableMembers } from './writable-members.ts';
+
+/**
+ * Stores each record of the body as a new one: all of them, or none where an id is taken, unless the response says of each
+ * what has become of it. What is only accepted is done at once, and shown by its job.
+ */
+export function compileCreateMany(context: ActionContext): Act | undefined {
+  const { operation, collection, contract } = context;
+  const { resource } = collection;
+  const one = ofItems(operation);
+  const membersOf = compileWritableMembers(one, resource.shape, contract);
+  if (!membersOf) return undefined;
+  const path = sentMany(operation) ?? [];
+  const { status, media } = successForm(operation);
+  const type = media && sentType(media);
+  const showsAll = answerShape(operation)?.mainType === 'array';
+  const showsRecord = isShown(operation, resource);
+  const sampled = sampleBody(context);
+  const complete = onFirstCall(() => compileComplete({ ...context, operation: one }));
+  const results = compileResults(operation, resource);
+  const isApart = resultsOf(operation, resource)?.apart !== undefined;
+  const job = jobOf(contract, operation);
+  const start = job && compileJob(context, job);
+
+  /** Each by itself. */
+  async function createEach({ store }: Task, given: readonly Given[], refused: Map<number, string>) {
+    const made = new Map<number, Entry>();
+    for (const [place, one] of given.entries()) {
+      if (refused.has(place)) continue;
+      const entry = await store.create(collection, one);
+      if (entry === 'taken') refused.set(place, idTaken(collection, one.id).message ?? 'It is there already');
+      else made.set(place, entry);
+    }
+    return made;
+  }
+
+  return async (task): Promise<Outcome> => {
+    const { values, store } = task;
+    const scope = collection.scopeFrom(values.parameters.path);
+    const refused = new Map(task.refused);
+    // Of a body that is absent nothing is made; another media type may have one record.
+    const given = [valueAt(values.body, path) ?? []].flat().map((item): Given => {
+      const members = complete(membersOf(item), task);
+      const id = resource.id && (idIn(resource.id, members) as Id | undefined);
+      return { id, members, scope };
+    });
+    if (start && refused.size > 0) return start(task, [], [...refused.values()][0]);
+    const all = isApart ? undefined : await store.createAll(collection, given);
+    if (all && 'taken' in all) return idTaken(collection, given[all.taken]?.id);
+    const made = all ? new Map(all.entries()) : await createEach(task, given, refused);
+    const entries = [...made.values()];
+    for (const entry of entries) await noteMaker(task, collection, entry);
+    if (start) return start(task, entries);
+    const shown = showsRecord ? entries.at(-1)?.text : undefined;
+    const other = () => results?.(sampled().body, given.length, made, refused) ?? sampled().body;
+    const body = showsAll && !isApart ? `[${entries.map(({ text }) => text).join()}]` : (shown ?? other());
+    return { status, type, body: type ? body : '' };
+  };
+}
+
+/** Compiles one result for each record that was sent. Undefined: the response has none. */
+function compileResults(operation: Operation, resource: Resource) {
+  const found = resultsOf(operation, resource);
+  if (!found) return undefined;
+  const { path, record, error, index } = found;
+  return (
+    sampled: string | Uint8Array,
+    count: number,
+    made: ReadonlyMap<number, Entry>,
+    refused: ReadonlyMap<number, string>,
+  ) => {
+    const body = parseJson(String(sampled));
+    const [first] = [valueAt(body, path)].flat();
+    const resultOf = (place: number): unknown => {
+      const entry = made.get(place);
+      if (record === undefined) return entry && parseJson(entry.text);
+      const { [record]: _, ...around } = (isRecord(first) ? first : {}) as Readonly<Record<string, unknown>>;
+      const { [error ?? '']: why, ...rest } = around;
+      return {
+        ...rest,
+        ...(index && { [index.member]: place + index.first }),
+        ...(entry && { [record]: parseJson(entry.text) }),
+        ...(!entry && error !== undefined && { [error]: isRecord(why) ? why : refused.get(place) }),
+      };
+    };
+    return stringifyJson(
+      withValueAt(body, path, () => Array.from({ length: count }, (_, place) => resultOf(place))),
+    );
+  };
+}
+
+/** Compiles the start of a job that is over when it is looked at. */
+function compileJob(context: ActionContext, job: Job) {
+  const { operation, collection, collections, contract } = context;
+  const jobs = [...collections].find(([{ actions }]) => actions.read === job.read)?.[1];
+  if (!jobs) return undefined;
+  const { status, media } = successForm(operation);
+  const type = media && sentType(media);
+  const initial = onFirstCall(
+    () => compileInitial({ collection: jobs, operation, contract }) ?? (() => ({})),
+  );
+  const locationOf = onFirstCall(
+    () => compileLocation({ ...context, collection: jobs }) ?? (() => undefined),
+  );
+  const { ids, counts } = madeByJob(operation, job, collection.resource);
+  const states = (memberShape(jobs.resource.shape, job.state)?.values ?? []).map(String);
+  const first = states.find((state) => jobState(state) === 'under way') ?? states[0];
+  const sampled = sampleBody(context);
+  const property = collection.resource.id?.property ?? '';
+
+  return async (task: Task, made: readonly Entry[], error?: string): Promise<Outcome> => {
+    const { [job.result?.member ?? '']: result } = parseJson(String(sampled().body)) as Record<
+      string,
+      unknown
+    >;
+    const shown = {
+      ...(isRecord(result) && result),
+      ...Object.fromEntries(counts.map((name) => [name, made.length])),
+      ...(ids !== undefined && { [ids]: made.map(({ text }) => valueAt(parseJson(text), [property])) }),
+    };
+    const members = {
+      ...initial(task),
+      [job.state]: error === undefined ? job.done[0] : job.failed[0],
+      ...(error === undefined && job.result && { [job.result.member]: shown }),
+      ...(error !== undefined && job.error && { [job.error.member]: error }),
+    };
+    const entry = await task.store.create(jobs, { id: undefined, members, scope: [] });
+    if (entry === 'taken') return idTaken(jobs, undefined);
+    const kept = parseJson(entry.text) as Readonly<Record<string, unknown>>;
+    const { [job.result?.member ?? '']: _, [job.error?.member ?? '']: __, ...started } = kept;
+    const location = locationOf(entry.id, task.values.parameters.path);
+    return {
+      ...{ status, type, body: stringifyJson({ ...started, [job.state]: first }) },
+      ...(location !== undefined && { headers: { Location: location } }),
+    };
+  };
+}
+
+/** The operation with the schema of one record in the place of that of several. */
+function ofItems(operation: Operation): Operation {
+  const { body } = operation;
+  const shape = manyItem(operation);
+  if (!body) return operation;
+  const content = body.content.map((media) => ({
+    ...media,
+    shape: media.shape?.mainType === 'array' ? media.shape.items : shape,
+  }));
+  return { ...operation, body: { ...body, content } };
+}

@@ -1,0 +1,66 @@
+import {
+  answerMedia,
+  bodyMedia,
+  essenceOf,
+  formatOf,
+  fromLatin1,
+  type MediaType,
+  parseJson,
+  stringifyJson,
+  successOf,
+} from '#spec';
+import { andThen } from '../../http/exchange.ts';
+import { isRefusal } from '../../http/refusal.ts';
+import { ANSWERED, type Answered } from '../internal.ts';
+import type { ActionContext, Run } from './action.ts';
+import { asKept, responseOf } from './idempotent.ts';
+
+const isFile = ({ type, shape }: MediaType) => ['text', 'bytes'].includes(formatOf(type, shape) ?? '');
+
+/**
+ * A text or a file that is put at a path of its own is what is read there from then on, until it is removed. Undefined: the
+ * path has no such two operations, or its records say what it shows.
+ */
+export function compilePutFile({
+  operation,
+  contract,
+  role,
+}: Pick<ActionContext, 'operation' | 'contract'> & {
+  readonly role: { readonly action: string } | undefined;
+}): Run | undefined {
+  const { path, method } = operation;
+  const [put, get] = ['PUT', 'GET'].map((one) =>
+    contract.operations.find((other) => other.path === path && other.method === one),
+  );
+  const media = bodyMedia(put?.body);
+  const shown = get && !answerMedia(get) ? (successOf(get)?.content ?? []) : [];
+  const isShown = shown.some(({ type }) => media && essenceOf(type) === essenceOf(media.type));
+  const isOwn = role === undefined || role.action === 'action';
+  if (!put || !media || !isFile(media) || !isShown || !isOwn) return undefined;
+  const isBytes = formatOf(media.type, media.shape) === 'bytes';
+  return (task, next) => {
+    const { values, store } = task;
+    const id = stringifyJson(['PUT', path, values.parameters.path]);
+    const { body = '' } = values;
+    return andThen(next(task), (outcome) => {
+      if (isRefusal(outcome) || outcome.status >= 300) return outcome;
+      if (method === 'GET')
+        return andThen(store.read(ANSWERED, id, []), (text) => {
+          const kept = text === undefined ? undefined : responseOf(parseJson(text) as Answered);
+          return kept ? { ...outcome, body: kept.body } : outcome;
+        });
+      if (method !== 'PUT' && method !== 'DELETE') return outcome;
+      const response = {
+        status: 200,
+        type: media.type,
+        body: isBytes ? fromLatin1(String(body)) : String(body),
+      };
+      const members = { id, sent: '', ...asKept(response) };
+      return andThen(store.remove(ANSWERED, id, []), () =>
+        method === 'DELETE'
+          ? outcome
+          : andThen(store.create(ANSWERED, { id, members, scope: [] }), () => outcome),
+      );
+    });
+  };
+}
