@@ -343,6 +343,74 @@ SERVICES['a picture is sent in base64, as its schema has it'] = {
   start: () => ({ 'GET /logo': () => [200, 'iVBORw0KGgo=', { 'Content-Type': 'image/png' }] }),
 };
 
+const CREW = { $ref: '#/components/schemas/Crew' };
+const WORK = { $ref: '#/components/schemas/Work' };
+const work = object(
+  { id: text, status: { ...text, enum: ['queued', 'succeeded', 'failed'] }, result: object({}), error: text },
+  ['id', 'status'],
+);
+const ofCrew = { $ref: '#/components/schemas/NewCrew' };
+const result = object({ index: { type: 'integer' }, crew: CREW, error: text }, ['index']);
+const crews = (path: string, description: string, responses: object, more: object = {}) => ({
+  ...documentOf({
+    '/crews': {
+      get: { responses: { 200: ok(list(CREW)) } },
+      post: { requestBody: sent(ofCrew), responses: { 201: ok(CREW), 400: bare() } },
+    },
+    '/crews/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(CREW), 404: bare() } },
+      delete: { responses: { 204: bare(), 404: bare() } },
+    },
+    [path]: { post: { description, requestBody: sent(object({ crews: list(ofCrew) })), responses } },
+    ...more,
+  }),
+  components: {
+    schemas: { NewCrew: object({ name: text }), Crew: object({ id: text, name: text }), Work: work },
+  },
+});
+
+SERVICES['results of several records are in another order, by their index'] = {
+  document: crews('/crews/batch', 'Creates crews, each by itself.', {
+    ...{ 200: ok(object({ results: list(result) })), 400: bare() },
+  }),
+  start: () => {
+    const { routes, add } = keep('/crews', { name: 'Ada' });
+    const made = (one: Record<string, unknown>, index: number) => ({ index, crew: add(one) });
+    return {
+      ...routes,
+      'POST /crews/batch': ({ body }) => [200, { results: body.crews.map(made).toReversed() }],
+    };
+  },
+};
+
+SERVICES['a job shows no result, and is gone when its end was seen'] = {
+  document: crews(
+    '/imports',
+    'Creates crews.',
+    { 202: { ...ok(WORK), headers: { Location: { schema: text } } }, 400: bare() },
+    { '/works/{id}': { parameters: [inPath('id')], get: { responses: { 200: ok(WORK), 404: bare() } } } },
+  ),
+  start: () => {
+    const { routes, add } = keep('/crews', { name: 'Ada' });
+    const works = keep('/works');
+    return {
+      ...routes,
+      'POST /imports': ({ body }) => {
+        const { id } = works.add({ looks: 0 });
+        for (const one of body.crews) add(one);
+        return [202, { id, status: 'queued' }, { Location: `/works/${id}` }];
+      },
+      'GET /works/{id}': ({ ids: [name] }) =>
+        works.find(name, ({ id, looks }) => {
+          works.change(id, (work) => ({ ...work, looks: looks + 1 }));
+          if (looks > 1) works.all.delete(id);
+          return [200, { id, status: looks > 1 ? 'succeeded' : 'queued' }];
+        }),
+    };
+  },
+};
+
 const OPTIONS: readonly Partial<CheckOptions>[] = [{}, { disposable: true }, { strict: ['statuses'] }];
 
 const runs = Object.entries(SERVICES).flatMap(([name, service]) =>
@@ -369,4 +437,25 @@ test('what words may excuse is worth a look, and gates with --strict presumed', 
     runCheckOf(service.document, { ...options, fetch: await fetchOf(service) });
   expect((await check({})).causes).toMatchObject([{ law: 'status', gates: false, worthALook: {} }]);
   expect(await check({ strict: ['presumed'] })).toMatchObject({ exitCode: 1 });
+});
+
+test('results that lack one of several records are found', async () => {
+  const service = SERVICES[
+    'results of several records are in another order, by their index'
+  ] as RoutedService;
+  const start: RoutedService['start'] = () => {
+    const routes = service.start();
+    return {
+      ...routes,
+      'POST /crews/batch': (asked) => {
+        const [, body] = routes['POST /crews/batch']?.(asked) ?? [];
+        return [200, { results: (body as { results: unknown[] }).results.slice(1) }];
+      },
+    };
+  };
+  const { causes, exitCode } = await runCheckOf(service.document, {
+    fetch: await fetchOf({ ...service, start }),
+  });
+  expect(causes.filter(({ law }) => law === 'results')).not.toEqual([]);
+  expect(exitCode).toBe(0);
 });

@@ -4,6 +4,7 @@ import { judge } from '../testing/steps.ts';
 import { CONDITIONAL_CASES } from './conditional.cases.ts';
 import { LAWS, type LawName } from './law.ts';
 import { LIST_CASES } from './list.cases.ts';
+import { MANY_CASES } from './many.cases.ts';
 import { MESSAGE_CASES } from './message.cases.ts';
 import { NESTED_CASES } from './nested.cases.ts';
 import { OWN_RECORD_CASES } from './own-records.cases.ts';
@@ -33,6 +34,7 @@ const TABLES: readonly LawTable[] = [
   VALUE_CASES,
   CONDITIONAL_CASES,
   PROMISE_CASES,
+  MANY_CASES,
 ];
 const rowsOf = (law: LawName) => TABLES.flatMap((table) => table[law] ?? []);
 

@@ -61,9 +61,12 @@ const TARGET = {
   headers: [],
 };
 
-export function contractWith(operationId: string): Contract {
-  const contract = contracts.find(({ operations }) => operations.some(({ id }) => id === operationId));
-  if (!contract) throw new Error(`no document has ${operationId}`);
+/** The first document with these operations. */
+export function contractWith(...operationIds: readonly string[]): Contract {
+  const contract = contracts.find(({ operations }) =>
+    operationIds.every((wanted) => operations.some(({ id }) => id === wanted)),
+  );
+  if (!contract) throw new Error(`no document has ${operationIds.join(', ')}`);
   return contract;
 }
 
@@ -108,8 +111,8 @@ export function judge(steps: readonly Step[], model = createRecordModel(), viewe
   const earlier: Evidence[] = [];
   const breaches: string[] = [];
   let applying = new Set<LawName>();
+  const contract = contractWith(...steps.map(({ operationId }) => operationId));
   for (const step of steps) {
-    const contract = contractWith(step.operationId);
     const exchange = exchangeIn(contract, step);
     const view = model.begin(roleOf(contract, exchange.operation), step.input, undefined, viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
