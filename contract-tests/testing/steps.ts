@@ -61,12 +61,12 @@ const TARGET = {
   headers: [],
 };
 
-/** The first document with these operations. */
-export function contractWith(...operationIds: readonly string[]): Contract {
-  const contract = contracts.find(({ operations }) =>
-    operationIds.every((wanted) => operations.some(({ id }) => id === wanted)),
+/** @param beside the document that is meant if it has the operation, too */
+export function contractWith(operationId: string, beside?: Contract): Contract {
+  const contract = [...(beside ? [beside] : []), ...contracts].find(({ operations }) =>
+    operations.some(({ id }) => id === operationId),
   );
-  if (!contract) throw new Error(`no document has ${operationIds.join(', ')}`);
+  if (!contract) throw new Error(`no document has ${operationId}`);
   return contract;
 }
 
@@ -111,8 +111,9 @@ export function judge(steps: readonly Step[], model = createRecordModel(), viewe
   const earlier: Evidence[] = [];
   const breaches: string[] = [];
   let applying = new Set<LawName>();
-  const contract = contractWith(...steps.map(({ operationId }) => operationId));
+  let contract: Contract | undefined;
   for (const step of steps) {
+    contract = contractWith(step.operationId, contract);
     const exchange = exchangeIn(contract, step);
     const view = model.begin(roleOf(contract, exchange.operation), step.input, undefined, viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [...earlier] });
