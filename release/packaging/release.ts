@@ -52,7 +52,7 @@ export function makeFiles({ root, name, folder, tarball, sbom }: Release): void 
   const [built, installed] = [join(folder, 'package'), join(folder, 'installed', name)];
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(installed, { recursive: true });
-  outputOf(root, process.execPath, 'release/packaging/build.ts', built);
+  outputOf(root, 'npm', 'run', '--silent', 'build', '--', built);
   // The registry compares it with what the provenance says.
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   if (repository) outputOf(built, 'npm', 'pkg', 'set', `repository.url=git+${server}/${repository}.git`);
