@@ -115,7 +115,10 @@ function Next({ served }: { readonly served: ContractView }) {
   const operation = creatingOperation(served)?.id;
   const sample = useAsked<OperationSample | undefined>(
     undefined,
-    async () => (operation === undefined ? undefined : admin('reference-sample', { query: { operation } })),
+    async () =>
+      operation === undefined
+        ? undefined
+        : admin('reference-sample', { query: { operation, part: 'request' } }),
     [served],
   );
   const urlOf = (target: string) =>

@@ -128,10 +128,12 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const showSample = (request: MockRequest): Outcome => {
     const { found, refusal } = documentOf(request);
     if (!found) return refusal;
-    const id = new URLSearchParams(request.query).get('operation');
+    const asked = new URLSearchParams(request.query);
+    const id = asked.get('operation');
     const operation = found.contract.operations.find((one) => one.id === id);
+    const responses = asked.get('part') === 'request' ? [] : (operation?.responses ?? []);
     return operation
-      ? jsonResponse(sampleOperation(found.contract, operation, seeds))
+      ? jsonResponse(sampleOperation(found.contract, operation, seeds, responses))
       : { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
   };
   return {
