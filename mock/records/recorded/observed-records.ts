@@ -11,6 +11,7 @@ import {
   type ReadRequest,
   recordPath,
   responseFor,
+  resultsOf,
   shapeAt,
   sharesMembers,
   valueAt,
@@ -101,13 +102,16 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     return { collection, records, inOrder: isPlain(call.query, collection) };
   }
 
+  const result = resultsOf(operation, resource)?.record;
   function many(call: Call): Observed | Misfit {
     const body = bodyOf(call, operation);
     if (typeof body === 'string') return body;
     const listed = Array.isArray(body.value) ? body.value : arraysIn(body.value);
     if (!listed) return 'no record';
+    // What has become of each record may stand around it.
+    const entries = result === undefined ? listed : listed.map((one) => valueAt(one, [result]));
     const seen = scopeFrom(call.values.parameters.path);
-    const records = listed.filter(isRecord).map((shown): ObservedRecord => {
+    const records = entries.filter(isRecord).map((shown): ObservedRecord => {
       return { id: undefined, seen, shown, documented: undefined, from: (known) => ({ ...known, ...shown }) };
     });
     return { collection, records };
