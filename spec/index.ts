@@ -73,7 +73,7 @@ export type {
   PageSign,
 } from './meaning/meaning.ts';
 export { attributesIn, memberNames, memberValue } from './meaning/member-named.ts';
-export { countsMilliseconds, namesDay } from './meaning/moment-name.ts';
+export { countsMilliseconds, namesDay, takesAnyOffset } from './meaning/moment-name.ts';
 export {
   findNamed,
   foldedName,
@@ -210,6 +210,7 @@ export {
   recordNamedBy,
 } from './resources/families.ts';
 export { createdIds, idIn, idInBody, idMembers, idSources } from './resources/identity.ts';
+export { type IssuedKey, issuedKeysOf } from './resources/issued-keys.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
   type Job,
@@ -245,6 +246,7 @@ export {
 } from './resources/messages.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-responses.ts';
+export { headersKept } from './resources/queries.ts';
 export {
   namesExample,
   type RecordExample,
@@ -292,7 +294,8 @@ export {
 } from './resources/resource.ts';
 export { sameRecord } from './resources/same-record.ts';
 export { saysOf } from './resources/says.ts';
-export { type Transition, transitionsOf } from './resources/transitions.ts';
+export { countsIn, isBelow, type Tally, tallied, talliesOf } from './resources/tallies.ts';
+export { initialState, type Transition, transitionsOf } from './resources/transitions.ts';
 export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
 export {
   type DocumentedResponse,

@@ -7,6 +7,7 @@ import { conditionals } from './conditional.ts';
 import { creates, refusedLeavesNothing, upserts } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
 import { invalidBody, invalidParameter } from './invalid-body.ts';
+import { issuedKeys } from './issued-keys.ts';
 import { keysets } from './keyset.ts';
 import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
 import { several } from './many.ts';
@@ -20,14 +21,18 @@ import { readOnly } from './read-only.ts';
 import { references } from './references.ts';
 import { repeated } from './repeated.ts';
 import { sequences } from './sequences/sequences.ts';
-import { states } from './states.ts';
+import { acted, states } from './states.ts';
+import { counts, firstSummaries, summaries } from './tallies.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
 import { unknownIds, unknownPaths } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
 
 /** Reads for which no value has to be known: what they show may be such a value of another operation. */
-const READS: readonly Family[] = [only((one) => !isUnsafe(one) && needsNothing(one), ordinary)];
+const READS: readonly Family[] = [
+  only((one) => !isUnsafe(one) && needsNothing(one), ordinary),
+  firstSummaries,
+];
 
 /** What is to be known of the records of the target, and what must be refused before a record is looked at. */
 const FIRST: readonly Family[] = [
@@ -44,11 +49,13 @@ const FIRST: readonly Family[] = [
   repeated,
   several,
   states,
+  acted,
   upserts,
   only(isUnsafe, documentedExamples),
   unauthorised,
   alternatives,
   otherSchemes,
+  issuedKeys,
   only(isUnsafe, filters),
   reads,
   unknownIds,
@@ -72,6 +79,7 @@ const WRITES: readonly Family[] = [
   xmlBodies,
   conditionals,
   nested,
+  only(isUnsafe, counts),
   removals,
   invalidBody,
   only(isUnsafe, completeLists),
@@ -95,6 +103,8 @@ const PHASES: readonly (readonly Family[])[] = [
     pageSizes,
     tables,
     keysets,
+    summaries,
+    only((one) => !isUnsafe(one), counts),
     combinations,
     only((one) => !isUnsafe(one), queries),
     only((one) => !isUnsafe(one), pages),

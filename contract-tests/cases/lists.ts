@@ -37,6 +37,10 @@ export const queries: Family = (contract, settings) =>
     return [
       ...(order?.choices ?? []).map((choice) => ordered(listed, choice)),
       ...bounds.map((bound) => bounded(listed, bound)),
+      ...bounds.flatMap((low) => {
+        const high = bounds.find(({ property, side }) => property === low.property && side === 'most');
+        return low.side === 'least' && high ? [bothBounded(listed, low, high)] : [];
+      }),
       ...(search && creates ? search.members.map((name) => found(listed, search, name)) : []),
     ];
   });
@@ -81,19 +85,38 @@ function pageOf({ shape }: Parameter, count: number): number | undefined {
   return size <= Number(high?.value ?? size) ? size : undefined;
 }
 
+/** From the least to the middle of the values that are listed: there are records beyond. */
+function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
+  const title = `${low.property} within two bounds`;
+  const one = makeCase(listed, slugOf(title), title, async (trial) => {
+    const values = [...new Set(await valuesFor(trial, listed, low))];
+    const middle = values[Math.floor((values.length - 1) / 2)];
+    if (middle === undefined || !mayBeAsked(trial, high, middle)) return;
+    const [from, to] = [queryWithin(low, values[0]), queryWithin(high, middle)];
+    const isOne = low.parameter === high.parameter;
+    const joined = Object.assign({}, from[low.parameter.name], to[high.parameter.name]);
+    await betweenWhole(trial, listed, isOne ? { [low.parameter.name]: joined } : { ...from, ...to });
+  });
+  return { ...one, demands: false };
+}
+
+/** The values of a bounded member that are listed and may be asked for, the least first. */
+async function valuesFor(trial: Trial, listed: Listed, bound: Bound): Promise<unknown[]> {
+  const values = (await askLongList(trial, listed)).map((record) => record[bound.property]);
+  const known = values.filter(
+    (value) => compareOrdered(value, value) === 0 && mayBeAsked(trial, bound, value),
+  );
+  return known.sort((one, other) => compareOrdered(one, other) ?? 0);
+}
+
 /** The value in the middle of those that are listed is asked for: there are records on both sides of it. */
 function bounded(listed: Listed, bound: Bound): Case {
   const { parameter, key, property, side } = bound;
   const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
   const title = `${name} gives only records whose ${property} is at ${side} that`;
   return makeCase(listed, slugOf(name), title, async (trial) => {
-    const values = (await askLongList(trial, listed)).map((record) => record[property]);
-    const known = values.filter(
-      (value) => compareOrdered(value, value) === 0 && mayBeAsked(trial, bound, value),
-    );
-    const [middle] = known
-      .sort((one, other) => compareOrdered(one, other) ?? 0)
-      .slice(Math.floor(known.length / 2));
+    const values = await valuesFor(trial, listed, bound);
+    const middle = values[Math.floor(values.length / 2)];
     if (middle === undefined) return trial.leaveOpen(`no record has a ${property} to be bound by`);
     await betweenWhole(trial, listed, queryWithin(bound, middle));
   });

@@ -26,7 +26,12 @@ export const files: Family = (contract, { writes }) =>
       async (trial) => {
         const input = await ordinaryInput(trial, put, true, { body: text });
         const { response } = await trial.send(put, input);
-        if (isSuccess(response)) await trial.send(get, { path: input.path ?? {} });
+        if (!isSuccess(response)) return;
+        await trial.send(get, { path: input.path ?? {} });
+        // What is put at one path is not read at another one.
+        const other = await ordinaryInput(trial, put, true, { body: text.slice(1) });
+        await trial.send(put, other);
+        await trial.send(get, { path: input.path ?? {} });
       },
     );
   });

@@ -1,4 +1,4 @@
-import { absentAs, basisOf, memberShape, type Resource } from '#spec';
+import { absentAs, memberShape, type Resource } from '#spec';
 import { referencesIn } from '../arrange/body.ts';
 import { type On, onEach } from '../arrange/lists.ts';
 import { unknownId } from '../arrange/made-up.ts';
@@ -11,25 +11,23 @@ import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 export const references: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { operation, resource } = on;
-    const refusal = absentAs(operation);
+    const fact = absentAs(operation);
     const { shape } = recordInBody(resource, operation);
-    if (refusal === undefined || !shape || !settings.writes) return [];
-    const said = operation.said.facts.refuses?.[refusal] === 'parent';
-    const fact = basisOf([said ? 'said' : 'name'], operation.spot);
+    if (!fact || !shape || !settings.writes) return [];
     return referencesIn(contract, operation).flatMap((one) => {
       const member = memberShape(shape, one.property);
       if (!member || member.readOnly) return [];
-      return about(fact, settings, { ...naming(on, one, refusal, fact), creates: 1 });
+      return about(fact, settings, { ...naming(on, one, fact), creates: 1 });
     });
   });
 
 function naming(
   on: On,
   { property, parent, isList }: ReturnType<typeof referencesIn>[number],
-  status: number,
-  fact: ReturnType<typeof basisOf>,
+  fact: NonNullable<ReturnType<typeof absentAs>>,
 ): Case {
   const { operation, resource } = on;
+  const { status } = fact;
   const slug = `${slugOf(property)}-that-names-nothing`;
   const title = `a ${property} that names nothing is refused`;
   return makeCase({ operation, status }, slug, title, async (trial) => {
@@ -42,6 +40,9 @@ function naming(
       // Beside one that is there: a service may look at the first one only.
       return { ...record, [property]: isList ? [...(Array.isArray(others) ? others : []), id] : id };
     });
-    await tryCreate(trial, resource, { change, expected: { status, or4xx: true, rests: [fact] } });
+    await tryCreate(trial, resource, {
+      change,
+      expected: { status, or4xx: fact.certainty === 'presumed', rests: [fact] },
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { type Resource, type Transition, transitionsOf } from '#spec';
+import { effectOf, type Resource, type Transition, transitionsOf } from '#spec';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, createRecord, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
@@ -8,6 +8,29 @@ import type { Expectation } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
+
+/** What an action sets is read afterwards. */
+export const acted: Family = ({ resources }, settings) =>
+  resources.flatMap((resource) => {
+    const { create, read } = resource.actions;
+    if (!settings.writes || !create || !read || resource.id?.parameter === undefined) return [];
+    const moves = new Set(transitionsOf(resource).map(({ operation }) => operation));
+    return resource.further.flatMap(({ role, operation, parameter }): Case[] => {
+      const [status] = successStatuses(operation);
+      const sets =
+        role === 'action' && !moves.has(operation) ? effectOf(operation, resource)?.sets : undefined;
+      if (!sets || parameter === undefined || status === undefined) return [];
+      const title = `what ${operation.id} sets is read`;
+      const one = makeQuietCase({ operation, status }, 'is-read', title, async (trial) => {
+        const { id, input } = await createRecord(trial, resource);
+        const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+        const path = { ...input.path, ...(await pathTo(trial, resource, operation, id)) };
+        const { response } = await trial.send(operation, { path, ...(body !== undefined && { body }) });
+        if (isSuccess(response)) await readById(trial, resource, id);
+      });
+      return [{ ...one, demands: false, creates: 1 }];
+    });
+  });
 
 /** From each state the operations that it allows lead to the documented one; the others are refused, and change nothing. */
 export const states: Family = ({ resources }, settings) =>

@@ -1,4 +1,5 @@
 import {
+  type Basis,
   bodyMedia,
   type Contract,
   findSample,
@@ -8,6 +9,7 @@ import {
   type Resource,
   randomOf,
   type Shape,
+  takesAnyOffset,
 } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
 import { referringIn, unclearMembers } from '../arrange/body.ts';
@@ -36,7 +38,13 @@ import type { Data } from '../send/wire.ts';
 import { staysBroken } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-type Unusual = [slug: string, title: string, change: (body: Data, mark: string | undefined) => Data];
+/** @param promised why it must be taken; undefined: it need not be */
+type Unusual = [
+  slug: string,
+  title: string,
+  change: (body: Data, mark: string | undefined) => Data,
+  promised?: Basis | undefined,
+];
 
 /**
  * Bodies that the schema allows, and that no ordinary client sends: a service may refuse them with a 4xx, which
@@ -67,6 +75,7 @@ function otherOffsets(shape: Shape): Unusual[] {
           if (Number.isNaN(time)) return body;
           return { ...body, [name]: new Date(time + 19_800_000).toISOString().replace(/Z$/, '+05:30') };
         },
+        takesAnyOffset(member),
       ],
     ];
   });
@@ -124,14 +133,14 @@ function unusualIntegers(shape: Shape): Unusual[] {
   });
 }
 
-function takenAsItIs(on: On, [slug, what, change]: Unusual): Case {
+function takenAsItIs(on: On, [slug, what, change, promised]: Unusual): Case {
   const { resource, operation } = on;
-  const title = `a body with ${what} is stored as it is, or refused`;
+  const title = `a body with ${what} is stored as it is${promised ? '' : ', or refused'}`;
   const edit = inRecord(resource, operation, change);
   return makeCase(on, slug, title, async (trial) => {
     let valid = true;
     const creation = await tryCreate(trial, resource, {
-      expect: 'success or 4xx',
+      ...(promised ? { expected: { status: on.status, rests: [promised] } } : { expect: 'success or 4xx' }),
       change(body, mark) {
         const changed = edit(body, mark);
         valid = isValidBody(trial, operation, changed);

@@ -27,6 +27,7 @@ import * as pages from './pages.ts';
 import * as promises from './promises.ts';
 import * as records from './records.ts';
 import * as status from './status.ts';
+import * as tallies from './tallies.ts';
 import * as unique from './unique.ts';
 import { saidInWords } from './unsaid.ts';
 
@@ -45,6 +46,7 @@ const OF_REQUESTS: readonly Row[] = [
   ['example-accepted', expectStatus.exampleAccepted],
   ['unauthorised-first', status.unauthorisedFirst],
   ['credentials-apart', status.credentialsApart],
+  ['ended-key', status.endedKeyRefused],
   ['status', status.alternativeAccepted],
   ['unknown-id', expectStatus.malformedIdRefused],
   ['unknown-id', expectStatus.unknownId],
@@ -104,6 +106,7 @@ const OF_RECORDS: readonly Row[] = [
   ['complete-pages', pages.endingPages, SEQUENCE_PLAY_AGAIN],
   ['total', pages.pageTotal, READ_AGAIN],
   ['total', pages.totalOfPages, SEQUENCE_PLAY_AGAIN],
+  ['tallies', tallies.talliesAgree, SEQUENCE_PLAY_AGAIN],
   ['path-id', records.pathId],
   ['location', records.location],
   ['location', records.atLocation, READ_AGAIN],
@@ -121,6 +124,8 @@ const OF_RECORDS: readonly Row[] = [
   ['merged-is-merged', own.echoOf('update'), SEQUENCE],
   ['null-removes', own.nullRemoves, SEQUENCE_READ_AGAIN],
   ['default', promises.defaultShown],
+  ['default', promises.beginsInState],
+  ['created-equals-sent', promises.headerShown],
   ['shown-once', promises.shownOnce],
   ['action', followUps.actionDone, SEQUENCE_READ_AGAIN],
   ['key-once', followUps.madeOnce, SEQUENCE],

@@ -31,7 +31,8 @@ export const leftOut: Judge = ({ page, operation, exchange }) => {
     ({ parameter }) => parameter.name in query,
   );
   if (sent.length === 0) return undefined;
-  return sent.flatMap(({ parameter, property }): Broken | [] => {
+  return sent.flatMap((fact): Broken | [] => {
+    const { parameter, property } = fact;
     const values = [query[parameter.name] ?? []].flat();
     const strays = page.records.filter((record) =>
       values.some((value) => equalJson(record[property], value)),
@@ -40,7 +41,8 @@ export const leftOut: Judge = ({ page, operation, exchange }) => {
     if (!stray) return [];
     const received = `a record whose ${property} is ${shorten(stray[property])}`;
     const documented = `none of those, since ${parameter.name} leaves them out`;
-    return { kind: 'stray', received, documented, about: strays, ...presumed(parameter) };
+    const at = placeOf(parameter.spot);
+    return { kind: 'stray', received, documented, about: strays, at, rests: [fact] };
   });
 };
 
@@ -185,5 +187,8 @@ export const endsBefore: Judge = (evidence) => {
   const got = page.records.map((record) => idOf(page, record));
   if (equalJson(got, wanted)) return [];
   const documented = `${shorten(wanted)}, just before ${shorten(id)} in the whole list`;
-  return { kind: 'unequal', received: `a page of ${shorten(got)}`, documented, ...presumed(parameter) };
+  const isSaid = operation.said.facts.query?.[parameter.name] === '$before';
+  const rests = [basisOf([isSaid ? 'said' : 'name'], parameter.spot)];
+  const at = placeOf(parameter.spot);
+  return { kind: 'unequal', received: `a page of ${shorten(got)}`, documented, at, rests };
 };

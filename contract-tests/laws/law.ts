@@ -33,6 +33,7 @@ const LAW_TABLE = {
     'own requests',
     'credentials',
   ],
+  'ended-key': ['a key that is revoked or has expired is refused', 'own requests', 'credentials'],
   'invalid-refused': ['invalid input is refused', 'exchange', 'invalid input'],
   'invalid-tolerated': [
     'invalid input neither breaks the service nor exceeds the documented bounds',
@@ -98,6 +99,7 @@ const LAW_TABLE = {
   ],
   default: ['a member that was not sent has the default of its schema', 'exchange', 'records kept'],
   numbers: ['counts and sums agree with the list that they are of', 'exchange', 'bodies'],
+  tallies: ['counts and sums agree with the records that they are of', 'own requests', 'lists'],
   'shown-once': ['a secret that a create alone describes is shown by nothing else', 'exchange', 'bodies'],
   'error-pointer': ['the pointers of a problem lead to what is wrong', 'exchange', 'bodies'],
   action: ['an action leads to the documented state', 'own requests', 'records kept'],
@@ -155,8 +157,11 @@ export type LawName = keyof typeof LAW_TABLE;
 /** What is wrong where a law is broken: a report counts the operations of each. */
 export type Subject = (typeof LAW_TABLE)[LawName][2];
 
-/** What breaks these is reported and decides nothing: documents leave out what makes it right, such as an alternative. */
-export const REPORTED_ONLY: ReadonlySet<LawName> = new Set<LawName>(['credentials-apart']);
+/**
+ * What breaks these is reported, and decides nothing but with `strict: statuses`: documents leave out what makes it right, such
+ * as an alternative, or how soon a key has ended.
+ */
+export const REPORTED_ONLY: ReadonlySet<LawName> = new Set<LawName>(['credentials-apart', 'ended-key']);
 
 /** The laws by name, each with what a service is held to by it. */
 export const LAWS = column(([says]) => says) as {

@@ -1,3 +1,5 @@
+import { basisOf, type Spot } from '#spec';
+import { NO_CREDENTIAL } from '../send/credentials.ts';
 import { HOLDS, type LawRow, type LawTable } from '../testing/law-table.ts';
 import { ask, type Step } from '../testing/steps.ts';
 
@@ -36,6 +38,14 @@ const shipment = (status: string) => ({
   ...{ parcel_count: 0, created_at: '2026-01-01T00:00:00Z' },
   destination: { name: 'Mills', street: 'Quay 4', city: 'Bremen', country: 'DE' },
 });
+const begun = (status: string) =>
+  ask(
+    'createShipment',
+    { body: { reference: 'A', weight_kg: 1, destination: shipment('').destination } },
+    201,
+    shipment(status),
+    { Location: '/v2/shipments/s1' },
+  );
 const S1 = { path: { shipment_id: 's1' } };
 const read = (status: string) => ask('getShipment', S1, 200, shipment(status));
 const cancel = (status: string) => ask('cancelShipment', S1, 200, shipment(status));
@@ -57,6 +67,37 @@ const table = (csv: string) => ask('listCarriers', {}, 200, csv, { 'Content-Type
 const C1 = { path: { carrier_id: 'c1' } };
 const got = ask('getCarrier', C1, 200, CARRIERS[0], { ETag: '"1"' });
 
+const invoices = (...totals: number[]) =>
+  ask(
+    'listInvoices',
+    {},
+    200,
+    totals.map((total, index) => ({
+      ...{ id: `i${index}`, status: 'open', customer: 'Mills', currency: 'EUR', total_cents: total },
+      lines: [{ text: 'Freight', amount_cents: total }],
+    })),
+  );
+const sums = (count: number, total: number) =>
+  ask('summarizeInvoices', {}, 200, { count, total_cents: total });
+const shipments = ask('listShipments', {}, 200, {
+  ...{ object: 'list', has_more: false },
+  data: ['draft', 'booked', 'draft'].map((status, index) => ({ ...shipment(status), id: `s${index}` })),
+});
+const states = (by: object) => ask('summarizeShipments', {}, 200, { count: 3, by_status: by, weight_kg: 3 });
+const PARCEL = {
+  id: 'p1',
+  shipment_id: 's1',
+  description: 'A box',
+  dimensions_cm: [1, 2, 3],
+  fragile: false,
+};
+const parcels = ask('listParcels', S1, 200, [PARCEL]);
+const shownWith = (count: number) =>
+  ask('getShipment', S1, 200, { ...shipment('draft'), parcel_count: count });
+const issued = basisOf(['name'], {} as Spot);
+const withEnded = (status: number, body: unknown) =>
+  ask('listCarriers', { refused: NO_CREDENTIAL, issued }, status, body);
+
 export const PROMISE_CASES: LawTable = {
   default: [
     row('the default', [made(true)]),
@@ -65,6 +106,8 @@ export const PROMISE_CASES: LawTable = {
       [made(false)],
       ['presumed default: active false, which was not sent | active true by default'],
     ),
+    row('the state of new ones', [begun('draft')]),
+    row('another state', [begun('booked')], ['default: status "booked" of a new record | status "draft"']),
   ],
   numbers: [
     row('the sum', [quote(519)]),
@@ -74,6 +117,42 @@ export const PROMISE_CASES: LawTable = {
       [
         'presumed numbers: total_cents 500, where the sum of amount_cents of charges is 519 | total_cents: The sum of `charges`.',
       ],
+    ),
+  ],
+  tallies: [
+    row('what the lists show', [invoices(1, 2), sums(2, 3), invoices(1, 2)]),
+    row('a list that changes meanwhile', [invoices(1), sums(2, 3), invoices(1, 2)], 'not judged'),
+    row(
+      'another count',
+      [invoices(1, 2), sums(3, 3), invoices(1, 2)],
+      ['tallies: count 3 | 2, as listInvoices before and after shows'],
+    ),
+    row(
+      'another sum',
+      [invoices(1, 2), sums(2, 4), invoices(1, 2)],
+      ['tallies: total_cents 4 | 3, as listInvoices before and after shows'],
+    ),
+    row('zeros', [shipments, states({ draft: 2, booked: 1, cancelled: 0 }), shipments]),
+    row(
+      'a state that is not counted',
+      [shipments, states({ draft: 2 }), shipments],
+      [
+        'presumed tallies: by_status {"draft":2} | {"draft":2,"booked":1}, as listShipments before and after shows',
+      ],
+    ),
+    row('those below', [parcels, shownWith(1), parcels]),
+    row(
+      'others than those below',
+      [parcels, shownWith(7), parcels],
+      ['tallies: parcel_count 7 | 1, as listParcels before and after shows'],
+    ),
+  ],
+  'ended-key': [
+    row('is refused', [withEnded(401, { title: 'No', status: 401 })]),
+    row(
+      'is let in',
+      [withEnded(200, [])],
+      ['presumed ended-key: 200: [] to a key that has ended | 401: it is revoked, or has expired'],
     ),
   ],
   'shown-once': [

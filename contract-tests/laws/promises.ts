@@ -3,9 +3,12 @@ import {
   agreementOf,
   basisOf,
   essenceOf,
+  headersKept,
+  initialState,
   isRecord,
   isSecretName,
   memberShape,
+  parseJson,
   placeOf,
   recordPath,
   type Shape,
@@ -13,12 +16,13 @@ import {
   toPointer,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { type Data, headerOf } from '../send/wire.ts';
+import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
 import { equalJson, isMask, shorten } from './compare-records.ts';
-import { jsonShape, recordOf, recordsShown, shownShape } from './evidence.ts';
+import { jsonShape, recordIn, recordOf, recordsShown, shownShape } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody } from './mark.ts';
+import { furtherRoleOf } from './operation-role.ts';
 import { isKeptByService, sentMembers } from './sent-members.ts';
 
 /** What schemas, headers and media types say of one response beyond what a validator of schemas can check. */
@@ -46,6 +50,48 @@ export const defaultShown: Judge = (evidence) => {
   });
 };
 
+/** A new record, whose state nobody has sent, is in the one that is documented for new ones. */
+export const beginsInState: Judge = (evidence) => {
+  const { role, succeeded, response } = evidence;
+  if (role?.action !== 'create' || !succeeded || response.status === ACCEPTED) return undefined;
+  const [begin, got] = [initialState(role.resource), recordOf(evidence)];
+  if (!begin || !got) return undefined;
+  const { property, state } = begin;
+  const sent = sentMembers(evidence) ?? {};
+  if (property in sent || got[property] === undefined || equalJson(got[property], state)) return [];
+  return {
+    kind: 'unequal',
+    received: `${property} ${shorten(got[property])} of a new record`,
+    documented: `${property} ${shorten(state)}`,
+    at: placeOf(begin.because),
+    part: toPointer([property]),
+    rests: [begin],
+  };
+};
+
+/** A member that no body has, and a required header is called, shows what the header said. */
+export const headerShown: Judge = (evidence) => {
+  const { role, operation, succeeded, request, exchange } = evidence;
+  if (role?.action !== 'create' || !succeeded || request.violations.length > 0) return undefined;
+  const got = recordOf(evidence);
+  const { shape } = recordInBody(role.resource, operation);
+  if (!got || !shape) return undefined;
+  return headersKept(operation, role.resource.shape).flatMap((fact): Broken | [] => {
+    const { parameter, property } = fact;
+    const sent = headerOf(exchange.request, parameter.name);
+    if (sent === undefined || shape.properties.has(property) || typeof got[property] !== 'string') return [];
+    if (got[property] === sent) return [];
+    return {
+      kind: 'unequal',
+      received: `${property} ${shorten(got[property])}`,
+      documented: `${shorten(sent)}, as ${parameter.name} said`,
+      at: placeOf(parameter.spot),
+      part: toPointer([property]),
+      rests: [fact],
+    };
+  });
+};
+
 /** Counts and sums of a list beside them, where the description of the member names both. */
 export const numbersAgree: Judge = (evidence) => {
   const { json, documented, succeeded, page } = evidence;
@@ -64,7 +110,7 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
   for (const [name, member] of shape.properties) {
     yield* numbersIn(member, value[name], [...path, name]);
     const shown = value[name];
-    const agreement = typeof shown === 'number' ? agreementOf(shape, member) : undefined;
+    const agreement = typeof shown === 'number' ? agreementOf(shape, name, member) : undefined;
     const wanted = agreement && numberOf(agreement, value);
     if (!wanted || Math.abs(Number(shown) - wanted.value) <= NEAR * Math.max(1, Math.abs(wanted.value)))
       continue;
@@ -74,7 +120,7 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
       documented: `${name}: ${agreement?.text}`,
       at: placeOf(member.spot),
       part: toPointer([...path, name]),
-      rests: [basisOf(['words'], member.spot)],
+      rests: [agreement],
     };
   }
 }
@@ -94,17 +140,24 @@ function numberOf({ list, added }: Agreement, value: Data): { value: number; say
 
 /** A secret that only the response to a create describes is shown by no other one. */
 export const shownOnce: Judge = (evidence) => {
-  const { role } = evidence;
-  const { create } = role?.resource.actions ?? {};
-  if (!role || !create || role.action === 'create') return undefined;
-  const own = evidence.page ? role.resource.shape : shownShape(evidence);
+  const { role, contract, operation, documented, succeeded, json } = evidence;
+  const acted = role ? undefined : furtherRoleOf(contract, operation);
+  const resource = role?.resource ?? (acted?.further.role === 'action' ? acted.resource : undefined);
+  const { create } = resource?.actions ?? {};
+  if (!resource || !create || role?.action === 'create') return undefined;
+  const own = evidence.page
+    ? resource.shape
+    : role
+      ? shownShape(evidence)
+      : shapeAt(jsonShape(documented), recordPath(resource, operation));
   const made = create.responses.find(({ key }) => key.startsWith('2'));
-  const first = shapeAt(jsonShape(made), recordPath(role.resource, create));
+  const first = shapeAt(jsonShape(made), recordPath(resource, create));
+  const records = role ? recordsShown(evidence) : [(succeeded && recordIn(resource, operation, json)) || {}];
   const names = [...(first?.properties.keys() ?? [])].filter(
     (name) => isSecretName(name) && own && !memberShape(own, name),
   );
   return names.flatMap((name): Broken | [] => {
-    const shown = recordsShown(evidence).map((record) => record[name]);
+    const shown = records.map((record) => record[name]);
     const told = shown.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
     const member = first && memberShape(first, name);
     if (told === undefined || !member) return [];
@@ -134,6 +187,14 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 /** A file is of the media type that its header names. */
 export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const type = essenceOf(response.contentType ?? '');
+  const table = documented?.content.find((one) => type === 'text/csv' && essenceOf(one.type) === type);
+  if (table && isJsonOfRecords(response.text ?? ''))
+    return {
+      kind: 'unequal',
+      received: 'records in JSON',
+      documented: `a table: ${type}`,
+      at: placeOf(table.spot),
+    };
   const beginning = Object.hasOwn(BEGINNINGS, type) ? BEGINNINGS[type] : undefined;
   const isCoded = headerOf(response, 'content-encoding') !== undefined;
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
@@ -146,6 +207,15 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const received = `a body that begins with ${shorten(begins)}`;
   return { kind: 'unequal', received, documented: `a file of ${type}`, at: placeOf(media.spot) };
 };
+
+function isJsonOfRecords(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    return [parseJson(text)].flat().some(isRecord);
+  } catch {
+    return false;
+  }
+}
 
 /** RFC 8594 §3, RFC 9745 §2: dates, the end not before the warning. */
 export const sunsetDate: Judge = ({ response, documented }) => {

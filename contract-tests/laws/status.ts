@@ -43,8 +43,8 @@ import { madeUpReferences, unsaidIn } from './unsaid.ts';
 /** Whatever else is right or wrong with the request. */
 export const unauthorisedFirst: Judge = (evidence) => {
   const { exchange, operation } = evidence;
-  const { refused, otherScheme } = exchange.input;
-  if (refused === undefined || otherScheme !== undefined || !needsKey(operation)) return undefined;
+  const { refused, otherScheme, issued } = exchange.input;
+  if (refused === undefined || otherScheme !== undefined || issued || !needsKey(operation)) return undefined;
   const isDocumented = documentedOf(operation, [UNAUTHORISED]).length > 0;
   return isDocumented ? expectStatus(evidence, UNAUTHORISED) : expect4xx(evidence);
 };
@@ -60,12 +60,24 @@ export const credentialsApart: Judge = ({ exchange, operation, response }) => {
   return { kind: 'accepted', received, documented, at: securityOf(operation) };
 };
 
-/** Each alternative of an operation's security is enough. */
+/** What a key opens that the run has revoked, or that has expired. */
+export const endedKeyRefused: Judge = ({ exchange, operation, response }) => {
+  const { refused, issued } = exchange.input;
+  if (refused === undefined || !issued) return undefined;
+  if (!isSuccess(response)) return [];
+  const received = `${describeStatus(response)} to a key that has ended`;
+  const documented = `${UNAUTHORISED}: it is revoked, or has expired`;
+  return { kind: 'accepted', received, documented, at: securityOf(operation), rests: [issued] };
+};
+
+/** Each alternative of an operation's security is enough, and so is a key that the service has just handed out. */
 export const alternativeAccepted: Judge = ({ exchange, operation, response }) => {
-  if (exchange.input.presented === undefined) return undefined;
+  const { presented, issued } = exchange.input;
+  if (presented === undefined) return undefined;
   if (response.status !== UNAUTHORISED) return [];
-  const documented = 'any status but 401: the credential is one of the documented alternatives';
-  return { kind: '401-for-2xx', received: describeStatus(response), documented, at: securityOf(operation) };
+  const what = issued ? 'it was handed out as one' : 'the credential is one of the documented alternatives';
+  const broken = { received: describeStatus(response), documented: `any status but 401: ${what}` };
+  return { kind: '401-for-2xx', ...broken, at: securityOf(operation), ...(issued && { rests: [issued] }) };
 };
 
 function securityOf({ spot }: Operation): Place {
@@ -237,7 +249,9 @@ export const expectedStatus: Judge = (evidence) => {
   const rests = expected.rests && { rests: expected.rests };
   if (expected.or4xx || guessed)
     return expect4xx(evidence, `${expected.status} or `).map((breach) => ({ ...breach, ...rests }));
-  const suspects = isOwed ? suspectsOf(evidence) : [];
+  // Of what is promised of just this value, no value is a reason.
+  const isPromised = expected.rests?.some((one) => one?.certainty === 'promised');
+  const suspects = isOwed && !isPromised ? suspectsOf(evidence) : [];
   return expectStatus(evidence, expected.status).map((breach) => ({
     ...breach,
     ...(suspects.length > 0 && { suspects }),

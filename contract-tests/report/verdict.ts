@@ -329,12 +329,12 @@ function alternatives({ operation, status }: CellResults): number[] {
 
 /**
  * Whether a finding is not accepted for a time, was not seen by chance, and breaks a promise. A
- * refusal of which the document is silent counts with `strict: statuses` alone, what some laws find never.
+ * refusal of which the document is silent counts with `strict: statuses` alone, and so does what some laws find.
  */
 export function counts(finding: Finding, { strict }: Settings): boolean {
   const { law, knownUntil, confirmation, worthALook } = finding;
-  if (REPORTED_ONLY.has(law) || worthALook) return false;
-  if (isSilentRefusal(finding) && !strict.has('statuses')) return false;
+  if (worthALook) return false;
+  if ((REPORTED_ONLY.has(law) || isSilentRefusal(finding)) && !strict.has('statuses')) return false;
   if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined;
 }

@@ -43,6 +43,8 @@ export interface RequestInput {
   readonly otherScheme?: string;
   /** A credential that must be accepted as well as the run's own. */
   readonly presented?: Presented;
+  /** Why such a credential is one: the run has had it handed out, and ended where it is refused. */
+  readonly issued?: Basis;
   /** The value of a body, which is sent in the media type that a client chooses. */
   readonly body?: unknown;
   /** The documented media type that it is sent in instead. */

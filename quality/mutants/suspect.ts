@@ -74,12 +74,16 @@ export function mutants<Fault>(
     const [name, says] = row;
     const expected = row.length === 4 ? row[2] : breaks;
     const [exitCode, laws]: readonly [Mutant['exitCode'], readonly LawName[]] =
-      typeof expected === 'number' ? [expected, []] : [exitCodeOf([expected].flat()), [expected].flat()];
+      typeof expected === 'number'
+        ? [expected, []]
+        : [exitCodeOf([expected].flat(), service), [expected].flat()];
     return { ...suspect(prefix, service, [name, says, row.at(-1) as Fault]), breaks: laws, exitCode };
   });
 }
 
-const exitCodeOf = (laws: readonly LawName[]) => (laws.every((law) => REPORTED_ONLY.has(law)) ? 0 : 1);
+/** What is reported alone counts with `strict: statuses`. */
+const exitCodeOf = (laws: readonly LawName[], { options }: Pick<Suspect, 'options'>) =>
+  laws.every((law) => REPORTED_ONLY.has(law)) && !options?.strict?.includes('statuses') ? 0 : 1;
 
 /** What goes wrong in any place, by a phrase for it: the change, and what it breaks if that is not the same for all. */
 export type Operators<Change> = Readonly<

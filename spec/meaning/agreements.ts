@@ -1,34 +1,46 @@
 import type { Shape } from '../schema/shape.ts';
-import { has, listed, sentencesIn, spoken, textOf } from './words.ts';
+import { type Basis, basisOf } from './basis.ts';
+import { COUNTS, has, PARTLY, SUMS, sentencesIn, spoken, textOf } from './words.ts';
+import { saidOfRecord } from './x-paddock.ts';
 
-/** What a number of an object is, as its description says: of a list beside it how many items there are, or a sum. */
-export interface Agreement {
+/** What a number of an object is, as its description or `x-paddock` says: how many items a list beside it has, or a sum. */
+export interface Agreement extends Basis {
   /** The member with the list. */
   readonly list: string;
   /** The member of the items that is added up; undefined: they are counted. */
   readonly added: string | undefined;
-  /** The description. */
+  /** What says so. */
   readonly text: string;
 }
 
-const COUNTS = listed('number of|count of|how many');
-const SUMS = listed('sum of|total of|adds up');
-
-export function agreementOf(shape: Shape, member: Shape): Agreement | undefined {
-  const text = member.parts.map(textOf).join(' ');
+export function agreementOf(shape: Shape, name: string, member: Shape): Agreement | undefined {
   const lists = [...shape.properties].filter(([, { mainType }]) => mainType === 'array');
+  const { facts, at } = saidOfRecord(shape);
+  const { counts, adds } = facts.members?.[name] ?? {};
+  const [list = '', added] = (adds ?? counts ?? '').split('.');
+  if (lists.some(([one]) => one === list)) {
+    const spot = at('members', name) ?? member.spot;
+    return {
+      list,
+      added: adds === undefined ? undefined : added,
+      text: 'x-paddock',
+      ...basisOf(['said'], spot),
+    };
+  }
+  const text = member.parts.map(textOf).join(' ');
   for (const sentence of text === '' || lists.length === 0 ? [] : sentencesIn(text))
     for (const [list, { items }] of lists) {
-      if (!sentence.includes(spoken(list))) continue;
-      if (has(sentence, COUNTS)) return { list, added: undefined, text };
-      const added = has(sentence, SUMS) ? addedOf(items, sentence) : undefined;
-      if (added !== undefined) return { list, added, text };
+      if (!sentence.includes(spoken(list)) || has(sentence, PARTLY)) continue;
+      const added = has(sentence, COUNTS) ? undefined : addedOf(items, sentence);
+      if (added === undefined && !has(sentence, COUNTS)) continue;
+      return { list, added, text, ...basisOf(['words'], member.spot) };
     }
   return undefined;
 }
 
-/** The member of the items that a sentence names, else their only number. */
+/** The member of the items that a sentence of a sum names, else their only number. */
 function addedOf(items: Shape | undefined, sentence: string): string | undefined {
+  if (!has(sentence, SUMS)) return undefined;
   const numbers = [...(items?.properties ?? [])].flatMap(([name, { mainType }]) =>
     mainType === 'integer' || mainType === 'number' ? name : [],
   );

@@ -64,7 +64,7 @@ export const DOES = Object.keys(ROLES) as readonly Does[];
 
 /** What a query parameter does, beside filters and bounds. */
 export const QUERY_WORDS = [
-  ...(['$limit', '$offset', '$page', '$cursor', '$search', '$order', '$direction'] as const),
+  ...(['$limit', '$offset', '$page', '$cursor', '$before', '$search', '$order', '$direction'] as const),
   ...(['$fields', '$expand', 'none'] as const),
 ] as const;
 
@@ -81,8 +81,13 @@ function signed(label: string, wanted: string, sign: RegExp, ...words: readonly 
   };
 }
 
-/** A member's name is a filter by it; `>= at`, `> at`, `<= at`, `< at` are bounds. */
-const filter = signed('a member, `>= at`', 'a member, a bound or a word', /^[<>]=?\s*/, ...QUERY_WORDS);
+/** A member's name is a filter by it; `>= at`, `> at`, `<= at`, `< at` are bounds, `!= at` leaves its value out. */
+const filter = signed(
+  'a member, `>= at`, `!= at`',
+  'a member, a bound or a word',
+  /^(?:[<>]=?|!=)\s*/,
+  ...QUERY_WORDS,
+);
 
 /** A member, the greatest first with a sign: `-createdAt`. */
 const ordered = signed('a member', 'a member', /^-/);
@@ -135,6 +140,21 @@ export const OPERATION = {
   where: [map('record', json('$account', '$followed', '{parameter}')), 'what listed records always have'],
   sets: [map('record', json('$now', '$account', '$body', '+1', '-1')), 'what it makes of members'],
   changes: [members, 'the only members that it changes'],
+  tallies: [
+    map(
+      'response',
+      object(
+        {
+          of: [collection, 'whose records count'],
+          sum: [text('a member'), 'the member that is added up; without it they are counted'],
+          by: [text('a member'), 'a number for each value of this member'],
+          where: [map(undefined, json()), 'of those with this value of a member alone'],
+        },
+        'of',
+      ),
+    ),
+    'what numbers of a summary count, or add up',
+  ],
   conditional: [
     list(choice('tag', 'stale', 'required', 'notModified')),
     'it shows an entity tag, answers 412, 428, 304',
@@ -196,6 +216,11 @@ const MEMBER = {
   adjusted: [flag, 'another value than was sent may be stored'],
   stays: [flag, 'a replacement without it may keep it'],
   per: [choice('account'), 'each account has its own value'],
+  counts: [
+    text('a list, or a collection'),
+    'how many items that member has, or how many records there belong to it',
+  ],
+  adds: [text('a list and a member, `lines.price`'), 'the sum of that member of the items'],
   first: [json(), 'what a new record begins with'],
   transitions: [map(undefined, list(text('a state'))), 'where a state may go from each'],
 } as const satisfies Keys;

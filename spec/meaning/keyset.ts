@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { type Basis, basisOf } from './basis.ts';
 import { foldedName, setOf, wordsOf } from './names.ts';
 import { has, listed, spoken, textOfParameter } from './words.ts';
 
@@ -8,32 +9,51 @@ import { has, listed, spoken, textOfParameter } from './words.ts';
 
 const BEFORE = setOf('endingbefore endbefore beforeid previd before');
 
-/** The query parameter with the id of the record that a page ends before. */
-export function endingBeforeOf({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(
-    (one) =>
-      one.in === 'query' &&
-      BEFORE.has(foldedName(one.name)) &&
-      one.shape.find('format') === undefined &&
-      has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']),
+/** The query parameter with the id of the record that a page ends before, as `x-paddock` says, by its name else. */
+export function endingBeforeOf({ parameters, said: { facts } }: Operation): Parameter | undefined {
+  const { query = {} } = facts;
+  const told = parameters.find((one) => one.in === 'query' && query[one.name] === '$before');
+  return (
+    told ??
+    parameters.find(
+      (one) =>
+        one.in === 'query' &&
+        query[one.name] === undefined &&
+        BEFORE.has(foldedName(one.name)) &&
+        one.shape.find('format') === undefined &&
+        has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']),
+    )
   );
 }
 
 const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|without'));
 
+/** What such a parameter is said to do. */
+const LEAVING_OUT = listed(
+  'leaves out|leave out|exclude|excludes|excluding|omit|omits|without|except|not in',
+);
+
 /** A query parameter that leaves out the records with its value in a member: `status_not`, `exclude_status`. */
-export interface Exclusion {
+export interface Exclusion extends Basis {
   readonly parameter: Parameter;
   readonly property: string;
 }
 
-export function exclusionsOf({ parameters }: Operation, record: Shape): Exclusion[] {
+export function exclusionsOf({ parameters, said }: Operation, record: Shape): Exclusion[] {
   return parameters.flatMap((parameter) => {
+    const told = said.facts.query?.[parameter.name];
+    if (told !== undefined) {
+      const [, property] = /^!=\s*(.*)$/.exec(String(told)) ?? [];
+      const spot = said.at('query', parameter.name) ?? parameter.spot;
+      return property === undefined ? [] : [{ parameter, property, ...basisOf(['said'], spot) }];
+    }
     const words = wordsOf(parameter.name);
     const rest = foldedName(words.filter((word) => !NEGATIONS.has(word)).join(''));
     const isNegated = words.length > 1 && words.some((word) => NEGATIONS.has(word));
     const property = [...record.properties.keys()].find((name) => foldedName(name) === rest);
-    return parameter.in === 'query' && isNegated && property !== undefined ? [{ parameter, property }] : [];
+    if (parameter.in !== 'query' || !isNegated || property === undefined) return [];
+    const isDenied = has(spoken(textOfParameter(parameter)), LEAVING_OUT);
+    return [{ parameter, property, ...basisOf(isDenied ? ['name', 'words'] : ['name'], parameter.spot) }];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Shape } from '../schema/shape.ts';
+import { type Basis, basisOf } from './basis.ts';
 import { setOf, wordsOf } from './names.ts';
 import { isParticiple } from './verb.ts';
+import { has, listed, spoken, textOf } from './words.ts';
 
 const TIMES: readonly unknown[] = ['date-time', 'date'];
 /** What names of moments have beside the event. */
@@ -57,4 +59,16 @@ export function countsMilliseconds(name: string, shape: Shape): boolean {
   if (told !== undefined && told < Number.MAX_SAFE_INTEGER) return told > EPOCH_MILLISECONDS;
   const { value } = shape.find('description') ?? {};
   return /milli|\bms\b/i.test(typeof value === 'string' ? value : '') || /(?:_ms|Ms|[mM]illis)$/.test(name);
+}
+
+const ANY_OFFSET = listed(
+  'whatever the offset|whatever its offset|any offset|any time zone|any timezone|every offset',
+);
+
+/** Whether a moment may be sent with any offset from UTC (RFC 3339 §4.2): its format allows it, and words say so. */
+export function takesAnyOffset(member: Shape): Basis | undefined {
+  const format = member.find('format');
+  if (format?.value !== 'date-time' || !has(spoken(member.parts.map(textOf).join(' ')), ANY_OFFSET))
+    return undefined;
+  return basisOf(['schema', 'words'], format.spot);
 }

@@ -136,18 +136,26 @@ function readUpsert({ method, responses, spot, said }: Operation): Basis | undef
   return signs.length > 0 ? basisOf(signs, because) : undefined;
 }
 
+const NAMING = listed('must name|must exist|names|does not exist|unknown|refers to|must refer to');
 const UNKNOWN = listed('exist|exists|unknown|not found|no such|dangling');
 
 /**
  * The status for a body that names what is not there: the one that is said; else one that can hardly be about anything else,
  * or whose description is about that.
  */
-export function absentAs({ responses, said, path }: Operation): number | undefined {
+export function absentAs(operation: Operation): (Basis & { readonly status: number }) | undefined {
+  const { responses, said, path, spot } = operation;
   const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'parent') ?? [];
-  if (own !== undefined) return Number(own);
+  if (own !== undefined)
+    return { status: Number(own), ...basisOf(['said'], said.at('refuses', own) ?? spot) };
   const saysSo = ({ spot }: (typeof responses)[number]) =>
     sentencesIn(textOf(spot)).some((sentence) => has(sentence, UNKNOWN));
-  return [422, path.includes('{') ? 0 : 404, 409, 400].find((status) =>
-    responses.some((one) => one.key === `${status}` && (status === 422 || status === 404 || saysSo(one))),
+  const status = [422, path.includes('{') ? 0 : 404, 409, 400].find((one) =>
+    responses.some(
+      ({ key, ...it }) => key === `${one}` && (one === 422 || one === 404 || saysSo({ key, ...it })),
+    ),
   );
+  if (status === undefined) return undefined;
+  const isTold = sentencesIn(textOf(spot)).some((one) => has(one, [`${status}`]) && has(one, NAMING));
+  return { status, ...basisOf(isTold ? ['name', 'words'] : ['name'], spot) };
 }

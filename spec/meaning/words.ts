@@ -113,3 +113,13 @@ export function membersBehind(
   }
   return names.filter((name) => found.includes(name));
 }
+
+/** What a number is: how many, or a sum. */
+export const COUNTS = listed('number of|count of|how many');
+export const SUMS = listed('sum of|total of|adds up');
+/** A number that is only of some, or of another moment: nobody knows of which. */
+export const PARTLY = listed(
+  'today|day|days|week|month|year|hour|hours|last|since|recent|recently|until|period|only|excluding|except|without|' +
+    'cached|approximate~|estimate~|roughly|may|might|average|median|daily|approved|published|visible|unread|available|' +
+    'distinct|unique|plus|minus|less|tax|taxes|discount~|fee|fees|net|rounded',
+);

@@ -136,6 +136,7 @@ function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
   const [filters, bounds]: [Filter[], Bound[]] = [[], []];
   for (const { parameter, meaning, basis, key } of said) {
     if (typeof meaning !== 'string' || (QUERY_WORDS as readonly string[]).includes(meaning)) continue;
+    if (meaning.startsWith('!=')) continue;
     const [, sign, member = meaning] = /^([<>]=?)\s+(.*)$/.exec(meaning) ?? [];
     const [property = '', inner] = member.split('.');
     const side = sign?.startsWith('>') ? 'least' : 'most';

@@ -1,4 +1,4 @@
-import { basisOf, type Sign } from '../meaning/basis.ts';
+import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
@@ -30,6 +30,7 @@ import {
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { isSecretHeader } from '../secret-name.ts';
 import { memberMeaning } from './members.ts';
 import { lastSegment } from './paths.ts';
 import { memberShape } from './record-schema.ts';
@@ -318,4 +319,28 @@ export function usualOrder(list: Operation, record: Shape): UsualOrder | undefin
   );
   const keys = created === undefined ? [] : [{ property: created, descending: true }];
   return { keys, ...basisOf([isNamed ? 'name' : 'words'], list.spot) };
+}
+
+/** A member of records that shows a required header of requests. */
+export interface KeptHeader extends Basis {
+  readonly parameter: Parameter;
+  readonly property: string;
+}
+
+/** Headers that are called as a member which no client may send in a body: `Shop-Region` and `region`. */
+export function headersKept({ parameters }: Operation, record: Shape): KeptHeader[] {
+  return parameters.flatMap((parameter): KeptHeader[] => {
+    if (parameter.in !== 'header' || !parameter.required || isSecretHeader(parameter.name)) return [];
+    const last = wordsOf(parameter.name).at(-1) ?? '';
+    const property = memberNamed(record, parameter.name) ?? memberNamed(record, last);
+    const member = property === undefined ? undefined : memberShape(record, property);
+    if (
+      property === undefined ||
+      !member?.readOnly ||
+      idWord(last) !== undefined ||
+      member.mainType !== 'string'
+    )
+      return [];
+    return [{ parameter, property, ...basisOf(['name'], parameter.spot) }];
+  });
 }

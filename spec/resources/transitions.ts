@@ -30,12 +30,39 @@ export function transitionsOf(resource: Resource): readonly Transition[] {
   return found;
 }
 
-function readTransitions(resource: Resource): Transition[] {
-  const { replace, update, remove } = resource.actions;
+/** The member with the state of records, and its values. */
+function statesOf(resource: Resource): { property: string; states: readonly string[] } | undefined {
   const [property] = [...memberMeanings(resource)].find(([, { holds }]) => holds === 'state') ?? [];
   const member = property === undefined ? undefined : memberShape(resource.shape, property);
   const states = (member && withoutNull(member).values)?.filter((value) => typeof value === 'string') ?? [];
-  if (property === undefined || states.length < 2) return [];
+  return property === undefined || states.length < 2 ? undefined : { property, states };
+}
+
+/** The state that a new record is said to begin in: `A new order is a draft`. */
+export function initialState(resource: Resource): (Basis & { property: string; state: unknown }) | undefined {
+  const { create } = resource.actions;
+  const { property = '', states = [] } = statesOf(resource) ?? {};
+  const { facts, at } = saidOfRecord(resource.shape);
+  const { first } = facts.members?.[property] ?? {};
+  if (first !== undefined)
+    return { property, state: first, ...basisOf(['said'], at('members', property) ?? resource.shape.spot) };
+  if (!create || states.length === 0) return undefined;
+  for (const sentence of sentencesIn(textOf(create.spot))) {
+    const [state, ...others] = states.filter((one) => sentence.includes(spoken(one)));
+    const isOfAll = has(sentence, BEGINNING) && !has(sentence, [...DENIALS, ...CONDITIONS]);
+    if (state !== undefined && others.length === 0 && isOfAll)
+      return { property, state, ...basisOf(['words', 'schema'], create.spot) };
+  }
+  return undefined;
+}
+
+const BEGINNING = listed('new|begins|starts|initially|created as|created in|created with');
+const CONDITIONS = listed('if|when|where|unless|until|while|may|might|after|once|then|or');
+
+function readTransitions(resource: Resource): Transition[] {
+  const { replace, update, remove } = resource.actions;
+  const { property, states = [] } = statesOf(resource) ?? {};
+  if (property === undefined) return [];
   const acts = resource.further.flatMap(({ role, operation, parameter }) =>
     role === 'action' && parameter !== undefined ? operation : [],
   );

@@ -12,20 +12,22 @@ const FREIGHT_FAULTS = [...INPUT_FAULTS, ...STATES_FAULTS, ...LISTS_FAULTS, ...R
 
 /** The law by which each is found; those that stand nowhere are not found yet. */
 const FOUND: Partial<Record<LawName, string>> = {
-  action: 'no-delivered-at refused-changed pay-200-open revoke-not-shown delete-booked',
+  action: 'no-delivered-at refused-changed pay-200-open revoke-not-shown revoke-not-kept delete-booked',
   'apart-by-parent': 'parcel-of-other parcels-of-all',
-  bounds: 'gte-excludes',
+  bounds: 'gte-excludes both-bounds',
   'complete-pages':
     'before-first before-ignored before-reversed always-more never-more more-at-full before-more',
-  'content-type': 'label-html invoice-json',
+  'content-type': 'label-html invoice-json csv-json',
   'created-can-be-read': 'carrier-409-dropped',
-  'created-equals-sent': 'metadata-lost seals-lost local-ready local-pickup',
+  'created-equals-sent': 'metadata-lost seals-lost local-ready local-pickup locker-is-depot terminal-of-any',
   'created-is-listed': 'to-excludes',
-  default: 'currency-default country-default service-default insured-default active-default fragile-default',
+  default:
+    'new-is-booked currency-default country-default service-default insured-default active-default fragile-default',
   'distinct-pages': 'after-itself',
+  'ended-key': 'revoked-works expired-works',
   'error-pointer': 'pointer-other pointer-dotted',
   'error-status': 'problem-status',
-  filter: 'one-status not-ignored not-insured carrier-ignored',
+  filter: 'one-status not-ignored not-only not-insured carrier-ignored',
   'head-as-get': 'head-other-tag',
   header: 'head-no-tag allow allow-none no-deprecation deprecation-true sunset-iso sunset-first',
   'invalid-tolerated': 'no-406',
@@ -37,16 +39,19 @@ const FOUND: Partial<Record<LawName, string>> = {
   'key-once': 'key-ignored key-ignored-invoice key-other-body key-other-made key-made-twice',
   numbers: 'total-lacks-line quote-total quote-insurance manifest-count',
   'page-default': 'limit-default',
-  'read-as-put': 'text-trimmed text-cut text-lost photo-lost photo-text',
+  'read-as-put': 'text-trimmed text-cut text-lost photo-lost photo-text photo-of-all',
   job: 'job-never-ends job-no-result job-count job-no-error job-bad-succeeds job-location',
   results: 'batch-short batch-reversed batch-refused-stored batch-index batch-whole batch-one',
   search: 'search-case search-start search-all',
-  'shown-once': 'key-secret-read endpoint-secret-read endpoint-secret-listed',
+  'shown-once': 'key-secret-read key-secret-revoked endpoint-secret-read endpoint-secret-listed',
   status:
     'dispatch-draft book-cancelled book-twice deliver-booked cancel-delivered book-shown-only ' +
     'deliver-other update-booked delete-booked-204 key-409 shipment-any-carrier driver-any-carrier ' +
     'manifest-any manifest-first driver-500 carrier-dropped head-never dispatch-never ' +
-    'cancel-booked-not pay-twice job-made-none batch-not-stored',
+    'cancel-booked-not pay-twice job-made-none batch-not-stored pay-refused-500 two-refused offset-refused ' +
+    'driver-404 new-key-refused',
+  tallies:
+    'parcels-not-counted all-parcels-counted count-one-off by-status weights invoice-count invoice-total',
   'table-as-list': 'csv-short csv-order csv-unquoted',
   'unknown-id': 'parcel-removed-of-other head-always',
   'whole-json': 'csv-type',
@@ -60,7 +65,7 @@ export const freightSuspects = {
   'what companies document': [
     mutants(
       'freight',
-      { ...company, options: { strict: ['presumed'] } },
+      { ...company, options: { strict: ['presumed', 'statuses'] } },
       'status',
       FREIGHT_FAULTS.filter(([, name]) => lawsOf(name).length > 0).map(
         ([, name, says, fault]) => [name, says, lawsOf(name), fault] as const,

@@ -1,0 +1,95 @@
+import {
+  type Contract,
+  countsIn,
+  isBelow,
+  pathParameters,
+  type Resource,
+  type Tally,
+  talliesOf,
+} from '#spec';
+import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
+import { readById } from '../arrange/requests.ts';
+import { createRecord, pathOf, targetRecords } from '../arrange/target.ts';
+import { creatorOf, successStatuses } from '../laws/operation-role.ts';
+import type { Trial } from '../run/trial.ts';
+import type { Data } from '../send/wire.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
+
+/** What a summary says of the numbers of a list, between two looks at that list. */
+export const summaries: Family = (contract) => summed(contract, '', () => true);
+
+/** The same before the run has made records: an array without pages, which is long later, may be all that there is. */
+export const firstSummaries: Family = (contract) =>
+  summed(
+    contract,
+    '-at-first',
+    ({ form: { pageSize }, operation }) => !pageSize && !operation.path.includes('{'),
+  );
+
+function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => boolean): Case[] {
+  return contract.operations.flatMap((operation) => {
+    const [status] = successStatuses(operation);
+    const lists = listedResources([...new Set(talliesOf(contract, operation).map(({ of }) => of))]);
+    return lists.filter(isMeant).flatMap((listed) => {
+      if (status === undefined) return [];
+      const { path: name } = listed.resource;
+      const title = `its numbers are those of ${name}`;
+      const one = makeCase({ operation, status }, `of-${slugOf(name)}${slug}`, title, async (trial) => {
+        const path = await pathOf(trial, operation);
+        await between(trial, listed, path, () => trial.send(operation, { path }));
+      });
+      return [{ ...one, demands: false }];
+    });
+  });
+}
+
+/** What records say of the number of those below them. */
+export const counts: Family = ({ resources }, { writes }) =>
+  resources.flatMap((resource) =>
+    countsIn(resources, resource).flatMap((tally) => counted(resource, tally, writes)),
+  );
+
+/** Lists, does something, and lists again. */
+async function between(
+  trial: Trial,
+  listed: Listed,
+  known: Data,
+  look: () => Promise<unknown>,
+): Promise<void> {
+  const { operation, form } = listed;
+  const names = new Set(pathParameters(operation.path));
+  const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)));
+  const input = { path: await pathOf(trial, operation, own), query: greatestPage(form) };
+  await trial.settle(async () => {
+    await trial.send(operation, input);
+    await look();
+    await trial.send(operation, input);
+  });
+}
+
+/** Records that are looked at, where the run makes none. */
+const MOST_LOOKS = 3;
+
+/** A record with a count of those below it: one that the run has put something below, else some that are there. */
+function counted(resource: Resource, { of, path: [name = ''] }: Tally, writes: boolean): Case[] {
+  const { id, actions } = resource;
+  const [listed] = listedResources([of]);
+  if (!actions.read || !listed || id?.parameter === undefined || !isBelow(of, resource)) return [];
+  const maker = writes ? creatorOf(of) : undefined;
+  const operation = maker?.path === listed.operation.path ? maker : actions.read;
+  const [status] = successStatuses(operation);
+  if (status === undefined) return [];
+  const parameter = pathParameters(listed.operation.path)[pathParameters(resource.path).length] ?? '';
+  const look = (trial: Trial, value: unknown, path: Data) =>
+    between(trial, listed, { ...path, [parameter]: value }, () => readById(trial, resource, value));
+  const title = `${name} is how many there are`;
+  const one = makeCase({ operation, status }, `counted-in-${slugOf(name)}`, title, async (trial) => {
+    if (operation === maker) {
+      const { input } = await createRecord(trial, of);
+      return look(trial, input.path?.[parameter], input.path ?? {});
+    }
+    for (const record of (await targetRecords(trial, resource)).slice(0, MOST_LOOKS))
+      await look(trial, record[id.property], {});
+  });
+  return [{ ...one, demands: false, ...(operation === maker && { createsAbove: true }) }];
+}

@@ -1,0 +1,117 @@
+import {
+  basisOf,
+  countsIn,
+  isBelow,
+  isRecord,
+  pathParameters,
+  placeOf,
+  type Tally,
+  tallied,
+  talliesOf,
+  toPointer,
+  valueAt,
+} from '#spec';
+import { equalJson, shorten } from './compare-records.ts';
+import { type Evidence, recordOf } from './evidence.ts';
+import type { Broken, Judge } from './law.ts';
+import type { Page } from './list-page.ts';
+
+/** So long an array may be whose document says nothing of pages, and still be all that there is. */
+const MOST_UNPAGED = 20;
+/** What floating-point sums may differ by. */
+const NEAR = 1e-6;
+
+/** What was counted or added up between two equal lists is what these lists show. */
+export const talliesAgree: Judge = (evidence) => {
+  const { page, operation, earlier } = evidence;
+  if (!page || !isWhole(evidence)) return undefined;
+  const start = earlier.findLastIndex(
+    (one) =>
+      one.operation === operation && one.page && equalJson(one.exchange.input, evidence.exchange.input),
+  );
+  const before = earlier[start]?.page;
+  // Where others have changed the list meanwhile, nothing follows.
+  if (!before || !equalJson(before.records, page.records)) return undefined;
+  return earlier.slice(start + 1).flatMap((one) => disagreements(one, evidence, page));
+};
+
+/** All records, or a page that says how many there are. */
+function isWhole({ page, exchange }: Evidence): boolean {
+  if (!page) return false;
+  const { pageSize } = page.form;
+  const isPlain = Object.keys(exchange.input.query ?? {}).every((name) => name === pageSize?.name);
+  const isAll = page.complete && (pageSize !== undefined || page.records.length < MOST_UNPAGED);
+  return isPlain && (isAll || page.total !== undefined);
+}
+
+function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
+  return talliesIn(one, list).flatMap(({ tally, value }): Broken | [] => {
+    const { total, complete, records } = page;
+    const isPlain = tally.sum === undefined && tally.by === undefined && tally.where === undefined;
+    const wanted = complete ? tallied(tally, records) : isPlain ? total?.value : undefined;
+    if (wanted === undefined || value === undefined || isEqual(tally, value, wanted)) return [];
+    return {
+      kind: 'unequal',
+      received: `${tally.path.join('.')} ${shorten(value)}`,
+      documented: `${shorten(wanted)}, as ${list.operation.id} before and after shows`,
+      at: placeOf(tally.shape.spot),
+      part: toPointer([...tally.path]),
+      shownBy: one.exchange,
+      rests: [tally, ...page.rests, ...(showsOthers(list) ? [basisOf(['path'], list.operation.spot)] : [])],
+    };
+  });
+}
+
+/** A parameter without a known meaning may show what is not listed else, such as what was archived. */
+function showsOthers({ page, operation }: Evidence): boolean {
+  if (!page) return true;
+  const { pageSize, offset, page: number, cursor, filters, bounds, search, order } = page.form;
+  const known = new Set([
+    ...[pageSize, offset, number, cursor, search?.parameter, order?.parameter, order?.direction],
+    ...[...filters, ...bounds].map(({ parameter }) => parameter),
+  ]);
+  return operation.parameters.some((one) => one.in === 'query' && !known.has(one));
+}
+
+/** What an exchange shows that counts the records of a list. */
+function talliesIn(
+  one: Evidence,
+  { page, exchange, operation }: Evidence,
+): { tally: Tally; value: unknown }[] {
+  const { contract, role, succeeded, json } = one;
+  const [own, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
+  if (!page || !succeeded) return [];
+  if (role?.action === 'read') {
+    const { resource } = role;
+    const names = pathParameters(operation.path);
+    const parent = names[pathParameters(resource.path).length];
+    const isOf = parent !== undefined && equalJson(listed[parent], own[resource.id?.parameter ?? '']);
+    const record = isOf && isBelow(page.resource, resource) ? recordOf(one) : undefined;
+    if (!record) return [];
+    const counts = countsIn(contract.resources, resource).filter(({ of }) => of === page.resource);
+    return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
+  }
+  const isSame = Object.entries(own).every(
+    ([name, value]) => !(name in listed) || equalJson(value, listed[name]),
+  );
+  const tallies = isSame ? talliesOf(contract, one.operation) : [];
+  return tallies.flatMap((tally) =>
+    tally.of === page.resource ? [{ tally, value: valueAt(json, tally.path) }] : [],
+  );
+}
+
+/** Of values that nobody has, a summary may have a 0 or nothing. */
+function isEqual(
+  { by, of }: Tally,
+  value: unknown,
+  wanted: number | Readonly<Record<string, number>>,
+): boolean {
+  if (typeof wanted === 'number')
+    return typeof value !== 'number' || Math.abs(value - wanted) <= NEAR * Math.max(1, Math.abs(wanted));
+  if (!isRecord(value)) return true;
+  const values = of.shape.properties.get(by ?? '')?.values;
+  const names = Object.keys(value).filter((name) => !values || values.includes(name));
+  return [...new Set([...names, ...Object.keys(wanted)])].every(
+    (name) => (value[name] ?? 0) === (wanted[name] ?? 0),
+  );
+}

@@ -1,0 +1,213 @@
+import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
+import { findNamed, foldedName, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import { COUNTS, has, PARTLY, SUMS, spoken, textOf } from '../meaning/words.ts';
+import { saidOfRecord } from '../meaning/x-paddock.ts';
+import { type Operation, pathForm } from '../operation.ts';
+import { Shape } from '../schema/shape.ts';
+import { familiesOf } from './families.ts';
+import { lastSegment, recordName, withoutSuffix } from './paths.ts';
+import { answerShape, memberShape, shapeAt } from './record-schema.ts';
+import type { Resource } from './resource.ts';
+
+/** A number that follows from the records of a collection: how many there are, or what a member of theirs adds up to. */
+export interface Tally extends Basis {
+  /** Where the number is: in the response of a summary, or in a record. */
+  readonly path: readonly string[];
+  readonly shape: Shape;
+  readonly of: Resource;
+  /** The member that is added up; undefined: they are counted. */
+  readonly sum: string | undefined;
+  /** An object with a number for each value of this member. */
+  readonly by: string | undefined;
+  /** Only of the records with this value of a member. */
+  readonly where: readonly [property: string, value: unknown] | undefined;
+}
+
+type Read = Pick<Tally, 'sum' | 'by' | 'where'> & { readonly signs: readonly Sign[] };
+
+const SUMMARIES = setOf(
+  'summary summaries stats stat statistics count counts total totals aggregate aggregates overview',
+);
+/** What a name of a count, and of a sum, has beside that of what is counted. */
+const COUNTING = setOf('count counts total totals num number of all no nb qty');
+const SUMMING = setOf('total sum of all');
+const GROUPING = setOf('by per count counts total totals each');
+const known = new WeakMap<Operation, readonly Tally[]>();
+
+/** What an operation that shows a summary of a collection counts and adds up, by the names and forms of its members. */
+export function talliesOf(
+  { resources }: { readonly resources: readonly Resource[] },
+  operation: Operation,
+): readonly Tally[] {
+  const found = known.get(operation) ?? readSummary(resources, operation);
+  known.set(operation, found);
+  return found;
+}
+
+function readSummary(resources: readonly Resource[], operation: Operation): readonly Tally[] {
+  const answer = answerShape(operation);
+  const { facts, at } = operation.said;
+  if (!answer || operation.method !== 'GET') return [];
+  if (facts.tallies)
+    return Object.entries(facts.tallies).flatMap(([name, { of, sum, by, where = {} }]): Tally[] => {
+      const path = name.split('.');
+      const [shape, resource] = [shapeAt(answer, path), resources.find((one) => one.path === of)];
+      const basis = basisOf(['said'], at('tallies', name) ?? operation.spot);
+      return shape && resource
+        ? [{ path, shape, of: resource, sum, by, where: Object.entries(where)[0], ...basis }]
+        : [];
+    });
+  const path = withoutSuffix(operation.path);
+  const isOpen = operation.parameters.some(
+    (one) => one.in === 'query' && (one.required || one.shape.find('default')),
+  );
+  if (!SUMMARIES.has(foldedName(lastSegment(path) ?? '')) || isOpen || isPartly(textOf(operation.spot)))
+    return [];
+  const above = path.slice(0, path.lastIndexOf('/'));
+  const home = resources.find((one) => one.path === above && one.list);
+  // What is listed below a record is no part of a summary of all.
+  const others = home ? [] : resources.filter((one) => one.list && !one.path.includes('{'));
+  return [...numbersIn(answer, [])].flatMap(([at, shape]): Tally[] => {
+    const name = at.at(-1) ?? '';
+    if (isPartly(`${name}. ${shape.parts.map(textOf).join(' ')}`)) return [];
+    const counted = home ?? others.find((one) => countsOf(name, one));
+    const read = counted && readNumber(name, shape, counted, answer);
+    if (!counted || !read) return [];
+    const { signs, ...own } = read;
+    // Which of several collections is meant only the name says.
+    const basis = basisOf(home ? signs : signs.slice(0, 1), shape.spot);
+    return [{ path: at, shape, of: counted, ...own, ...basis }];
+  });
+}
+
+const isPartly = (text: string) => has(spoken(text), PARTLY);
+const isNumeric = ({ mainType }: Shape) => mainType === 'integer' || mainType === 'number';
+
+/** The numbers of a response, and the objects that have nothing else, with their paths. */
+function* numbersIn(shape: Shape, path: readonly string[]): Generator<[readonly string[], Shape]> {
+  const members = [...shape.properties];
+  const isGroup =
+    members.length === 0
+      ? shape.additional && isNumeric(shape.additional)
+      : members.every(([, one]) => isNumeric(one));
+  if (isNumeric(shape) || (path.length > 0 && isGroup)) yield [path, shape];
+  if (shape.mainType !== 'object' || path.length > 2) return;
+  for (const [name, member] of members) yield* numbersIn(member, [...path, name]);
+}
+
+/** Whether a name counts the records of a collection: `total_orders`, `orderCount`, `orders`. */
+function countsOf(name: string, { path }: Resource): boolean {
+  const words = wordsOf(name).filter((word) => !COUNTING.has(word));
+  return words.length > 0 && singularName(words.join('-')) === foldedName(recordName(path));
+}
+
+function readNumber(name: string, shape: Shape, of: Resource, answer: Shape): Read | undefined {
+  const text = spoken(shape.parts.map(textOf).join(' '));
+  const members = [...of.shape.properties];
+  const asWords = (phrases: readonly string[]): Sign[] => (has(text, phrases) ? ['words'] : []);
+  const left = (but: ReadonlySet<string>) =>
+    wordsOf(name)
+      .filter((word) => !but.has(word))
+      .join('_');
+  const plain = { sum: undefined, by: undefined, where: undefined };
+  if (!isNumeric(shape)) {
+    const keys =
+      shape.properties.size > 0
+        ? [...shape.properties.keys()]
+        : (Shape.of(shape.all('propertyNames').map(({ spot }) => spot)).values ?? []);
+    const isOf = ([, { values }]: (typeof members)[number]) =>
+      keys.length > 0 && values !== undefined && keys.every((key) => values.includes(key));
+    const named = findNamed(of.shape.properties.keys(), left(GROUPING));
+    const by = named ?? members.find(isOf)?.[0];
+    const member = by === undefined ? undefined : memberShape(of.shape, by);
+    if (by === undefined || !member || (keys.length > 0 && !isOf([by, member]))) return undefined;
+    const signs: Sign[] = [
+      ...(named ? ['name' as const] : []),
+      ...(keys.length > 0 ? ['schema' as const] : []),
+    ];
+    return { ...plain, by, signs: [...signs, ...asWords(COUNTS)] };
+  }
+  const numbers = members.filter(([, one]) => isNumeric(one)).map(([one]) => one);
+  const stem = left(SUMMING);
+  const sum = findNamed(numbers, name) ?? (stem === '' ? undefined : findNamed(numbers, stem));
+  if (sum !== undefined && !has(text, COUNTS)) return { ...plain, sum, signs: ['name', ...asWords(SUMS)] };
+  if (shape.mainType !== 'integer') return undefined;
+  const rest = left(COUNTING);
+  if (rest === '' || countsOf(name, of)) {
+    // `total` beside `count` is another number.
+    const isOther =
+      foldedName(name) === 'total' && findNamed(answer.properties.keys(), 'count') !== undefined;
+    return isOther ? undefined : { ...plain, signs: ['name', ...asWords(COUNTS)] };
+  }
+  const values = members.flatMap(([one, { values: all = [] }]) => all.map((value) => [one, value] as const));
+  const where = values.find(([, value]) => sameName(String(value), rest));
+  return where && { ...plain, where, signs: ['name', 'schema'] };
+}
+
+const ofRecords = new WeakMap<Resource, readonly Tally[]>();
+
+/** The members of a collection's records that count the records which belong to one: `comment_count`. */
+export function countsIn(resources: readonly Resource[], resource: Resource): readonly Tally[] {
+  const found = ofRecords.get(resource) ?? readCounts(resources, resource);
+  ofRecords.set(resource, found);
+  return found;
+}
+
+function readCounts(resources: readonly Resource[], resource: Resource): readonly Tally[] {
+  const integers = [...resource.shape.properties].filter(([, { mainType }]) => mainType === 'integer');
+  const { members: said = {} } = saidOfRecord(resource.shape).facts;
+  const children = [...familiesOf(resources)].flatMap(([child, { kin, sharedWith }]) =>
+    sharedWith
+      ? []
+      : kin
+          .filter(({ parent }) => parent === resource)
+          .map((one) => ({ child, isBelow: isBelow(child, resource), ...one })),
+  );
+  return integers.flatMap(([name, shape]): Tally[] => {
+    const told = said[name]?.counts;
+    const isCount = wordsOf(name).some((word) => COUNTING.has(word));
+    const text = shape.parts.map(textOf).join(' ');
+    const own = children.find(({ child }) =>
+      told === undefined ? isCount && countsOf(name, child) && !isPartly(text) : child.path === told,
+    );
+    // The list of the record itself is counted where it has one.
+    if (!own || (told === undefined && resource.shape.properties.has(recordName(own.child.path)))) return [];
+    const signs: Sign[] = [
+      ...(told === undefined ? ['name' as const] : ['said' as const]),
+      ...(own.isBelow ? ['path' as const] : []),
+      ...(has(spoken(text), COUNTS) ? ['words' as const] : []),
+    ];
+    return [
+      {
+        path: [name],
+        shape,
+        of: own.child,
+        sum: undefined,
+        by: undefined,
+        where: undefined,
+        ...basisOf(signs, shape.spot),
+      },
+    ];
+  });
+}
+
+/** Whether the records of a collection are listed below a record of the other. */
+export const isBelow = ({ actions }: Resource, { path, id }: Resource): boolean =>
+  id?.parameter !== undefined && pathForm(actions.list?.path ?? '').startsWith(`${pathForm(path)}/{}/`);
+
+/** What a tally is of these records: a number, or one for each value. */
+export function tallied(
+  { sum, by, where }: Pick<Tally, 'sum' | 'by' | 'where'>,
+  records: readonly Readonly<Record<string, unknown>>[],
+): number | Readonly<Record<string, number>> | undefined {
+  const own = where ? records.filter((record) => record[where[0]] === where[1]) : records;
+  if (by !== undefined)
+    return Object.fromEntries(
+      [...Map.groupBy(own, (record) => String(record[by]))].map(([value, all]) => [value, all.length]),
+    );
+  if (sum === undefined) return own.length;
+  const numbers = own.map((record) => record[sum] ?? 0);
+  return numbers.every((one) => typeof one === 'number')
+    ? numbers.reduce((all, one) => all + one, 0)
+    : undefined;
+}
