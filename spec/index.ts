@@ -59,7 +59,7 @@ export {
   roleWord,
   roleWordsOf,
 } from './meaning/account-roles.ts';
-export { type Agreement, agreementOf } from './meaning/agreements.ts';
+export { type Agreement, agreedNumber, agreementOf, compileAgreeing } from './meaning/agreements.ts';
 export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';

@@ -1,5 +1,6 @@
 import {
   type Agreement,
+  agreedNumber,
   agreementOf,
   basisOf,
   essenceOf,
@@ -16,7 +17,7 @@ import {
   toPointer,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
+import { ACCEPTED, headerOf } from '../send/wire.ts';
 import { equalJson, isMask, shorten } from './compare-records.ts';
 import { jsonShape, recordIn, recordOf, recordsShown, shownShape } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
@@ -111,13 +112,13 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
     yield* numbersIn(member, value[name], [...path, name]);
     const shown = value[name];
     const agreement = typeof shown === 'number' ? agreementOf(shape, name, member) : undefined;
-    const wanted = agreement && numberOf(agreement, value);
-    if (!wanted || Math.abs(Number(shown) - wanted.value) <= NEAR * Math.max(1, Math.abs(wanted.value)))
-      continue;
+    const wanted = agreement && agreedNumber(agreement, value);
+    if (!agreement || wanted === undefined) continue;
+    if (Math.abs(Number(shown) - wanted) <= NEAR * Math.max(1, Math.abs(wanted))) continue;
     yield {
       kind: 'unequal',
-      received: `${name} ${shown}, where ${wanted.says} is ${wanted.value}`,
-      documented: `${name}: ${agreement?.text}`,
+      received: `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`,
+      documented: `${name}: ${agreement.text}`,
       at: placeOf(member.spot),
       part: toPointer([...path, name]),
       rests: [agreement],
@@ -128,15 +129,8 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
 /** What floating-point sums may differ by. */
 const NEAR = 1e-6;
 
-/** The number that a list beside it gives. */
-function numberOf({ list, added }: Agreement, value: Data): { value: number; says: string } | undefined {
-  const items = value[list];
-  if (!Array.isArray(items)) return undefined;
-  if (added === undefined) return { value: items.length, says: `the number of ${list}` };
-  const numbers = items.map((item) => (isRecord(item) ? item[added] : undefined));
-  if (!numbers.every((one) => typeof one === 'number')) return undefined;
-  return { value: numbers.reduce((sum, one) => sum + one, 0), says: `the sum of ${added} of ${list}` };
-}
+const saysOf = ({ list, added }: Agreement) =>
+  added === undefined ? `the number of ${list}` : `the sum of ${added} of ${list}`;
 
 /** A secret that only the response to a create describes is shown by no other one. */
 export const shownOnce: Judge = (evidence) => {

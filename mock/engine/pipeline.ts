@@ -3,6 +3,7 @@ import { isRefusal } from '../http/refusal.ts';
 import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionContext, Run, Task } from '../records/actions/action.ts';
 import { compileIdempotent } from '../records/actions/idempotent.ts';
+import { compileIssuedKeys } from '../records/actions/issued-keys.ts';
 import { compileAlone, compileAnyId } from '../records/actions/item.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
@@ -15,6 +16,7 @@ import {
   compileWrittenWithin,
 } from '../records/actions/related.ts';
 import { compileShow, compileTake } from '../records/actions/show.ts';
+import { compileTallies } from '../records/actions/tallies.ts';
 import { compileParents } from '../records/item.ts';
 import {
   compileAuthenticate,
@@ -63,6 +65,8 @@ export const OPERATION: readonly Step[] = [
   { name: 'write within', compile: ofRecords(compileWrittenWithin) },
   { name: 'named records', compile: ofRecords(compileNamed) },
   { name: 'records below', compile: ofRecords(compileBelow) },
+  { name: 'count records', compile: (context) => (context.isSampled ? compileTallies(context) : undefined) },
+  { name: 'keys', compile: ofRecords(compileIssuedKeys) },
   { name: 'any id', compile: ofRecords(compileAnyId) },
   { name: 'one record', compile: ofRecords(compileAlone) },
   { name: 'follow account', compile: ofRecords((context) => context.profiles.compileFollow(context)) },

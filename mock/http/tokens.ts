@@ -10,8 +10,9 @@ export interface Tokens {
   /**
    * @param at milliseconds since 1970
    * @param revoked signatures of tokens that were logged out, maybe by a mock before this one: none of them is given again
+   * @param until when it is over; default: by its kind
    */
-  issue(holder: Holder, kind: TokenKind, at: number, revoked?: readonly string[]): string;
+  issue(holder: Holder, kind: TokenKind, at: number, revoked?: readonly string[], until?: number): string;
   /** Whom a token was given to. Undefined: it is none of this kind and this mock, or is over. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
   /** Whom a token of any kind was given to, whether or not it is over. Undefined: it is none of this mock. */
@@ -38,14 +39,14 @@ export function createTokens(seed: number): Tokens {
   };
 
   return {
-    issue({ subject, scope }, kind, at, revoked = []) {
+    issue({ subject, scope }, kind, at, revoked = [], until = undefined) {
       for (;;) {
         count += 1;
         const [iat, jti] = [seconds(at), String(count)];
         const claims = {
           sub: subject,
           iat,
-          exp: iat + LIFETIMES[kind],
+          exp: until === undefined ? iat + LIFETIMES[kind] : seconds(until),
           jti,
           use: kind,
           ...(scope && { scope }),

@@ -1,5 +1,6 @@
 import {
   ancestorsOf,
+  compileAgreeing,
   type Family,
   familiesOf,
   idsBeside,
@@ -234,10 +235,11 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
   const isEmptied = family.embedded.length > 0;
   const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
+  const agree = onFirstCall(() => compileAgreeing(resource.shape) ?? ((record: Data) => record));
 
   function complete(id: Id, { members, scope }: Given): Entry {
     const named = addresses.withParents(id, members, scope);
-    const record = recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope);
+    const record = agree(recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope));
     return {
       id,
       text: stringifyJson(record),

@@ -1,6 +1,7 @@
 import {
   bodyShape,
   copiesIn,
+  countsIn,
   type Family,
   familiesOf,
   idIn,
@@ -131,8 +132,35 @@ export function compileRelations(
       resource,
       embedded.map(({ property }) => property),
     );
-    if (!embed || !refer) return embed ?? refer;
-    return (store, record) => andThen(embed(store, record), (shown) => refer(store, shown));
+    const steps = [embed, refer, compileCounts(resource, shape)].filter((one) => one !== undefined);
+    const [first, ...others] = steps;
+    if (!first || others.length === 0) return first;
+    return (store, record) =>
+      others.reduce((shown, step) => andThen(shown, (one) => step(store, one)), first(store, record));
+  }
+
+  /** Members that count the records which belong to one count those that there are. */
+  function compileCounts(resource: Resource, { properties }: Shape): Embed | undefined {
+    const counts = countsIn(resources, resource).flatMap(({ path: [name = ''], of }) => {
+      const kin = children(resource).find(({ child }) => child === of)?.kin;
+      return kin && properties.has(name) ? [{ name, ...belowBy(of, kin) }] : [];
+    });
+    const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
+    if (counts.length === 0 || id === undefined) return undefined;
+    return (store, record) => {
+      const own = counts.filter(({ name }) => Object.hasOwn(record, name));
+      const totals = own.map(({ collection, where }) => {
+        const query = { where: where(record[id] as Id), offset: 0, limit: 1, counted: true };
+        return andThen(store.list(collection, query), ({ total }) => total);
+      });
+      return andThen(allOf(totals), (all) =>
+        Object.assign(
+          Object.create(null),
+          record,
+          Object.fromEntries(own.map(({ name }, index) => [name, all[index]])),
+        ),
+      );
+    };
   }
 
   function compileChildren(resource: Resource, shape: Shape, outer: readonly Resource[]): Embed | undefined {

@@ -1,3 +1,4 @@
+import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { COUNTS, has, PARTLY, SUMS, sentencesIn, spoken, textOf } from './words.ts';
@@ -46,4 +47,41 @@ function addedOf(items: Shape | undefined, sentence: string): string | undefined
   );
   const only = numbers.length === 1 ? numbers[0] : undefined;
   return numbers.find((name) => sentence.includes(spoken(name))) ?? only;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The number that the list in a value gives; undefined: it is not there, or has other things. */
+export function agreedNumber(
+  { list, added }: Pick<Agreement, 'list' | 'added'>,
+  value: Data,
+): number | undefined {
+  const items = value[list];
+  if (!Array.isArray(items)) return undefined;
+  if (added === undefined) return items.length;
+  const numbers = items.map((item) => (isRecord(item) ? item[added] : undefined));
+  return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
+}
+
+/** Without the traces of binary fractions: 0.3 of 0.1 and 0.2. */
+export const sumOf = (numbers: readonly number[]): number =>
+  Math.round(numbers.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6;
+
+/** Compiles what makes the numbers of an object those of its lists, as far as its schema allows that; undefined: none is. */
+export function compileAgreeing(shape: Shape): ((value: Data) => Data) | undefined {
+  const all = [...shape.properties].flatMap(([name, member]) => {
+    const isNumber = member.mainType === 'integer' || member.mainType === 'number';
+    const agreement = isNumber ? agreementOf(shape, name, member) : undefined;
+    return agreement ? [{ name, member, agreement }] : [];
+  });
+  if (all.length === 0) return undefined;
+  return (value) => {
+    const wanted = all.flatMap(({ name, member, agreement }): [string, number][] => {
+      const number = Object.hasOwn(value, name) ? agreedNumber(agreement, value) : undefined;
+      return number !== undefined && member.allows(number) ? [[name, number]] : [];
+    });
+    return wanted.length === 0
+      ? value
+      : Object.assign(Object.create(null), value, Object.fromEntries(wanted));
+  };
 }

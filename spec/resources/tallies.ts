@@ -1,3 +1,4 @@
+import { sumOf } from '../meaning/agreements.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { findNamed, foldedName, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import { COUNTS, has, PARTLY, SUMS, spoken, textOf } from '../meaning/words.ts';
@@ -207,7 +208,5 @@ export function tallied(
     );
   if (sum === undefined) return own.length;
   const numbers = own.map((record) => record[sum] ?? 0);
-  return numbers.every((one) => typeof one === 'number')
-    ? numbers.reduce((all, one) => all + one, 0)
-    : undefined;
+  return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
 }

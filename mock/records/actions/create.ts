@@ -6,6 +6,7 @@ import {
   findNamed,
   foldedName,
   formatOf,
+  headersKept,
   idSources,
   isRecord,
   memberShape,
@@ -109,8 +110,16 @@ export function noteMaker(
 /** Compiles what the service adds to the members that a client has sent. */
 export function compileComplete(context: ActionContext): (sent: Members, task: Task) => Members {
   const [initial, madeBy] = [compileInitial(context), compileMadeBy(context)];
-  if (!initial && !madeBy) return (sent) => sent;
-  return (sent, task) => ({ ...initial?.(task), ...sent, ...madeBy?.(task) });
+  const kept = headersKept(context.operation, context.collection.resource.shape);
+  if (!initial && !madeBy && kept.length === 0) return (sent) => sent;
+  const headersIn = ({ values }: Task) =>
+    Object.fromEntries(
+      kept.flatMap(({ parameter: { name }, property }) => {
+        const { [name]: value } = values.parameters.header;
+        return value === undefined ? [] : [[property, value] as const];
+      }),
+    );
+  return (sent, task) => ({ ...initial?.(task), ...sent, ...headersIn(task), ...madeBy?.(task) });
 }
 
 /** A text or bytes: no member of it says that it becomes a record. */

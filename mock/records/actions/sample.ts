@@ -1,5 +1,6 @@
 import {
   type Contract,
+  compileAgreeing,
   decodeText,
   essenceOf,
   formatOf,
@@ -70,6 +71,8 @@ function compileEcho({ operation, contract, seeds }: Context) {
     return Object.fromEntries([...around, ...shown]);
   }
 
+  const agree = compileAgreeing(shape);
+
   return (text: string, given: Data): string => {
     const sampled = parseJson(text);
     const form = formOf(given);
@@ -78,7 +81,8 @@ function compileEcho({ operation, contract, seeds }: Context) {
     const shown = shownIn(form, given, own);
     if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
     const joined = { ...(isRecord(own) && own), ...shown };
-    return fits(shape, joined) ? stringifyJson(joined) : text;
+    const agreed = agree?.(joined) ?? joined;
+    return fits(shape, agreed) ? stringifyJson(agreed) : text;
   };
 }
 
@@ -139,7 +143,8 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   }
 
   function said(media: MediaType, shape: Shape): unknown {
-    const value = fitting(media, shape);
+    const made = fitting(media, shape);
+    const value = (isRecord(made) && compileAgreeing(shape)?.(made)) || made;
     if (successForm(operation).media !== media || !isRecord(value)) return value;
     const saying = withConstants(value, operation, false);
     return fits(media, saying) ? saying : value;

@@ -1,0 +1,65 @@
+import {
+  answerShape,
+  idIn,
+  isRecord,
+  issuedKeysOf,
+  parseJson,
+  recordPath,
+  shapeAt,
+  stringifyJson,
+  valueAt,
+  withValueAt,
+} from '#spec';
+import { isRefusal } from '../../http/refusal.ts';
+import type { Tokens } from '../../http/tokens.ts';
+import { keepAccount } from '../accounts.ts';
+import { compileItemAddress } from '../item.ts';
+import type { ActionContext, Run } from './action.ts';
+
+interface KeyContext extends ActionContext {
+  readonly tokens: Tokens;
+}
+
+/** So long, in milliseconds, a key is good that has no end of its own. */
+const LONG = 10 * 365 * 86_400_000;
+
+/** Keys that a collection hands out open the mock, until they are revoked, removed or over. */
+export function compileIssuedKeys({ operation, contract, collection, tokens }: KeyContext): Run | undefined {
+  const { resource, name } = collection;
+  const issued = issuedKeysOf(contract).find((one) => one.resource.path === resource.path);
+  if (!issued) return undefined;
+  const { create, end, path, expiry } = issued;
+  // The key is known by the record that it was handed out with.
+  const subjectOf = (id: unknown) => `${name} ${id}`;
+  if (operation === create) {
+    const member = shapeAt(answerShape(create), path);
+    return async (task, next) => {
+      const outcome = await next(task);
+      if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
+      const body = parseJson(outcome.body);
+      const record = valueAt(body, recordPath(resource, create));
+      const id = isRecord(record) && resource.id ? idIn(resource.id, record) : undefined;
+      if (id === undefined || !isRecord(record)) return outcome;
+      const until = expiry === undefined ? Number.NaN : Date.parse(String(record[expiry]));
+      const at = task.time();
+      const token = tokens.issue(
+        { subject: subjectOf(id) },
+        'access',
+        at,
+        [],
+        Number.isNaN(until) ? at + LONG : until,
+      );
+      if (!member?.allows(token)) return outcome;
+      return { ...outcome, body: stringifyJson(withValueAt(body, path, () => token)) };
+    };
+  }
+  const addressOf = operation === end ? compileItemAddress(collection, operation) : undefined;
+  if (!addressOf) return undefined;
+  return async (task, next) => {
+    const outcome = await next(task);
+    const subject = subjectOf(addressOf(task.values).id);
+    if (!isRefusal(outcome))
+      await keepAccount(task.store, { subject, identities: [], members: {}, isGone: true });
+    return outcome;
+  };
+}

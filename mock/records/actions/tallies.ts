@@ -1,0 +1,47 @@
+import { isRecord, parseJson, stringifyJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
+import { allOf, andThen } from '../../http/exchange.ts';
+import { isRefusal } from '../../http/refusal.ts';
+import type { ActionContext, Run } from './action.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Lets the numbers of a summary be those of the records that there are. Undefined: it is none. */
+export function compileTallies({
+  operation,
+  contract,
+  collections,
+}: Pick<ActionContext, 'operation' | 'contract' | 'collections'>): Run | undefined {
+  const all = talliesOf(contract, operation).flatMap((tally) => {
+    const collection = collections.get(tally.of);
+    return collection ? [{ tally, collection }] : [];
+  });
+  if (all.length === 0) return undefined;
+  return ({ values, store, ...task }, next) => {
+    const numbers = all.map(({ tally, collection }) => {
+      const where = collection.scopeFrom(values.parameters.path);
+      return andThen(
+        store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }),
+        ({ text }) => numberOf(tally, parseJson(text) as Data[]),
+      );
+    });
+    return andThen(allOf([next({ values, store, ...task }), allOf(numbers)]), (both) => {
+      const [outcome, found] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];
+      if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
+      const body = all.reduce(
+        (shown, { tally }, index) =>
+          found[index] === undefined ? shown : withValueAt(shown, tally.path, () => found[index]),
+        parseJson(outcome.body),
+      );
+      return { ...outcome, body: stringifyJson(body) };
+    });
+  };
+}
+
+/** As the schema allows it, with a 0 for values that nobody has and it has members for. */
+function numberOf(tally: Tally, records: readonly Data[]): unknown {
+  const { shape } = tally;
+  const number = tallied(tally, records);
+  if (!isRecord(number)) return number !== undefined && shape.allows(number) ? number : undefined;
+  const zeros = Object.fromEntries([...shape.properties.keys()].map((name) => [name, 0]));
+  return { ...zeros, ...number };
+}
