@@ -20,7 +20,7 @@ import { resultOf } from '../quality/testing/result-of.ts';
 const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet', 'wiki'].map(
   (name) => `fixtures/specs/${name}.yaml`,
 );
-/** The mock does not keep what it says in words of states, counts and references, and no client reaches its jobs. */
+/** The mock does not keep what it says in words of states, nor what is put as a file, and no client reaches its jobs. */
 const UNKEPT = 'fixtures/specs/freight.yaml';
 const KEPT = DOCUMENTS.filter((document) => document !== UNKEPT);
 /** What the suite would withhold of a service whose only operation it is. */

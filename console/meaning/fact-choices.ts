@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   $offset: 'is the offset',
   $page: 'is the page number',
   $cursor: 'is the cursor',
+  $before: 'is where the page ends',
   $fields: 'chooses members',
   $expand: 'embeds records',
   none: 'has no effect',
@@ -46,6 +47,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   '>': 'more than',
   '<=': 'at most',
   '<': 'less than',
+  '!=': 'not',
 };
 
 /** What a value of a fact means, in words. */

@@ -3,6 +3,7 @@ import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { RECORD } from '../meaning/keys.ts';
+import { endingBeforeOf, exclusionsOf } from '../meaning/keyset.ts';
 import type { FactBasis, Meaning, OperationMeaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
@@ -19,6 +20,7 @@ import { answerShape, bodyPath, memberShape, recordPath } from '../resources/rec
 import { referencesOf } from '../resources/references.ts';
 import type { Identity, IdSign, ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
+import { type Tally, talliesOf } from '../resources/tallies.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 
 /** What a document means, as one value, and why. */
@@ -186,10 +188,30 @@ function ofOperation(operation: Operation, role: Role | undefined, contract: Con
       ([, basis]): Fact => [basis ?? unknown, conditions.map(([name]) => name), 'conditional'],
     ),
     ...choosing(operation, role?.list),
+    ...(role?.list ? leavingOut(operation, role.resource.shape) : []),
+    ...talliesOf(contract, operation).flatMap((tally) => named(tally, 'tallies', tallyFact(tally))),
     ...(key ? [[basisOf(['name'], key.spot), key.name, 'idempotencyKey'] as const] : []),
     ...(location ? [[basisOf(['schema', 'name'], location.spot), '$Location', 'job'] as const] : []),
   ];
 }
+
+/** Parameters that leave records out, and the one with the id that a page ends before. */
+function leavingOut(operation: Operation, record: Resource['shape']): Fact[] {
+  const back = endingBeforeOf(operation);
+  return [
+    ...exclusionsOf(operation, record).map(
+      (one): Fact => [one, `!= ${one.property}`, 'query', one.parameter.name],
+    ),
+    ...(back ? [[basisOf(['name'], back.spot), '$before', 'query', back.name] as const] : []),
+  ];
+}
+
+const tallyFact = ({ path, of, sum, by, where }: Tally) => ({
+  [path.join('.')]: {
+    ...{ of: of.path, ...(sum !== undefined && { sum }), ...(by !== undefined && { by }) },
+    ...(where && { where: Object.fromEntries([where]) }),
+  },
+});
 
 /** Parameters that choose what a response shows, by their folded names. */
 const CHOOSING: Readonly<Record<string, string>> = {

@@ -28,6 +28,8 @@ export function endingBeforeOf({ parameters, said: { facts } }: Operation): Para
 
 const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|without'));
 
+const EXCLUDED: readonly string[] = ['string', 'integer', 'number'];
+
 /** What such a parameter is said to do. */
 const LEAVING_OUT = listed(
   'leaves out|leave out|exclude|excludes|excluding|omit|omits|without|except|not in',
@@ -50,7 +52,11 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
     const words = wordsOf(parameter.name);
     const rest = foldedName(words.filter((word) => !NEGATIONS.has(word)).join(''));
     const isNegated = words.length > 1 && words.some((word) => NEGATIONS.has(word));
-    const property = [...record.properties.keys()].find((name) => foldedName(name) === rest);
+    // Of a flag `false` leaves nothing out, and a list of fields is one of what is shown.
+    const [property] =
+      [...record.properties].find(
+        ([name, { mainType = '' }]) => foldedName(name) === rest && EXCLUDED.includes(mainType),
+      ) ?? [];
     if (parameter.in !== 'query' || !isNegated || property === undefined) return [];
     const isDenied = has(spoken(textOfParameter(parameter)), LEAVING_OUT);
     return [{ parameter, property, ...basisOf(isDenied ? ['name', 'words'] : ['name'], parameter.spot) }];

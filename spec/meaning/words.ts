@@ -121,5 +121,5 @@ export const SUMS = listed('sum of|total of|adds up');
 export const PARTLY = listed(
   'today|day|days|week|month|year|hour|hours|last|since|recent|recently|until|period|only|excluding|except|without|' +
     'cached|approximate~|estimate~|roughly|may|might|average|median|daily|approved|published|visible|unread|available|' +
-    'distinct|unique|plus|minus|less|tax|taxes|discount~|fee|fees|net|rounded',
+    'expected|planned|required|maximum|allowed|distinct|unique|plus|minus|less|tax|taxes|discount~|fee|fees|net|rounded',
 );

@@ -43,8 +43,7 @@ const OTHERS = setOf(
 );
 const SECRETS = setOf('key token value');
 const OPENING = listed(
-  'requests with it|requests with them|authenticate|authenticates|authentication|authorization|api requests|bearer|' +
-    'get 401|answered 401|refused with 401',
+  'requests with it|requests with them|get 401|answered 401|refused with 401|authenticate requests|authenticates requests',
 );
 const ENDING = setOf('revoke disable deactivate expire invalidate');
 

@@ -174,7 +174,8 @@ function readCounts(resources: readonly Resource[], resource: Resource): readonl
     // The list of the record itself is counted where it has one.
     if (!own || (told === undefined && resource.shape.properties.has(recordName(own.child.path)))) return [];
     const signs: Sign[] = [
-      ...(told === undefined ? ['name' as const] : ['said' as const]),
+      // A `total` of cards may be how many there are to be.
+      ...(told !== undefined ? ['said' as const] : isTotal(name) ? [] : ['name' as const]),
       ...(own.isBelow ? ['path' as const] : []),
       ...(has(spoken(text), COUNTS) ? ['words' as const] : []),
     ];
@@ -191,6 +192,8 @@ function readCounts(resources: readonly Resource[], resource: Resource): readonl
     ];
   });
 }
+
+const isTotal = (name: string) => wordsOf(name).some((word) => word.startsWith('total'));
 
 /** Whether the records of a collection are listed below a record of the other. */
 export const isBelow = ({ actions }: Resource, { path, id }: Resource): boolean =>
