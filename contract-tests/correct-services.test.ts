@@ -13,6 +13,7 @@ import {
   object,
   ok,
   type RoutedService,
+  type Routes,
   sent,
   text,
 } from './testing/routed-service.ts';
@@ -410,6 +411,49 @@ SERVICES['a job shows no result, and is gone when its end was seen'] = {
     };
   },
 };
+/** Another client removes everything at each of these requests. */
+function clearedAt(isCleared: (number: number) => boolean): RoutedService {
+  const change = {
+    requestBody: sent(object({ name: text })),
+    responses: { 200: ok({}), 400: bare(), 404: bare() },
+  };
+  return {
+    document: documentOf({
+      ...collection('/boats', { body: { name: text }, item: { put: change } }),
+      ...collection('/boats/{boat}/crew', { body: { name: text } }),
+    }),
+    start: () => {
+      const boats = keep('/boats', { name: 'Ada' });
+      const crew = new Map<string, ReturnType<typeof keep>>();
+      const crewOf = (boat = '') => {
+        const own = crew.get(boat) ?? keep('/boats/{boat}/crew', { name: 'Bob' });
+        crew.set(boat, own);
+        return own.routes;
+      };
+      const below = Object.keys(crewOf()).map((route): [string, Routes[string]] => [
+        route,
+        (asked) => boats.find(asked.ids[0], () => crewOf(asked.ids[0])[route]?.(asked) ?? [501]),
+      ]);
+      const routes: Routes = {
+        ...boats.routes,
+        ...Object.fromEntries(below),
+        'PUT /boats/{id}': ({ ids, body }) => boats.change(ids[0], () => body),
+      };
+      let number = 0;
+      return Object.fromEntries(
+        Object.entries(routes).map(([route, answer]): [string, Routes[string]] => [
+          route,
+          (asked) => {
+            if (isCleared(++number)) boats.all.clear();
+            return answer(asked);
+          },
+        ]),
+      );
+    },
+  };
+}
+SERVICES['another client clears it once'] = clearedAt((number) => number === 60);
+SERVICES['another client clears it again and again'] = clearedAt((number) => number % 50 === 0);
 
 const OPTIONS: readonly Partial<CheckOptions>[] = [{}, { disposable: true }, { strict: ['statuses'] }];
 

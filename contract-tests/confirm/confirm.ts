@@ -2,7 +2,7 @@ import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
-import { type Confirmation, compareEase, easeOf, type Finding } from '../laws/finding.ts';
+import { type Confirmation, compareEase, easeOf, type Finding, saysGone } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Plan, Run } from '../run/run.ts';
@@ -48,36 +48,59 @@ export async function* confirmAll(
   const caseOf = new Map(
     results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),
   );
-  const open = [...caseOf.keys()].filter(({ confirmation }) => confirmation === undefined);
-  const roots = groups(open).map((findings) => ranked(run, findings));
-  // What is accepted already comes last.
-  roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
-  const rooms = shareOut(run, roots);
-  const jobs = roots.map((root, index) => {
-    const [{ finding }] = root;
-    const unsafe = finding.trail.some(({ operation }) => !SAFE_METHODS.has(operation.method));
-    // What only reads is tried while nothing is written, as who repeats it does.
-    return { root, index, unsafe, phase: unsafe ? 1 : 0, quiet: caseOf.get(finding)?.quiet ?? false };
-  });
-
+  const findings = [...caseOf.keys()].filter(({ confirmation }) => confirmation === undefined);
   const confirmed = new Map<Finding, Finding>();
-  let done = 0;
-  yield* eventsOf<ConfirmingEvent>((tell) => {
-    const tellDone = () => tell({ type: 'confirming', done, total: roots.length });
-    tellDone();
-    return runSideBySide(jobs, run.settings.jobs, async ({ root, index }) => {
-      const room = new Room(run, { left: rooms[index] ?? 0, below: run.budget.below });
-      const at = { run, room, place: cases.length + index * MOST_TRIES, deadline };
-      const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
-      for (const { finding, recipes } of root) {
-        const shown = (finding === shownBy && steps) || recipes[0]?.steps;
-        confirmed.set(finding, { ...finding, confirmation, ...(shown && { steps: scriptOf(run, shown) }) });
-      }
-      done += 1;
-      tellDone();
+  let left = run.budget.toConfirm;
+  let [begun, done] = [0, 0];
+
+  // What no try has shown again explains nothing: what seemed to follow from it is tried as well.
+  for (;;) {
+    const open = openOf(groups(findings.map((one) => confirmed.get(one) ?? one)), confirmed);
+    const roots = open.map((group) => ranked(run, group));
+    if (roots.length === 0) break;
+    // What is accepted already comes last.
+    roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
+    const rooms = shareOut(run, roots, left);
+    left -= rooms.reduce((sum, room) => sum + room, 0);
+    const jobs = roots.map((root, index) => {
+      const [{ finding }] = root;
+      const unsafe = finding.trail.some(({ operation }) => !SAFE_METHODS.has(operation.method));
+      const quiet = caseOf.get(finding)?.quiet ?? false;
+      // What only reads is tried while nothing is written, as who repeats it does.
+      return { root, left: rooms[index] ?? 0, number: begun + index, unsafe, phase: unsafe ? 1 : 0, quiet };
     });
-  });
+    begun += jobs.length;
+    yield* eventsOf<ConfirmingEvent>((tell) => {
+      const tellDone = () => tell({ type: 'confirming', done, total: begun });
+      tellDone();
+      return runSideBySide(jobs, run.settings.jobs, async ({ root, number, ...job }) => {
+        const room = new Room(run, { left: job.left, below: run.budget.below });
+        const at = { run, room, place: cases.length + number * MOST_TRIES, deadline };
+        const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
+        for (const { finding, recipes } of root) {
+          const shown = (finding === shownBy && steps) || recipes[0]?.steps;
+          confirmed.set(finding, {
+            ...finding,
+            confirmation,
+            ...(shown && { steps: scriptOf(run, shown) }),
+          });
+        }
+        done += 1;
+        tellDone();
+      });
+    });
+  }
   return confirmed;
+}
+
+/** The roots of which no finding was tried. What has one root with what was tried is as that. */
+function openOf(roots: ReturnType<Groups>, confirmed: Map<Finding, Finding>): (readonly Finding[])[] {
+  return roots.flatMap((group) => {
+    const confirmation = group.find((one) => one.confirmation)?.confirmation;
+    if (!confirmation) return [group];
+    for (const one of group) if (!one.confirmation) confirmed.set(one, { ...one, confirmation });
+    return [];
+  });
 }
 
 /** At least one finding, the best one to show first. */
@@ -96,9 +119,9 @@ function isAccepted([{ finding }]: RankedRoot): boolean {
 }
 
 /** Room for one try of each root, in their order, then for further ones, and for other ways: that depends on nothing else. */
-function shareOut(plan: Plan, roots: readonly RankedRoot[]): number[] {
+function shareOut(plan: Plan, roots: readonly RankedRoot[], most: number): number[] {
   const rooms = roots.map(() => 0);
-  let left = plan.budget.toConfirm;
+  let left = most;
   for (let tries = 1; tries <= TRIES; tries++) {
     for (const [index, [{ finding, recipes }]] of roots.entries()) {
       const wanted = roomFor(plan, recipes[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
@@ -194,17 +217,18 @@ const lengthOf = ({ way }: { readonly way: Way }) => Math.min(way.length, Number
 function toTried(run: Run, root: RankedRoot, count: Count, reason: string | undefined): Tried {
   const { one, shown, tries, steps, wholeCase } = count;
   const needsData = one.recipes[0]?.needsData === true;
-  const remark = needsData && isStillGone(count) ? STILL_GONE : undefined;
   const mayBeOther =
     new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||
     root.some((ranked) => mayPass(run, ranked) || isFiltered(run, ranked));
+  // Of what is gone new records decide, each of them.
+  const isByOthers = root.every(({ finding }) => saysGone(finding)) && shown < tries;
   return {
-    outcome: outcomeOf(count, mayBeOther || reason !== undefined),
+    outcome: isByOthers ? 'not seen again' : outcomeOf(count, mayBeOther || reason !== undefined),
     shown,
     tries,
     caseId: one.finding.caseId,
-    ...(tries < TRIES && reason !== undefined ? { reason } : remark !== undefined && { reason: remark }),
+    ...(isByOthers ? { reason: BY_OTHERS } : tries < TRIES && reason !== undefined && { reason }),
     ...(needsData && { needsData }),
     ...(wholeCase && { wholeCase }),
     shownBy: one.finding,
@@ -212,15 +236,7 @@ function toTried(run: Run, root: RankedRoot, count: Count, reason: string | unde
   };
 }
 
-const STILL_GONE = 'what the path names is still gone, and no try shows how it went';
-
-/** The tries have only looked for a record once more that the run has not made, and it was not there. */
-function isStillGone({ shown, steps = [] }: Count): boolean {
-  const isRead = steps.every(({ operation }) => SAFE_METHODS.has(operation.method));
-  return shown > 0 && isRead && GONE.has(steps.at(-1)?.status ?? 0);
-}
-
-const GONE: ReadonlySet<number> = new Set([404, 410]);
+const BY_OTHERS = 'new records stay, so others may have removed what is gone';
 
 function outcomeOf({ shown, tries }: Count, mayBeOther: boolean): Confirmation['outcome'] {
   if (tries === 0) return 'not tried';

@@ -13,9 +13,10 @@ import { tidyAfter } from '../arrange/tidy.ts';
 import type { Case } from '../cases/case.ts';
 import { attempt, untilEnded } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
-import type { Finding } from '../laws/finding.ts';
+import { type Finding, saysGone } from '../laws/finding.ts';
 import { isIdName, type Marks, markPattern, recordSent } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
+import { createRecordModel } from '../laws/record-model.ts';
 import type { Room } from '../run/budget.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Plan, Run } from '../run/run.ts';
@@ -72,13 +73,17 @@ export function waysToTry({ budget, settings }: Run, { finding, recipes }: Ranke
   // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
   const isJudgedByLaw = [...ALL_LAWS, ...settings.laws].some(({ name }) => name === finding.law);
   const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
+  // That a record is still gone does not show how it went.
+  const isOld = ({ needsData }: Recipe) => needsData && saysGone(finding);
   return [
     ...(mayReplay
-      ? recipes.map((recipe) => ({
-          attempt: (given: Attempt) => replay(given, recipe, finding),
-          length: recipe.steps.length,
-          wholeCase: false,
-        }))
+      ? recipes
+          .filter((one) => !isOld(one))
+          .map((recipe) => ({
+            attempt: (given: Attempt) => replay(given, recipe, finding),
+            length: recipe.steps.length,
+            wholeCase: false,
+          }))
       : []),
     ...(budget.requestsOf(one) <= MOST_REQUESTS
       ? [
@@ -110,10 +115,12 @@ function rerun(given: Attempt, finding: Finding): Promise<Try> {
 }
 
 async function tryOnce(
-  { run, case: one, place, room, deadline }: Attempt,
-  { key, exchange }: Finding,
+  { run: whole, case: one, place, room, deadline }: Attempt,
+  finding: Finding,
   work: Case['run'],
 ): Promise<Try> {
+  const { key, exchange } = finding;
+  const run = saysGone(finding) ? fromNothing(whole) : whole;
   // What it makes is told from what the other tries make, until it is removed.
   const id = `${one.id} again ${place}`;
   return run.connections.use(async (client) => {
@@ -131,6 +138,12 @@ async function tryOnce(
     if (reason === undefined && isSent) return { shown: false };
     return { shown: undefined, reason: reason?.text ?? 'its case does not send the request again' };
   });
+}
+
+/** The run as if it had neither made nor seen a record yet: of the old ones nothing is expected. */
+function fromNothing(run: Run): Run {
+  const found = { ...run.found, lists: new Map(), ownIds: new Map(), spentIds: new Map(), linked: new Map() };
+  return Object.create(run, { found: { value: found }, model: { value: createRecordModel() } });
 }
 
 function endingAt(client: PatientClient, deadline: number): PatientClient {

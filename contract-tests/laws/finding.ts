@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import { type Basis, type Contract, isRecord, type Place, toPointer } from '#spec';
+import { type Basis, type Contract, isRecord, type Place, pathParameters, toPointer } from '#spec';
 import type { Script } from '../send/curl.ts';
-import type { Exchange } from '../send/response.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { type Breach, presumedIn } from './law.ts';
+import { NOT_FOUND } from '../send/wire.ts';
+import { type Breach, presumedIn, SUBJECT, type Subject } from './law.ts';
 import { perContract } from './operation-role.ts';
 
 /** A breach, and how to reproduce it. */
@@ -30,6 +31,20 @@ export interface Finding extends Breach {
   readonly worthALook?: boolean;
 }
 
+/** What responses are made of says nothing of records. */
+const OF_RESPONSES: ReadonlySet<Subject> = new Set<Subject>(['bodies', 'headers', 'callbacks', 'responses']);
+
+/** It says that a record which there was is not there: others of a shared service may have removed it meanwhile. */
+export function saysGone({ law, kind, exchange }: Pick<Finding, 'law' | 'kind' | 'exchange'>): boolean {
+  if (!Object.hasOwn(SUBJECT, law) || OF_RESPONSES.has(SUBJECT[law]) || law === 'unknown-id') return false;
+  const { operation, input, response } = exchange;
+  const isMissing = kind === 'missing' && isSuccess(response);
+  const isNotFound = response.status === NOT_FOUND || response.status === GONE;
+  return isMissing || (isNotFound && !input.unknownId && pathParameters(operation.path).length > 0);
+}
+
+const GONE = 410;
+
 /** Whether a service is held to a fact: where it is promised, or `strict: presumed` says so. */
 export function isHeld(
   fact: Basis | undefined,
@@ -42,7 +57,7 @@ export function isHeld(
 export interface Confirmation {
   /**
    * `confirmed`: every try has shown it again. `unsteady`: not every one has. `not seen again`: one case has seen it, no try
-   * has, and nothing in it depends on order or time; it does not gate.
+   * has, and nothing in it depends on order or time; or what is gone is not gone in every try. It does not gate.
    */
   readonly outcome: 'confirmed' | 'unsteady' | 'not seen again' | 'not tried';
   /** So many tries have shown it again. */

@@ -229,7 +229,9 @@ function judgeCell(
   if (elsewhere) return { verdict: 'skipped', reason: NOT_IN_SHARD };
   if (removed) return { verdict: 'skipped', reason: 'removed' };
   // A known finding has seen the status; that it is not as documented has been accepted for a time.
-  const held = findings.filter((one) => !one.worthALook);
+  const held = findings.filter(
+    ({ worthALook, confirmation }) => !worthALook && confirmation?.outcome !== 'not seen again',
+  );
   const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
   // Beside a refusal of which the document is silent the case may have seen what it is about.
   const isSeen = reached.has(id) && (findings.length > 0 || own.length === 0);

@@ -153,7 +153,7 @@ export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): stri
   const counts: Readonly<Record<typeof outcome, string>> = {
     confirmed: `confirmed ${shown} of ${tries}`,
     unsteady: `unsteady, ${shown} of ${tries}`,
-    'not seen again': `seen once, not again in ${tries} tries`,
+    'not seen again': shown > 0 ? `${shown} of ${tries}` : `seen once, not again in ${tries} tries`,
     'not tried': 'not tried',
   };
   return [

@@ -83,7 +83,7 @@ function fold(groups: readonly Group[], contract: Contract) {
     for (const facts of group.own) {
       const culprit = culprits.get(group)?.get(facts);
       const found = culprit && standing(culprit, new Set([group, culprit]));
-      const target = found && (isPresumed(facts) || !found.own.every(isPresumed)) ? found : undefined;
+      const target = found && (isDoubtful(facts) || !found.own.every(isDoubtful)) ? found : undefined;
       if (target) explained.get(target)?.push(facts);
       else if (isNearest(facts, group)) shown.get(group)?.push(facts);
       else explained.get(group)?.push(facts);
@@ -91,8 +91,9 @@ function fold(groups: readonly Group[], contract: Contract) {
   return { shown, explained };
 }
 
-/** Nobody is held to it: it is no reason for what somebody is held to. */
-const isPresumed = ({ finding }: Facts) => presumedIn(finding) !== undefined;
+/** Nobody is held to it, or no try has shown it again: it is no reason for what somebody is held to. */
+const isDoubtful = ({ finding }: Facts) =>
+  presumedIn(finding) !== undefined || finding.confirmation?.outcome === 'not seen again';
 
 /** Of what a create has made of a member its own response is the nearest; a read and a list follow. */
 function isNearest({ law }: Facts, { own }: Group): boolean {

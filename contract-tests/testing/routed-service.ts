@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** What a service does, by `METHOD /path`. */
-type Routes = Record<string, (asked: Asked) => Reply>;
+export type Routes = Record<string, (asked: Asked) => Reply>;
 
 /** A service written by hand: its document, and what it does, made anew for each run. */
 export interface RoutedService {
