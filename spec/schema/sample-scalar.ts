@@ -99,6 +99,8 @@ export function makeString(shape: Shape, random: Random): string | undefined {
     text = text.slice(0, Math.min(max, Math.max(min, USUAL_LENGTH)));
     if (not.length === 0 || fits(shape, text)) return text;
   } else {
+    const plain = patterns.some(isOpen) ? plainText(shape, random) : undefined;
+    if (plain !== undefined) return plain;
     const text = generate((whole[0] ?? patterns[0]) as Pattern, random).find(
       (one) => one.length <= USUAL_LENGTH && fits(shape, one),
     );
@@ -123,10 +125,53 @@ const textOf = perShape((shape) => ({
 /** Classes and groups that are repeated: what such an expression describes is the form of a text, and no part of it. */
 const REPEATED = /(?:[\])]|\\[dwsDWS])[+*{]/;
 
+/** The expression says nothing of the beginning of a text, or of its end. */
+const hasOpenEnd = ({ expression: { source } }: Pattern) => !source.startsWith('^') || !source.endsWith('$');
+
 /** The expression from the beginning of the text to its end, where it describes a form and leaves an end open. */
-function wholeOf({ expression: { source } }: Pattern): Pattern[] {
-  const isOpen = !source.startsWith('^') || !source.endsWith('$');
-  return isOpen && REPEATED.test(source) ? [compilePattern(`^(?:${source})$`)] : [];
+function wholeOf(pattern: Pattern): Pattern[] {
+  const { source } = pattern.expression;
+  return hasOpenEnd(pattern) && REPEATED.test(source) ? [compilePattern(`^(?:${source})$`)] : [];
+}
+
+/** Any sign, or any but some: what stands there nobody has written down. */
+const ANY_SIGN = /(?<!\\)(?:\\{2})*(?:\.|\[\^|\\[SDW])/;
+
+/** Much of a text is left to whoever writes it: people write words and addresses, and no signs. */
+const isOpen = (pattern: Pattern) => hasOpenEnd(pattern) || ANY_SIGN.test(pattern.expression.source);
+
+/** Texts as people write them, the plainest first. */
+const PLAIN: readonly ((word: string, number: number) => string)[] = [
+  (text) => text,
+  (text) => capitalised(text),
+  (text) => `${text}@example.com`,
+  (text) => `${text}.example.com`,
+  (text) => `https://example.com/${text}`,
+  (text) => `${text}-${text.slice(0, 4)}`,
+  (text) => `${text.slice(0, 4)} ${text.slice(4)}`,
+  (text) => `${text.slice(0, 4)}/${text.slice(4)}`,
+  (text) => `/${text}`,
+  (text, number) => `${text}${number}`,
+  (_, number) => `+1202555${number}`,
+  (_, number) => String(number),
+  (text, number) => `${capitalised(text)}${number}!`,
+];
+
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Undefined: none of them fits, nor what the expression describes beside a word. */
+function plainText(shape: Shape, random: Random): string | undefined {
+  const { patterns, whole, min } = textOf(shape);
+  let text = word(random) + word(random);
+  while (text.length < min) text += word(random);
+  const isWhole = (one: string) => fits(shape, one) && whole.every((form) => form.test(one));
+  const plain = PLAIN.map((make) => make(text, random.integer(1000, 9999))).find(isWhole);
+  if (plain !== undefined || whole.length > 0 || !patterns.every(hasOpenEnd)) return plain;
+  const [part] = generate(compilePattern(`^(?:${patterns[0]?.expression.source})$`), random);
+  if (part === undefined) return undefined;
+  return [`${text}${part}`, `${part}${text}`, `${text} ${part}`, `${part}${text.slice(0, 2)}`].find((one) =>
+    fits(shape, one),
+  );
 }
 
 function isPatternAlone(value: unknown): value is { pattern: string } {

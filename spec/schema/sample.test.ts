@@ -308,6 +308,20 @@ test('an object that may stand for its id is its id where it would lead to furth
   }
 });
 
+test.each([
+  ['@', /^[a-z]+@example\.com$/],
+  ['[^@]+@[^@]+\\.[^@]+', /^[a-z]+@example\.com$/],
+  ['://', /^https:\/\/example\.com\/[a-z]+$/],
+  ['^.*?$', /^[a-z]+$/],
+  ['\\b[A-Z]\\w+?\\b', /^[A-Z][a-z]+$/],
+  ['[0-9]', /^[a-z]+\d+$/],
+  ['\\d+', /^\d+$/],
+  ['\\.pdf$', /^[a-z]+\.pdf$/],
+])('what the pattern %s leaves open is filled as people write', async (pattern, want) => {
+  const { shape } = await schemaInUse({ type: 'string', pattern });
+  for (const key of ['a', 'b', 'c']) expect(sample(shape, { key })).toMatch(want);
+});
+
 describe('where a pattern matches no string', () => {
   const none = { type: 'string', pattern: '.^' };
 
