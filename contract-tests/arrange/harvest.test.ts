@@ -66,6 +66,24 @@ test('another way to write a number that is taken is left open', async () => {
   );
 });
 
+test('where any text may be good, the documented 404 is seen with an end of line, and a 400 is as good', async () => {
+  const documented = { 200: { description: 'It' }, 404: { description: 'None' } };
+  const get = { operationId: 'echo', parameters: [parameterOf('word')], responses: documented };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: { '/echo/{word}': { get } },
+  };
+  const check = (status: number) =>
+    runCheckOf(document, {
+      fetch: async (url) =>
+        /%0A$/.test(String(url)) ? new Response(null, { status }) : Response.json({ echo: true }),
+    });
+  const [found, malformed] = [await check(404), await check(400)];
+  expect(found.cells).toMatchObject([{ verdict: 'covered' }, { status: 404, verdict: 'covered' }]);
+  expect(malformed).toMatchObject({ causes: [], exitCode: 0 });
+});
+
 const responses = { 200: { description: 'It' }, default: { description: 'A failure' } };
 const parameterOf = (name: string, place = 'path', type = 'string') => ({
   name,
