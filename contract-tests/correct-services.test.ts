@@ -411,6 +411,45 @@ SERVICES['a job shows no result, and is gone when its end was seen'] = {
     };
   },
 };
+
+SERVICES['a credential is asked for of which the document says nothing but 401'] = {
+  document: documentOf({
+    ...collection('/boats', { body: { name: text } }),
+    '/me': { get: { responses: { 200: ok(object({ name: text })), 401: bare() } } },
+    '/me/orders/{id}': {
+      parameters: [inPath('id')],
+      get: { responses: { 200: ok(object({ name: text })), 401: bare(), 404: bare() } },
+    },
+  }),
+  start: () => ({
+    ...keep('/boats', { name: 'Ada' }).routes,
+    'GET /me': () => [401, {}],
+    'GET /me/orders/{id}': () => [401, {}],
+  }),
+};
+
+SERVICES['a record is made at its path'] = {
+  document: documentOf({
+    '/tags': { get: { responses: { 200: ok(list(object({ name: text }))) } } },
+    '/tags/{name}': {
+      parameters: [inPath('name')],
+      get: { responses: { 200: ok(object({ name: text })), 404: bare() } },
+      post: { responses: { 200: bare(), 400: bare() } },
+      delete: { responses: { 204: bare(), 404: bare() } },
+    },
+  }),
+  start: () => {
+    const all = new Map([['a', { name: 'a' }]]);
+    return {
+      'GET /tags': () => [200, [...all.values()]],
+      'GET /tags/{name}': ({ ids: [id = ''] }) => (all.has(id) ? [200, all.get(id)] : [404, {}]),
+      'POST /tags/{name}': ({ ids: [id = ''] }) =>
+        all.has(id) ? [400, { message: 'exists' }] : (all.set(id, { name: id }), [200]),
+      'DELETE /tags/{name}': ({ ids: [id = ''] }) => (all.delete(id) ? [204] : [404, {}]),
+    };
+  },
+};
+
 /** Another client removes everything at each of these requests. */
 function clearedAt(isCleared: (number: number) => boolean): RoutedService {
   const change = {
@@ -473,6 +512,13 @@ test('the 409 of a PUT by key is reached with a fresh key', async () => {
   const service = SERVICES['a PUT by a short key refuses the title of another record'] as RoutedService;
   const report = await runCheckOf(service.document, { fetch: await fetchOf(service) });
   expect(report.cells.filter(({ verdict }) => verdict !== 'covered')).toEqual([]);
+});
+
+test('what a POST makes at its path is removed again', async () => {
+  const service = SERVICES['a record is made at its path'] as RoutedService;
+  const report = await runCheckOf(service.document, { fetch: await fetchOf(service) });
+  expect(report.operations.map(({ verdict }) => verdict)).toEqual(Array(4).fill('covered'));
+  expect(report.created).toEqual([]);
 });
 
 test('what words may excuse is worth a look, and gates with --strict presumed', async () => {

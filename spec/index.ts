@@ -209,7 +209,7 @@ export {
   ownersOf,
   recordNamedBy,
 } from './resources/families.ts';
-export { createdIds, idIn, idInBody, idMembers, idSources } from './resources/identity.ts';
+export { createdIds, idIn, idInBody, idMembers, idSources, isAtItem } from './resources/identity.ts';
 export { type IssuedKey, issuedKeysOf } from './resources/issued-keys.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {

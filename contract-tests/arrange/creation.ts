@@ -5,6 +5,7 @@ import {
   type Contract,
   compileRoutes,
   decodeText,
+  isAtItem,
   isRecord,
   memberShape,
   type Operation,
@@ -61,9 +62,7 @@ function creationOf(resource: Resource, judged: Judged, sent: Data, mark: string
   const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
   // What is only inferred to be a create may answer with a record that was there before.
   const isOwn =
-    resource.actions.create ||
-    operation === resource.actions.replace ||
-    (isRecord(shown) && isMarked(shown, mark));
+    resource.actions.create || isAtItem(resource, operation) || (isRecord(shown) && isMarked(shown, mark));
   const record = isOwn && isRecord(shown) && showsRecord(resource, operation) ? shown : undefined;
   const property = resource.id?.property ?? '';
   const chosen = succeeded && resource.actions.create ? owedMembers(evidence)?.[property] : undefined;
@@ -133,7 +132,7 @@ export async function sendCreate(
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   const { shape } = recordInBody(resource, operation);
-  const isAtPath = operation === resource.actions.replace;
+  const isAtPath = isAtItem(resource, operation);
   const status = isAtPath ? createdStatus(operation) : successStatuses(operation)[0];
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
   const { failures } = run.pace;
@@ -248,9 +247,10 @@ export const ALL_TAKEN = 'each id that the run chooses for a new record names on
 
 /** Whether a record has the id that the body chooses: a service may put the new one in its place. */
 export async function isTaken(trial: Trial, resource: Resource, sent: Data, parents: Data): Promise<boolean> {
-  const { read, create, replace } = resource.actions;
+  const { read, create } = resource.actions;
   const { id } = resource;
-  const isAtPath = replace !== undefined && creatorOf(resource) === replace;
+  const creator = creatorOf(resource);
+  const isAtPath = creator !== undefined && isAtItem(resource, creator);
   const chosen = id && (isAtPath ? parents[id.parameter ?? ''] : sent[id.property]);
   if (!id || !read || !(create || isAtPath) || isAbsent(chosen) || id.parameter === undefined) return false;
   const shape = create && recordInBody(resource, create).shape;
@@ -265,7 +265,8 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   if (trial.run.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
   const path = { ...parents, [id.parameter]: inPath ?? chosen };
   const { response } = await trial.send(read, { path, unknownId: true, chosenId: true });
-  return isSuccess(response);
+  // Without content there is none.
+  return isSuccess(response) && response.body.length > 0;
 }
 
 /** Whether a refusal may be one of the body that the run has made, and another body be taken. */

@@ -2,6 +2,7 @@ import {
   type Contract,
   type Filter,
   filteredValues,
+  isAtItem,
   isInteger,
   isRecord,
   ON_ONE,
@@ -18,7 +19,7 @@ import type { Trial } from '../run/trial.ts';
 import type { Expectation, RequestInput } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
 import { referringIn } from './body.ts';
-import { type Creation, readAtLocation, withFreeId } from './creation.ts';
+import { ALL_TAKEN, type Creation, isTaken, pathToNew, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
 import { inOrder, isUnlikely, madeUpPath } from './made-up.ts';
 import { firstRecipe } from './recipe.ts';
@@ -43,17 +44,31 @@ export async function ordinaryInput(
   const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
   const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
   const id = needsOwn ? await ownFor(trial, operation, one.resource, spent) : undefined;
-  const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : {};
+  const fresh = await freshPath(trial, operation, known.path);
+  const own = needsOwn && one.parameter !== undefined ? { [one.parameter]: id } : fresh;
   const path = await pathOf(trial, operation, { ...own, ...known.path });
-  if (known.body !== undefined) return { path, body: known.body };
+  const creates = fresh && { creates: true };
+  if (known.body !== undefined) return { ...creates, path, body: known.body };
   const made = () => anyBody(trial, operation, { mark: trial.marks.next() });
   const role = roleOf(run.contract, operation);
   const isCreate = role?.action === 'create';
   const body = await (isCreate ? withFreeId(trial, role.resource, operation, path, made) : made());
-  if (body === undefined) return { path };
+  if (body === undefined) return { ...creates, path };
   const property = one?.resource.id?.property;
   const isInBody = needsOwn && one.parameter === undefined && property !== undefined;
-  return { path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+  return { ...creates, path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
+}
+
+/** The path of a record that is not there yet, for a POST that makes it. @throws NotReached */
+async function freshPath(trial: Trial, operation: Operation, known: Data = {}): Promise<Data | undefined> {
+  const resource = resourceOf(trial.run.contract, operation);
+  const parameter = resource?.id?.parameter ?? '';
+  const isMade = resource && operation.method === 'POST' && creatorOf(resource) === operation;
+  if (!isMade || !isAtItem(resource, operation) || parameter in known) return undefined;
+  const above = await pathOf(trial, operation, { ...known, [parameter]: trial.marks.next() });
+  const path = { ...above, ...pathToNew(trial, resource, operation) };
+  if (await isTaken(trial, resource, {}, path)) throw new NotReached(ALL_TAKEN);
+  return path;
 }
 
 /** What the user's code gives for a request; the bodies of creates are made after its pattern. */

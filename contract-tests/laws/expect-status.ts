@@ -115,7 +115,9 @@ export const unknownId: Judge = (evidence) => {
   if (response.status < 400 && !namesRecord(evidence)) return [];
   if (!showsItsRecord(evidence)) {
     const ofNoId = mayBeNoId(evidence) ? [400, 422] : [];
-    const others = documentedOf(operation, [FORBIDDEN, 410, ...ofNoId, ...OF_CONDITIONS]);
+    // A credential of which the document says no more is not the run's to have.
+    const ofNobody = operation.security.length === 0 ? [UNAUTHORISED] : [];
+    const others = documentedOf(operation, [FORBIDDEN, 410, ...ofNobody, ...ofNoId, ...OF_CONDITIONS]);
     return expectStatus(evidence, NOT_FOUND, ...others);
   }
   // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new

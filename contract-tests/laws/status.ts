@@ -263,7 +263,8 @@ export const expectedStatus: Judge = (evidence) => {
 export const createdStatus: Judge = (evidence) => {
   const { operation, response, exchange } = evidence;
   const { creates } = exchange.input;
-  if (creates === undefined || !isSuccess(response) || response.status === ACCEPTED) return undefined;
+  if (creates === undefined || operation.method !== 'PUT') return undefined;
+  if (!isSuccess(response) || response.status === ACCEPTED) return undefined;
   if (documentedOf(operation, [CREATED]).length === 0) return undefined;
   if ((response.status === CREATED) === creates) return [];
   const others = successStatuses(operation).filter((status) => status !== CREATED);

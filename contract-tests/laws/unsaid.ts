@@ -40,6 +40,8 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   if (secret !== undefined && NO_ACCOUNT.has(response.status))
     return `no account is known: say --value ${secret}=V`;
   if (documentedOf(operation, [response.status]).length === 0) return undefined;
+  if (response.status === UNAUTHORISED && operation.security.length === 0)
+    return 'the document does not say which credential is asked for: say --header "Authorization: ..."';
   if (isNotImplemented && response.status >= 400) return 'the document says that it is not implemented';
   if (!MISSING.includes(response.status)) return undefined;
   const [madeUp] = madeUpReferences(evidence);

@@ -1,5 +1,6 @@
-import {
-  type Contract,
+import type {
+  Contract,
+  isAtItem,
   jobOf,
   memberShape,
   type Operation,
@@ -9,6 +10,7 @@ import {
   stringifyJson,
   valueAt,
 } from '#spec';
+
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
 import { compareMarks, markIn, recordInBody, recordsIn } from '../laws/mark.ts';
@@ -236,8 +238,13 @@ export function makingOf(
     return { resource: role.resource, id: isChosen ? chosen : undefined, sign: 'role' };
   }
   const beside = furtherRoleOf(contract, operation);
-  if (beside?.further.role === 'create')
-    return { resource: beside.resource, id: undefined, sign: 'inferred' };
+  if (beside?.further.role === 'create') {
+    const { resource } = beside;
+    // What the path names was looked for before, and was not there.
+    return isAtItem(resource, operation)
+      ? { resource, id: input.path?.[resource.id?.parameter ?? ''], sign: 'role' }
+      : { resource, id: undefined, sign: 'inferred' };
+  }
   if (permissions.isSentOnce(operation)) return { resource: undefined, id: undefined, sign: 'once' };
   const [last = ''] = pathParameters(operation.path).slice(-1);
   const isAtPath = operation.path.endsWith(`{${last}}`) && operation.method !== 'DELETE';

@@ -19,7 +19,14 @@ import {
   schemaKey,
   secretsOf,
 } from '#spec';
-import { creatorOf, furtherRoleOf, ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import {
+  creatorOf,
+  furtherRoleOf,
+  ownerOf,
+  resourceOf,
+  roleOf,
+  successStatuses,
+} from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
 import { linkSources } from './path-values.ts';
 
@@ -125,7 +132,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
 
   /** It makes the record that its path names, below what is the run's own or nobody's in particular. */
   function makesAtPath(operation: Operation): boolean {
-    const { resource } = roleOf(contract, operation) ?? {};
+    const resource = resourceOf(contract, operation);
     if (!resource?.id || !settings.writes || creatorOf(resource) !== operation) return false;
     const names = pathParameters(operation.path);
     return (

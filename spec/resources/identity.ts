@@ -234,7 +234,7 @@ export function* createdIds(
     if (source.from === 'header') yield header(source.name);
     if (source.from === 'body') yield valueAt(body, source.pointer);
   }
-  if (operation === actions.replace) yield path?.[id.parameter ?? ''];
+  if (operation === actions.replace || isAtItem(resource, operation)) yield path?.[id.parameter ?? ''];
   const record = valueAt(body, recordPath(resource, operation));
   for (const wanted of [id.property, id.parameter ?? id.property]) {
     yield memberNamed(record, wanted);
@@ -245,6 +245,11 @@ export function* createdIds(
   }
   yield locatedId(resource, header('location'), url);
   if (isIdAlone(body)) yield body;
+}
+
+/** Whether the path of an operation ends in the id of the record that it is about, or makes. */
+export function isAtItem({ id }: Pick<Resource, 'id'>, { path }: Operation): boolean {
+  return id?.parameter !== undefined && path.endsWith(`{${id.parameter}}`);
 }
 
 /** A text that nothing else looks like: a UUID (RFC 9562), or 24 hexadecimal digits and more. A number may count something. */

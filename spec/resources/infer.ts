@@ -1,6 +1,9 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
+
 import { foldedName, idStem, sameName, setOf } from '../meaning/names.ts';
+import { upsertOf } from '../meaning/statuses.ts';
+
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -285,8 +288,11 @@ const below: Rule = (operation, context) => {
     if (method === 'DELETE' && !isOther) return as('remove');
     if (method === 'PUT' && body && !isOther) return as(isWhole(operation, draft) ? 'replace' : 'update');
     if (method === 'PATCH') return as(body ? 'update' : 'action');
+    if (method !== 'POST') return undefined;
     const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
-    return method === 'POST' ? as(isChanged ? 'action' : 'update') : undefined;
+    if ((isChanged || !body) && first === `{${draft.id?.parameter}}` && isMadeNowhere(draft))
+      return as('create');
+    return as(isChanged ? 'action' : 'update');
   }
   if (method === 'POST' && isManyOf(body, draft)) return as('createMany', 'schema');
   // `/files/download/{id}` names one of them.
@@ -298,6 +304,12 @@ const below: Rule = (operation, context) => {
   if (idInBody(draft, body) === undefined) return as('updateMany');
   return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
 };
+
+/** What is removed is made, and nothing else of the document makes it. */
+function isMadeNowhere({ actions: { create, remove, replace }, further }: Draft): boolean {
+  const isMade = create ?? further.find(({ role }) => role === 'create') ?? (replace && upsertOf(replace));
+  return remove !== undefined && isMade === undefined;
+}
 
 /** Whether a path parameter is called as a member that is not the id. */
 const namesOther = (segment: string, { shape, id }: Draft): boolean =>
@@ -356,7 +368,8 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   const isBelow = plain.startsWith(`${draft.path}/`);
   const names = pathParameters(isBelow ? plain.slice(draft.path.length) : plain);
   const one = saidParameter(operation) ?? verbs.get(operation)?.parameter ?? names.at(isBelow ? 0 : -1);
-  const parameter = ON_ONE.has(role) ? one : undefined;
+  const isAtItem = role === 'create' && plain.endsWith(`{${draft.id?.parameter}}`);
+  const parameter = ON_ONE.has(role) || isAtItem ? one : undefined;
   const success = successOf(operation);
   return {
     ...{ role, operation, parameter },

@@ -8,6 +8,7 @@ import {
   formatOf,
   headersKept,
   idSources,
+  isAtItem,
   isRecord,
   memberShape,
   type Operation,
@@ -41,7 +42,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const upsert = upsertOf(operation) !== undefined;
   const { status, media } = upsert ? createdForm(operation) : successForm(operation);
   const read = compileWritableMembers(operation, collection.resource.shape, context.contract);
-  if ((!read || isOpaque(operation)) && !showsId(operation, collection)) return undefined;
+  const isNamed = isAtItem(collection.resource, operation);
+  if ((!read || isOpaque(operation)) && !showsId(operation, collection) && !isNamed) return undefined;
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
   const type = media && sentType(media);
@@ -75,7 +77,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const refusal = unfit(sent);
     if (refusal) return refusal;
     const members = complete(sent, task);
-    const id = idOf({ members, body: values.body });
+    const id = idOf({ members, body: values.body, path: values.parameters.path });
     const scope = collection.scopeFrom(values.parameters.path);
     const given = { id, members, scope };
     const slug = id === undefined ? slugOf?.(members) : undefined;
@@ -142,6 +144,7 @@ function showsId(operation: Operation, { resource }: RecordCollection): boolean 
  */
 function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollection) {
   const { property, inner, parameter = '' } = resource.id ?? {};
+  if (isAtItem(resource, operation)) return ({ path }: Sent) => idFrom(path[parameter]);
   const shape = bodyMedia(operation.body)?.shape;
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property !== undefined && inner === undefined && member && !member.readOnly)
@@ -165,6 +168,7 @@ interface Sent {
   /** Those of the record. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  readonly path: Readonly<Record<string, unknown>>;
 }
 
 /** The path at which a record can be read (RFC 9110 §10.2.2). */
