@@ -140,3 +140,32 @@ test.each([
   });
   expect(resources.flatMap(({ further }) => further)).toMatchObject([{ role: 'create', certainty }]);
 });
+
+test.each([
+  ['nothing else makes it', {}, undefined, 'create'],
+  [
+    'a POST to the collection does',
+    { post: { ...takes(body), responses: { 201: as(ref) } } },
+    undefined,
+    'update',
+  ],
+  ['it has a body, and nothing else changes the record', {}, body, 'update'],
+])('a POST at the path of a record that is removed there: %s', async (_, more, sent, role) => {
+  const { resources } = await contractOf({
+    'api.json': {
+      openapi: '3.1.1',
+      info: { title: 'Tags', version: '1' },
+      paths: {
+        '/tags': { get: { responses: { 200: as({ type: 'array', items: ref }) } }, ...more },
+        '/tags/{id}': {
+          parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+          get: { responses: { 200: as(ref) } },
+          post: { ...(sent && takes(sent)), responses: { 200: { description: 'Done' } } },
+          delete: { responses: { 204: { description: 'Gone' } } },
+        },
+      },
+      components: { schemas: { Record: RECORD } },
+    },
+  });
+  expect(resources.flatMap(({ further }) => further)).toMatchObject([{ role, certainty: 'presumed' }]);
+});
