@@ -1,5 +1,5 @@
-import type {
-  Contract,
+import {
+  type Contract,
   isAtItem,
   jobOf,
   memberShape,
@@ -10,7 +10,6 @@ import type {
   stringifyJson,
   valueAt,
 } from '#spec';
-
 import type { Evidence } from '../laws/evidence.ts';
 import type { Observation } from '../laws/finding.ts';
 import { compareMarks, markIn, recordInBody, recordsIn } from '../laws/mark.ts';

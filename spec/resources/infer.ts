@@ -1,9 +1,7 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-
 import { foldedName, idStem, sameName, setOf } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
-
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
