@@ -20,7 +20,7 @@ import { resultOf } from '../quality/testing/result-of.ts';
 const COMPLETE = ['warehouse', 'tide-gauges', 'libraries', 'notices/openapi', 'fleet', 'wiki'].map(
   (name) => `fixtures/specs/${name}.yaml`,
 );
-/** Of which a recording of several records at once is not read: each of its results has a record in a member. */
+/** Whose records show counts of others that are not kept, and whose jobs end where nobody looks: a recording has neither. */
 const UNPLAYED = 'fixtures/specs/freight.yaml';
 /** What the suite would withhold of a service whose only operation it is. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = { 'fixtures/specs/pagers.yaml': ['sendPage'] };
