@@ -52,7 +52,7 @@ export function sectionsOf(report: Report): Section[] {
   return all.filter(({ id, items, brief }) => !hidden.includes(id) && (items.length > 0 || brief));
 }
 
-const OF_VERDICTS = ['notices', 'tried', 'missing', 'untried', 'not-specified'];
+const OF_VERDICTS = ['notices', 'tried', 'violated', 'missing', 'untried', 'not-specified'];
 
 /** Each operation with what would be sent to it. */
 function planned({ plan }: Report): Item[] {

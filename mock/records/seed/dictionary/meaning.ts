@@ -116,6 +116,8 @@ const BEHIND = setOf(
 /** What an object is, in words: by the member that it is, and by the name of its schema. */
 function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
+  // Of JSON:API (1.1 §7.2.2): they are those of the resource.
+  if (owner.name === 'attributes' && owner.above) return entityOf(owner.above);
   const isItem = owner.name === '' && owner.above?.shape.mainType === 'array';
   const place = singular(snakeCase((isItem ? owner.above?.name : owner.name) ?? ''));
   const schema = schemaName(owner.shape);

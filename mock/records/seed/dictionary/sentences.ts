@@ -7,15 +7,16 @@ const OF_LANGUAGES: Readonly<Record<string, Readonly<Record<string, readonly str
 /** In a language, a sentence of a kind, else of its comments; of an article several. Titles and reasons have no full stop. */
 export function sentence(kind: string, { library, random }: Subject): string {
   const { language } = new Intl.Locale(library.language);
-  const count = kind === 'article' ? 6 : 1;
   const kinds = OF_LANGUAGES[language];
-  const own = kinds?.[kind === 'article' ? 'description' : kind];
-  const texts = own ?? kinds?.comment;
+  const own = kinds?.[kind];
+  if (own) return random.pick(own);
+  const count = kind === 'article' ? 6 : 1;
+  const texts = ['article', 'place', 'task'].includes(kind) ? kinds?.description : kinds?.comment;
   if (!texts) {
     const text = library.from(random).lorem.sentences(count);
     return kind === 'title' || kind === 'reason' ? text.replace(/[.。]$/, '') : text;
   }
-  if (!own && kind === 'question') return random.pick(texts.filter((text) => /[?？؟]$/.test(text)));
+  if (kind === 'question') return random.pick(texts.filter((text) => /[?？؟]$/.test(text)));
   const from = random.integer(0, texts.length - 1);
   return Array.from({ length: count }, (_, at) => texts[(from + at) % texts.length]).join(' ');
 }
