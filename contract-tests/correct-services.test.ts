@@ -443,8 +443,11 @@ SERVICES['a record is made at its path'] = {
     return {
       'GET /tags': () => [200, [...all.values()]],
       'GET /tags/{name}': ({ ids: [id = ''] }) => (all.has(id) ? [200, all.get(id)] : [404, {}]),
-      'POST /tags/{name}': ({ ids: [id = ''] }) =>
-        all.has(id) ? [400, { message: 'exists' }] : (all.set(id, { name: id }), [200]),
+      'POST /tags/{name}': ({ ids: [id = ''] }) => {
+        if (all.has(id)) return [400, { message: 'exists' }];
+        all.set(id, { name: id });
+        return [200];
+      },
       'DELETE /tags/{name}': ({ ids: [id = ''] }) => (all.delete(id) ? [204] : [404, {}]),
     };
   },

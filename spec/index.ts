@@ -18,8 +18,9 @@ export {
   textAt,
 } from './document/spot.ts';
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
-export { type Explained, keyOf, meaningOf, unknownParameters } from './explain/meaning-of.ts';
+export { type Explained, keyOf, meaningOf } from './explain/meaning-of.ts';
 export { type Settlement, settlementOf } from './explain/settlement.ts';
+export { unknownParameters } from './explain/unknown-parameters.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader, isCaused } from './header-value.ts';
 export {

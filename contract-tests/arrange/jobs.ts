@@ -10,7 +10,6 @@ import {
   type Resource,
   valueAt,
 } from '#spec';
-import { equalJson } from '../laws/compare-records.ts';
 import { recordOf } from '../laws/evidence.ts';
 import { isIdName } from '../laws/mark.ts';
 import { isId } from '../laws/sent-members.ts';
@@ -89,7 +88,7 @@ export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<
 
 /** Whether a record is the one that was asked for: by its mark, else by a member that was sent. */
 const isOf = ({ mark, sent }: Creation, record: Data) =>
-  isMarked(record, mark) || Object.entries(sent).some(([name, value]) => equalJson(record[name], value));
+  isMarked(record, mark) || Object.entries(sent).some(([name, value]) => isEqual(record[name], value));
 
 function settled(
   { run }: Trial,

@@ -98,3 +98,16 @@ export async function preparedFor(
   found.prepared.set(operation, known);
   return known;
 }
+
+/**
+ * What has become of the case's own records is seen where it made them; in the end, where any case did, and several of
+ * them still stand: of fewer a list shows less than that of another record.
+ */
+export function looksAtOwn({ run, case: one, amongOwn }: Trial, owner: Resource): boolean {
+  if (amongOwn.has(owner)) return true;
+  if (one.looksBack !== true || !run.found.ownIds.has(owner)) return false;
+  const name = owner.id?.parameter ?? '';
+  return run.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
+}
+
+const SEVERAL = 2;

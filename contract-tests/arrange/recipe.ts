@@ -328,3 +328,9 @@ function describe(response: Response): string {
   const text = (json === undefined ? (response.text ?? '') : stringifyJson(json)).replace(/\s+/g, ' ').trim();
   return `${response.status} ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`.trim();
 }
+
+/** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */
+export async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
+  const { climbs } = trial.run.found;
+  return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;
+}

@@ -7,34 +7,25 @@ import {
   type Parameter,
   pathParameters,
   type Resource,
-  roughlyFits,
   SAFE_METHODS,
-  sample,
   schemaKey,
   sentMany,
   valueAt,
   withValueAt,
 } from '#spec';
-import { parameterExamples } from '#test-values';
 import { recordOf } from '../laws/evidence.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { recordInBody, recordsIn } from '../laws/mark.ts';
 import { creatorOf, furtherRoleOf, ownerOf, parentsOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
-import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';
-import {
-  guessedParameters,
-  guessedQuery,
-  linkSources,
-  parseExpression,
-  pathOfOwn,
-} from '../run/path-values.ts';
+import { NoInput, NotProvoked, NotReached } from '../run/not-reached.ts';
+import { guessedParameters, linkSources, parseExpression, pathOfOwn } from '../run/path-values.ts';
 import { spentBy } from '../run/permissions.ts';
 import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import { type Data, Unreachable } from '../send/wire.ts';
+import type { Data } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue, referencesIn } from './body.ts';
 import {
   type Creation,
@@ -47,8 +38,9 @@ import {
   type Variation,
 } from './creation.ts';
 import { whenDone } from './jobs.ts';
-import { greatestPage, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
-import { climb, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
+import { likelyFor, orNothing } from './likely-path.ts';
+import { greatestPage, looksAtOwn, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
+import { climb, climbedOf, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
 
 /** Records that the list shows, asked for once; none where there is no list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
@@ -89,19 +81,6 @@ async function namedId(trial: Trial, operation: Operation, name: string, owner: 
     ? namedOwnId(trial, owner)
     : existingId(trial, owner);
 }
-
-/**
- * What has become of the case's own records is seen where it made them; in the end, where any case did, and several of
- * them still stand: of fewer a list shows less than that of another record.
- */
-function looksAtOwn({ run, case: one, amongOwn }: Trial, owner: Resource): boolean {
-  if (amongOwn.has(owner)) return true;
-  if (one.looksBack !== true || !run.found.ownIds.has(owner)) return false;
-  const name = owner.id?.parameter ?? '';
-  return run.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
-}
-
-const SEVERAL = 2;
 
 /** The id of the run's own record; what it stands below is the run's own as well. */
 function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
@@ -180,120 +159,6 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
   }
   return { ...values, ...(await likelyFor(trial, operation, values, unknown)) };
 }
-
-/** Likely values for all path parameters of an operation that changes nothing, where none is known; undefined: it has none. */
-export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
-  const parameters = pathOfOwn(operation);
-  if (parameters.length === 0 || trial.run.permissions.changes(operation)) return undefined;
-  const values = parameters.map(({ name, shape }) => [name, given(trial, name, shape)] as const);
-  const known = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  const unknown = parameters.filter(({ name }) => !(name in known));
-  return { ...known, ...(await likelyFor(trial, operation, known, unknown)) };
-}
-
-/** So many requests look for values that an operation takes. */
-const MOST_TRIED = 16;
-
-/**
- * Values of the path for parameters of which nothing says which ones are good: those with which a read has succeeded. Those of
- * a query are sent from then on.
- */
-async function likelyFor(
-  trial: Trial,
-  operation: Operation,
-  known: Data,
-  unknown: readonly Parameter[],
-): Promise<Data> {
-  const { run } = trial;
-  if (unknown.length + guessedQuery(operation, run.settings).length === 0) return {};
-  const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
-  if (!SAFE_METHODS.has(operation.method) || run.settings.stateless) return first;
-  const found = await trial.share(run.found.likely, operation, (shared) =>
-    findLikely(shared, operation, known, unknown),
-  );
-  return valuesOf(unknown, ({ name }) => found[name] ?? first[name]);
-}
-
-function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => unknown): Data {
-  return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
-}
-
-/** Tries likely values, each alone in the place of the likeliest one, until the operation succeeds. */
-async function findLikely(
-  shared: Trial,
-  operation: Operation,
-  known: Data,
-  unknown: readonly Parameter[],
-): Promise<Data> {
-  const above = { ...(await askAbove(shared, operation)), ...known };
-  const columns = [...unknown, ...guessedQuery(operation, shared.run.settings)].map((parameter) => {
-    const { name } = parameter;
-    const values = candidatesFor(shared, operation, parameter);
-    return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
-  });
-  const valuesIn = (place: Parameter['in'], row: readonly unknown[]): Data =>
-    Object.fromEntries(
-      columns.flatMap(({ parameter }, index) =>
-        parameter.in === place ? [[parameter.name, row[index]]] : [],
-      ),
-    );
-  const likeliest = columns.map(({ values }) => values[0]);
-  const others = columns.flatMap(({ values }, index) =>
-    values.slice(1).map((value) => likeliest.with(index, value)),
-  );
-  for (const row of [likeliest, ...others].slice(0, MOST_TRIED)) {
-    const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
-    const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
-    if (!isSuccess(response)) continue;
-    shared.run.found.queries.set(operation, query);
-    return path;
-  }
-  return valuesIn('path', likeliest);
-}
-
-/** What stands before the last parameter is read: it may show what its values are. @returns the path with which it succeeded */
-async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
-  const { contract, permissions, found } = shared.run;
-  const lists = pathParameters(path)
-    .toReversed()
-    .flatMap((name) =>
-      contract.operations.filter(
-        (one) => one.method === 'GET' && one.path === path.slice(0, path.indexOf(`/{${name}}`)),
-      ),
-    );
-  for (const list of lists) {
-    if (permissions.of(list)) continue;
-    const likely = await shared
-      .share(found.likely, list, (inner) => findLikely(inner, list, {}, pathOfOwn(list)))
-      .catch(orNothing(undefined));
-    if (likely) return likely;
-  }
-  return {};
-}
-
-/** Values that a parameter may take, the likeliest first. What the document shows, or a small number, may be anybody's record: it is read only. */
-function candidatesFor({ run }: Trial, operation: Operation, parameter: Parameter): unknown[] {
-  const { name, shape } = parameter;
-  const { settings, permissions, harvest } = run;
-  const samples = Array.from({ length: MOST_SAMPLES }, (_, index) =>
-    sample(shape, { key: [settings.seed, name, ...(index > 0 ? [index] : [])].join('/') }),
-  );
-  const seen = () => harvest.valuesFor(operation, parameter);
-  if (!SAFE_METHODS.has(operation.method)) {
-    // What a POST names at the end of its path it may be about to make.
-    const isNew = operation.method === 'POST' && operation.path.endsWith(`{${name}}`);
-    return [...(permissions.isAllowed(operation) && !isNew ? seen() : []), ...samples];
-  }
-  const least = Math.max(1, Number(shape.range.low?.value ?? 1));
-  const small =
-    shape.mainType === 'integer' && !shape.values ? [least, least + 1, least + 9, least + 99] : [];
-  const fitting = small.filter((value) => roughlyFits(shape, value));
-  return [
-    ...new Set([...parameterExamples(parameter), ...seen(), ...(shape.values ?? []), ...fitting, ...samples]),
-  ];
-}
-
-const MOST_SAMPLES = 3;
 
 /** The id of a record that a view shows, or that the run has created; undefined: there is none. */
 async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {
@@ -383,7 +248,7 @@ async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | 
   return (await climbedOf(trial, operation))?.recipe;
 }
 
-async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
+export async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
   const { contract } = trial.run;
   const resource = resourceOf(contract, operation);
   if (!resource) return [];
@@ -402,14 +267,6 @@ async function recordsBeside(trial: Trial, operation: Operation): Promise<readon
   return [...records, references];
 }
 
-function orNothing<Nothing>(nothing: Nothing) {
-  return (error: unknown): Nothing => {
-    const isMissing = error instanceof NotReached && LIST_FAILS.has(error.code);
-    if (isMissing || (error instanceof Unreachable && error.tries.closed > 0)) return nothing;
-    throw error;
-  };
-}
-
 /** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
 async function referredId(trial: Trial, resource: Resource, parent: Resource): Promise<unknown> {
   const families = familiesOf(trial.run.contract.resources);
@@ -423,8 +280,6 @@ async function referredId(trial: Trial, resource: Resource, parent: Resource): P
   const [first] = await targetRecords(trial, parent);
   return first?.[parent.id?.property ?? ''];
 }
-
-const LIST_FAILS: ReadonlySet<ReasonCode> = new Set(['target', 'unprovoked', 'no-input', 'excluded']);
 
 /**
  * Sends a body to a resource's create operation. Where the target refuses a valid one, the run looks for one that it
@@ -479,35 +334,6 @@ export async function tryCreate(
   }
   trial.findings.push(...held.filter(({ exchange }) => exchange.response.status < 500));
   return creation;
-}
-
-/**
- * Looks for a body that an operation takes which makes no record, where it has refused a valid one; such bodies are made from
- * then on. @returns whether there is one
- */
-export async function repairBody(
-  trial: Trial,
-  operation: Operation,
-  send: (shared: Trial, body: unknown) => Promise<Response>,
-): Promise<boolean> {
-  const { run } = trial;
-  const resource = resourceOf(run.contract, operation);
-  const isMade = roleOf(run.contract, operation)?.action === 'create';
-  if (isMade || !bodyMedia(operation.body)?.shape || run.settings.stateless) return false;
-  const climbed = await trial.share(run.found.climbs, operation, async (shared) => {
-    const records = await recordsBeside(shared, operation);
-    return climb(shared, resource, operation, undefined, records, async (recipe) => {
-      const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
-      return { recipe, body, response: await send(shared, body) };
-    });
-  });
-  return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(run, operation));
-}
-
-/** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */
-async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
-  const { climbs } = trial.run.found;
-  return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;
 }
 
 async function findRecipe(

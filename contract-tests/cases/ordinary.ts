@@ -12,9 +12,11 @@ import {
   SAFE_METHODS,
   streamFormatOf,
 } from '#spec';
+import { guessedPath } from '../arrange/likely-path.ts';
 import { mayClimb } from '../arrange/recipe.ts';
+import { repairBody } from '../arrange/repair-body.ts';
 import { detachedInput, followCreation, ordinaryInput, readById } from '../arrange/requests.ts';
-import { anyBody, guessedPath, repairBody, tryCreate } from '../arrange/target.ts';
+import { anyBody, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked, NotReached, type ReasonCode } from '../run/not-reached.ts';

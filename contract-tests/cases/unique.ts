@@ -3,6 +3,7 @@ import {
   ancestorsOf,
   type Contract,
   explicitStatuses,
+  isEqual,
   memberShape,
   type Operation,
   type Resource,
@@ -16,7 +17,6 @@ import { freshId } from '../arrange/made-up.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';
-import { equalJson } from '../laws/compare-records.ts';
 import { isMarked, recordInBody, recordSent } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import { labelOf } from '../laws/unique.ts';
@@ -185,7 +185,7 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
       const member = shape && memberShape(shape, name);
       if (!member || telling.includes(name) || isReferring(name, member)) return [];
       const value = otherValue(member, values[name]) ?? freshId(member, `${name} ${trial.marks.next()}`);
-      return equalJson(value, values[name]) ? [] : [[name, value] as const];
+      return isEqual(value, values[name]) ? [] : [[name, value] as const];
     });
     if (other.length === 0) throw new NotProvoked(`no part of ${label} can differ`);
     const change = inRecord(resource, create, (record) => ({

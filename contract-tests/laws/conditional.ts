@@ -1,8 +1,7 @@
-import { type Basis, conditionalOf, type Operation, placeOf, SAFE_METHODS } from '#spec';
+import { type Basis, conditionalOf, isEqual, type Operation, placeOf, SAFE_METHODS } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { ACCEPTED, headerOf } from '../send/wire.ts';
-import { equalJson } from './compare-records.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Broken, Judge } from './law.ts';
@@ -131,7 +130,7 @@ function shownChange(evidence: Evidence): { before: Evidence; name: string } | u
   const [now, was] = [recordOf(evidence), recordOf(before)];
   const [name] =
     Object.entries(sentMembers(change) ?? {}).find(
-      ([name, value]) => equalJson(now?.[name], value) && !equalJson(was?.[name], value),
+      ([name, value]) => isEqual(now?.[name], value) && !isEqual(was?.[name], value),
     ) ?? [];
   return name === undefined ? undefined : { before, name };
 }
@@ -161,7 +160,7 @@ function refusalsOfRules(operation: Operation): number[] {
 function isMade(change: Evidence, read: Evidence): boolean {
   const sent = Object.entries(sentMembers(change) ?? {});
   const record = recordOf(read);
-  return sent.length > 0 && sent.every(([name, value]) => equalJson(record?.[name], value));
+  return sent.length > 0 && sent.every(([name, value]) => isEqual(record?.[name], value));
 }
 
 /** The tags that the change of a record names and that the record has, where they differ. */

@@ -3,6 +3,7 @@ import {
   effectOf,
   essenceOf,
   idempotencyKeyOf,
+  isEqual,
   isRecord,
   type Operation,
   placeOf,
@@ -11,7 +12,7 @@ import {
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { type Data, headerOf, NOT_FOUND } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import { type Evidence, recordIn, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
@@ -38,7 +39,7 @@ export const actionDone: Judge = (evidence) => {
   if (is4xx(response)) {
     const before = readBefore(acted, evidence);
     const old = move && before && recordOf(before)?.[move.property];
-    if (!move || old === undefined || equalJson(old, got[move.property])) return [];
+    if (!move || old === undefined || isEqual(old, got[move.property])) return [];
     const received = `${move.property} ${shorten(got[move.property])} after ${operation.id} was refused`;
     return { kind: 'stray', received, documented: `${shorten(old)} as before`, at, rests: [move] };
   }
@@ -49,7 +50,7 @@ export const actionDone: Judge = (evidence) => {
   return wanted.flatMap(([name, value]): Broken | [] => {
     const isMoment = value === '$now';
     if (typeof value === 'string' && /^[$+-]/.test(value) && !isMoment) return [];
-    const isShown = isMoment ? got[name] !== undefined && got[name] !== null : equalJson(got[name], value);
+    const isShown = isMoment ? got[name] !== undefined && got[name] !== null : isEqual(got[name], value);
     if (isShown || (got[name] === undefined && acted === evidence)) return [];
     return {
       kind: 'unequal',
@@ -81,7 +82,7 @@ function lastChange(evidence: Evidence): Evidence | undefined {
 function isAbout(one: Evidence, { role, exchange }: Evidence): boolean {
   const parameter = role?.resource.id?.parameter;
   const id = parameter === undefined ? undefined : exchange.input.path?.[parameter];
-  return id !== undefined && equalJson(one.exchange.input.path?.[parameter ?? ''], id);
+  return id !== undefined && isEqual(one.exchange.input.path?.[parameter ?? ''], id);
 }
 
 /** The documented status that refuses a key which another body had. */
@@ -103,7 +104,7 @@ export const madeOnce: Judge = (evidence) => {
     return refusal === undefined ? [] : { kind: 'accepted', received, documented: `${refusal}`, ...broken };
   }
   const [old, id] = [first, evidence].map((one) => createdIdOf(role.resource, one.exchange));
-  if (old === undefined || equalJson(old, id)) return [];
+  if (old === undefined || isEqual(old, id)) return [];
   const received = `the id ${shorten(id)} for a repeated ${parameter.name}`;
   return {
     kind: 'unequal',
@@ -168,7 +169,7 @@ export const putIsRead: Judge = (evidence) => {
     (one) =>
       one.operation.path === operation.path &&
       one.operation.method !== 'GET' &&
-      equalJson(one.exchange.input.path, exchange.input.path),
+      isEqual(one.exchange.input.path, exchange.input.path),
   );
   if (put?.operation.method !== 'PUT' || !isSuccess(put.response)) return undefined;
   const { body, headers } = put.exchange.request;

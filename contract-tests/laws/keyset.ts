@@ -2,6 +2,7 @@ import {
   basisOf,
   endingBeforeOf,
   exclusionsOf,
+  isEqual,
   isIdOfLast,
   isRecord,
   memberShape,
@@ -10,7 +11,7 @@ import {
   searchesIn,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
@@ -34,9 +35,7 @@ export const leftOut: Judge = ({ page, operation, exchange }) => {
   return sent.flatMap((fact): Broken | [] => {
     const { parameter, property } = fact;
     const values = [query[parameter.name] ?? []].flat();
-    const strays = page.records.filter((record) =>
-      values.some((value) => equalJson(record[property], value)),
-    );
+    const strays = page.records.filter((record) => values.some((value) => isEqual(record[property], value)));
     const [stray] = strays;
     if (!stray) return [];
     const received = `a record whose ${property} is ${shorten(stray[property])}`;
@@ -59,7 +58,7 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
   return sent.flatMap(({ parameter, property }): Broken | [] => {
     const values = [query[parameter.name]].flat();
     const isMeant = (record: Data) =>
-      record[property] === undefined || values.some((value) => equalJson(record[property], value));
+      record[property] === undefined || values.some((value) => isEqual(record[property], value));
     const stray = page.records.find((record) => !isMeant(record));
     const documented = `records whose ${property} is one of ${shorten(values)}`;
     if (stray)
@@ -130,8 +129,7 @@ export const moreIsThere: Judge = (evidence) => {
   });
   const before = earlier.at(-1);
   const name = sign.path.join('.');
-  const isNext =
-    before?.page?.next?.query && equalJson(before.page.next.query, evidence.exchange.input.query);
+  const isNext = before?.page?.next?.query && isEqual(before.page.next.query, evidence.exchange.input.query);
   if (isNext && before.page && saysMore(page.form, before.json) === true && page.records.length === 0)
     return breach(
       `${name} ${sign.says === 'has more'}, and an empty page behind it`,
@@ -185,7 +183,7 @@ export const endsBefore: Judge = (evidence) => {
   if (end < 0 || size === undefined) return [];
   const wanted = all.slice(Math.max(0, end - size), end);
   const got = page.records.map((record) => idOf(page, record));
-  if (equalJson(got, wanted)) return [];
+  if (isEqual(got, wanted)) return [];
   const documented = `${shorten(wanted)}, just before ${shorten(id)} in the whole list`;
   const isSaid = operation.said.facts.query?.[parameter.name] === '$before';
   const rests = [basisOf([isSaid ? 'said' : 'name'], parameter.spot)];

@@ -1,7 +1,8 @@
-import { isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
+import { isEqual, isRecord, type Place, placeOf, type Resource, stringifyJson } from '#spec';
 import { CREATED, type Data } from '../send/wire.ts';
-import { equalJson, isSameText, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Breach } from './law.ts';
+import { isSameText } from './same-value.ts';
 import { mergePatch } from './sent-members.ts';
 
 /** A request on one record, or its result. */
@@ -74,10 +75,7 @@ function isShown(current: Data | undefined, shows: Data | undefined): boolean {
   if (!current || !shows) return current === shows;
   return Object.entries(current).every(
     ([name, value]) =>
-      value === undefined ||
-      value === null ||
-      equalJson(shows[name], value) ||
-      isSameText(shows[name], value),
+      value === undefined || value === null || isEqual(shows[name], value) || isSameText(shows[name], value),
   );
 }
 

@@ -5,6 +5,7 @@ import {
   EqualValues,
   type Filter,
   filteredValues,
+  isEqual,
   isWithin,
   memberShape,
   memberValue,
@@ -16,12 +17,13 @@ import {
   toPointer,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
-import { equalJson, isSameAddress, sameValue, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import { isRepeated } from './follow-ups.ts';
 import type { Broken, Judge } from './law.ts';
 import { isNarrowed, type Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
+import { isSameAddress, sameValue } from './same-value.ts';
 
 /** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
 export const pageSize: Judge = ({ page }) => {
@@ -61,7 +63,7 @@ export const pageDefault: Judge = ({ page, exchange, earlier }) => {
     return breach(`${length} records without ${parameter.name}`, `at most ${limit} (the default)`, []);
   const before = earlier.at(-1);
   const wanted = { ...exchange.input.query, [parameter.name]: limit };
-  if (before?.page?.resource !== page.resource || !equalJson(before.exchange.input.query, wanted)) return [];
+  if (before?.page?.resource !== page.resource || !isEqual(before.exchange.input.query, wanted)) return [];
   const asked = before.page.records.length;
   const lacking = asked === length ? [] : shownOnceOnly(before.page, page);
   if (lacking.length === 0) return [];
@@ -332,10 +334,10 @@ function acrossPages(now: Evidence): { readonly last: Data; readonly first: Data
   const [before, next] = now.earlier.slice(-2);
   if (!before?.page || !next?.page || !now.page || next.page.resource !== now.page.resource) return undefined;
   const isSame =
-    equalJson(before.exchange.input, now.exchange.input) && equalJson(before.page.records, now.page.records);
+    isEqual(before.exchange.input, now.exchange.input) && isEqual(before.page.records, now.page.records);
   const last = before.page.records.at(-1);
   const [first] = next.page.records;
-  if (!isSame || !last || !first || !equalJson(before.page.query.order?.keys, next.page.query.order?.keys))
+  if (!isSame || !last || !first || !isEqual(before.page.query.order?.keys, next.page.query.order?.keys))
     return undefined;
   const follows =
     next.page.position.start === (before.page.position.start ?? Number.NaN) + before.page.records.length;

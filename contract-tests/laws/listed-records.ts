@@ -1,7 +1,15 @@
-import { explicitStatuses, longestPage, memberShape, placeOf, type Resource, type Shape } from '#spec';
+import {
+  explicitStatuses,
+  isEqual,
+  longestPage,
+  memberShape,
+  placeOf,
+  type Resource,
+  type Shape,
+} from '#spec';
 import { isSuccess } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
-import { equalJson, isShownAsEnded, shorten } from './compare-records.ts';
+import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, ownRecordOf, recordOf, showsWholeRecords } from './evidence.ts';
 import type { Judge, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
@@ -15,7 +23,7 @@ import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 function belongsIn(page: Page, { exchange }: Evidence): (own: OwnRecord) => boolean {
   const parents = parentsOf(page.resource, exchange.input.path);
   return (own) =>
-    equalJson(own.parents, parents) &&
+    isEqual(own.parents, parents) &&
     isAskedFor(page.query, own.sent) &&
     page.filters.every(
       ({ filter: sentBy, value }) => sentBy.property in own.sent && matches(own.sent, sentBy, value),
@@ -35,7 +43,7 @@ function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
   const property = idProperty(page.resource);
   const shown = [...recordsById(page).values()].flatMap((records) => {
     const own = evidence.model.find(page.resource, records[0]?.[property], parents);
-    const got = own && records.find((record) => equalJson(record[property], own.id));
+    const got = own && records.find((record) => isEqual(record[property], own.id));
     return own && got ? [{ own, got }] : [];
   });
   return shown.filter(({ own }) => belongs(own));
@@ -45,7 +53,7 @@ function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
   const property = idProperty(resource);
   return recordsById(page)
     .get(idText(id))
-    ?.find((record) => equalJson(record[property], id));
+    ?.find((record) => isEqual(record[property], id));
 }
 
 /** The records of a page by the text of their id, in their order: a list is held against each known record. */

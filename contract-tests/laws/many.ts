@@ -1,6 +1,6 @@
-import { basisOf, isRecord, jobOf, madeByJob, manyItem, placeOf, resultsOf, valueAt } from '#spec';
+import { basisOf, isEqual, isRecord, jobOf, madeByJob, manyItem, placeOf, resultsOf, valueAt } from '#spec';
 import { headerOf, NOT_FOUND } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
@@ -80,7 +80,7 @@ export const eachHasResult: Judge = (evidence) => {
     const [own, wanted] = [record, sent[place]].map((of) =>
       mark === undefined || !isRecord(of) ? undefined : of[mark],
     );
-    if (own === undefined || wanted === undefined || equalJson(own, wanted)) return [];
+    if (own === undefined || wanted === undefined || isEqual(own, wanted)) return [];
     const received = `${mark} ${shorten(own)} at place ${position + 1}`;
     const rests = [index ? each : (ordered ?? basisOf(['schema'], each.because))];
     return { kind: 'unequal', received, documented: `${shorten(wanted)}, as was sent there`, at, rests };

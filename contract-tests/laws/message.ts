@@ -25,10 +25,11 @@ import {
 import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
-import { isMask, shorten, shortenText } from './compare-records.ts';
+import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { leavesStatusOpen, remember } from './operation-role.ts';
+import { isMask } from './same-value.ts';
 
 /** A write-only member, and where values have it; null stands for the items of a list. */
 interface WriteOnly {

@@ -8,12 +8,13 @@ import {
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { CREATED, type Data } from '../send/wire.ts';
-import { isShownAsEnded, sameValue, shorten } from './compare-records.ts';
+import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, recordsShown } from './evidence.ts';
 import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
 import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
 import { isUnlikely } from './records.ts';
+import { sameValue } from './same-value.ts';
 import { createdIdOf } from './sent-members.ts';
 
 /** What the run has made below one of its own records is not below another of them. */

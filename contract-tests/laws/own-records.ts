@@ -1,9 +1,8 @@
-import { memberShape, placeOf, pointerTokens, type Shape, toPointer, writeMeaning } from '#spec';
+import { isEqual, memberShape, placeOf, pointerTokens, type Shape, toPointer, writeMeaning } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
 import {
   changedMembers,
-  equalJson,
   leftOverItems,
   leftOverMembers,
   notAsSent,
@@ -140,8 +139,8 @@ export const nullRemoves: Judge = (evidence) => {
   return nulled.flatMap((name): Broken | [] => {
     const member = memberShape(own.resource.shape, name);
     const old = before[name];
-    if (!member || old === undefined || old === null || !equalJson(old, got[name])) return [];
-    if (equalJson(member.find('default')?.value, old)) return [];
+    if (!member || old === undefined || old === null || !isEqual(old, got[name])) return [];
+    if (isEqual(member.find('default')?.value, old)) return [];
     const received = `${name} ${shorten(old)}, as before`;
     const documented = `no ${name}, since null in a merge patch removes a member (RFC 7396)`;
     return { received, documented, at: placeOf(evidence.operation.spot), part: toPointer([name]) };

@@ -1,6 +1,6 @@
-import { type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
+import { isEqual, type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
 import type { Data } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
@@ -87,7 +87,7 @@ function isOtherWindow(left: Evidence, right: Evidence): boolean {
   if (from !== undefined && to !== undefined) return from + length <= to && from < to;
   const { name = '' } = left.page?.position.parameter ?? {};
   const sentBy = ({ exchange }: Evidence) => exchange.input.query?.[name];
-  return sentBy(left) !== undefined && sentBy(right) !== undefined && !equalJson(sentBy(left), sentBy(right));
+  return sentBy(left) !== undefined && sentBy(right) !== undefined && !isEqual(sentBy(left), sentBy(right));
 }
 
 /** A page that leads back to one of its own walk. */
@@ -155,7 +155,7 @@ export const completePages: Judge = (last) => {
 function unnamedRecords({ first, last }: Bracket): number | undefined {
   const [before, after] = [first.page, last.page];
   if (!before?.complete || !after?.complete || shown(last).length > 0) return undefined;
-  return equalJson(before.records, after.records) ? after.records.length : undefined;
+  return isEqual(before.records, after.records) ? after.records.length : undefined;
 }
 
 /** The id of a record; one without is known by all that it shows. */
@@ -173,7 +173,7 @@ function isSameList(list: Evidence, other: Evidence): boolean {
       ? {}
       : Object.fromEntries(Object.entries(exchange.input.query ?? {}).filter(([name]) => !paging.has(name)));
   const parents = [list, other].map(({ exchange }) => parentsOf(resource, exchange.input.path));
-  return equalJson(others(list), others(other)) && equalJson(parents[0], parents[1]);
+  return isEqual(others(list), others(other)) && isEqual(parents[0], parents[1]);
 }
 
 /** The records on all pages of a list that was walked through twice with the same result; undefined: it was not. */
@@ -186,7 +186,7 @@ function walkedTwice(pages: readonly Evidence[]): readonly Data[] | undefined {
   const [one, two] = walks.map((walk) =>
     walk.flatMap((evidence) => (evidence.page?.records ?? []).map((record) => nameOf(record, evidence))),
   );
-  return equalJson(one, two) ? walks[1]?.flatMap(({ page }) => page?.records ?? []) : undefined;
+  return isEqual(one, two) ? walks[1]?.flatMap(({ page }) => page?.records ?? []) : undefined;
 }
 
 /** From each page to the one that it names, up to one that names none. */

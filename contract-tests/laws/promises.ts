@@ -6,6 +6,7 @@ import {
   essenceOf,
   headersKept,
   initialState,
+  isEqual,
   isRecord,
   isSecretName,
   memberShape,
@@ -18,12 +19,13 @@ import {
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { ACCEPTED, headerOf } from '../send/wire.ts';
-import { equalJson, isMask, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import { jsonShape, recordIn, recordOf, recordsShown, shownShape } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
+import { isMask } from './same-value.ts';
 import { isKeptByService, sentMembers } from './sent-members.ts';
 
 /** What schemas, headers and media types say of one response beyond what a validator of schemas can check. */
@@ -39,7 +41,7 @@ export const defaultShown: Judge = (evidence) => {
   return [...body.properties].flatMap(([name, member]): Broken | [] => {
     const found = member.find('default');
     if (!found || name in sent || got[name] === undefined || !member.allows(found.value)) return [];
-    if (equalJson(got[name], found.value) || isKeptByService(name, member, role.resource)) return [];
+    if (isEqual(got[name], found.value) || isKeptByService(name, member, role.resource)) return [];
     return {
       kind: 'unequal',
       received: `${name} ${shorten(got[name])}, which was not sent`,
@@ -59,7 +61,7 @@ export const beginsInState: Judge = (evidence) => {
   if (!begin || !got) return undefined;
   const { property, state } = begin;
   const sent = sentMembers(evidence) ?? {};
-  if (property in sent || got[property] === undefined || equalJson(got[property], state)) return [];
+  if (property in sent || got[property] === undefined || isEqual(got[property], state)) return [];
   return {
     kind: 'unequal',
     received: `${property} ${shorten(got[property])} of a new record`,

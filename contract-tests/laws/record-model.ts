@@ -1,12 +1,4 @@
-import {
-  type Action,
-  isRecord,
-  pathForm,
-  pathParameters,
-  type Resource,
-  SAFE_METHODS,
-  writeMeaning,
-} from '#spec';
+import { isRecord, pathForm, pathParameters, type Resource, SAFE_METHODS } from '#spec';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { ACCEPTED, type Data } from '../send/wire.ts';
@@ -14,13 +6,22 @@ import { createTakenTexts, type TakenTexts } from './blame.ts';
 import { addedItems, withoutNulls } from './compare-records.ts';
 import { type Evidence, mayShowLess, ownRecordOf, recordOf } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
+import {
+  asShown,
+  type Change,
+  dropOldest,
+  idsIn,
+  isChange,
+  keyOf,
+  mayBeAnother,
+  mayNote,
+} from './known-records.ts';
 import type { Page } from './list-page.ts';
 import { countCreates } from './mark.ts';
 import {
   type CasePlace,
   furtherRoleOf,
   isOwn,
-  isShared,
   type KnownRecords,
   keepsRest,
   type Maker,
@@ -372,49 +373,4 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         drifting.set(resource, new Set([...(drifting.get(resource) ?? []), ...members]));
     },
   };
-}
-
-/** The ids of records, as texts. */
-function idsIn({ id }: Resource, records: readonly Data[]): string[] {
-  const property = id?.property ?? '';
-  return records.flatMap(({ [property]: one }) => (one === undefined ? [] : [String(one)]));
-}
-
-/** Of a record that a case shares, or sees when all others are over, its requests say nothing that others build on. */
-function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
-  if (maker === undefined) return true;
-  return viewer !== undefined && isOwn(maker, viewer) && (!isShared(maker) || isShared(viewer));
-}
-
-/** The document says that the record has another name then, or that something else is done with it than to change it. */
-function mayBeAnother({ operation }: Evidence): boolean {
-  const { renames, acts } = writeMeaning(operation);
-  return renames || acts;
-}
-
-type Change = Extract<Action, 'replace' | 'update' | 'remove'>;
-
-const CHANGES: ReadonlySet<Action> = new Set<Change>(['replace', 'update', 'remove']);
-
-function isChange(action: Action): action is Change {
-  return CHANGES.has(action);
-}
-
-/** A deviation that has been told is not told again: from then on the record is what it is. */
-function asShown(sent: Data, record: Data): Data {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, name in record ? record[name] : value]),
-  );
-}
-
-/** @returns the value of the entry that was dropped for want of room, if one was */
-function dropOldest<T>(map: Map<string, T>, most: number): T | undefined {
-  if (map.size <= most) return undefined;
-  const [[key, value] = []] = map;
-  if (key !== undefined) map.delete(key);
-  return value;
-}
-
-export function keyOf(resource: Resource, id: unknown, parents: Data): string {
-  return [resource.path, ...Object.values(parents), String(id)].join('\n');
 }

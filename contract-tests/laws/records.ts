@@ -1,5 +1,6 @@
 import {
   type Action,
+  isEqual,
   isRecord,
   memberNames,
   memberShape,
@@ -10,11 +11,12 @@ import {
   toPointer,
 } from '#spec';
 import { type Data, GONE, headerOf, NOT_FOUND } from '../send/wire.ts';
-import { agree, documentedMembers, equalJson, mayBe, shorten } from './compare-records.ts';
+import { documentedMembers, shorten } from './compare-records.ts';
 import { type Evidence, itemShape, recordOf, recordsShown, showsWholeRecords } from './evidence.ts';
 import { describeStatus } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
 import { recordInBody, recordSent } from './mark.ts';
+import { agree, mayBe } from './same-value.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
 
 /** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), those of branches as well. */
@@ -54,7 +56,7 @@ export const likelyStored: Judge = (evidence) => {
     });
     const isStored = pairs.length >= REPEATED && pairs.every(({ sent, got }) => isSame(sent, got));
     const [first, ...others] = pairs;
-    const differ = others.some(({ sent }) => !equalJson(sent, first?.sent));
+    const differ = others.some(({ sent }) => !isEqual(sent, first?.sent));
     return isStored && differ ? [breach(name, member, first?.sent)] : [];
   });
 };
@@ -112,7 +114,7 @@ function writtenId({ role, exchange }: Evidence): unknown {
 
 /** Two spellings of one instant (RFC 3339) are the same. */
 function isSame(sent: unknown, got: unknown): boolean {
-  if (equalJson(sent, got)) return true;
+  if (isEqual(sent, got)) return true;
   const isInstant = (value: unknown) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
   return isInstant(sent) && isInstant(got) && Date.parse(String(sent)) === Date.parse(String(got));
 }

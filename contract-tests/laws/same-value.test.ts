@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Shape } from '#spec';
 import { contractWith } from '../testing/steps.ts';
-import { shows } from './compare-records.ts';
+import { shows } from './same-value.ts';
 
 const SPOT = contractWith('listTools').resources[0]?.shape.spot;
 const text = { type: 'string' };

@@ -16,15 +16,8 @@ import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { ACCEPTED, CONFLICT, CREATED, FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { suspectsOf } from './blame.ts';
-import {
-  type Evidence,
-  excusesStatus,
-  isOrdinaryRefusal,
-  isUnacceptable,
-  ofHeader,
-  ownRecordOf,
-  sentPart,
-} from './evidence.ts';
+import { type Evidence, ofHeader, ownRecordOf, sentPart } from './evidence.ts';
+import { excusesStatus, isOrdinaryRefusal, isUnacceptable } from './excused-status.ts';
 import {
   describeStatus,
   documentedOf,

@@ -2,6 +2,7 @@ import {
   basisOf,
   countsIn,
   isBelow,
+  isEqual,
   isRecord,
   pathParameters,
   placeOf,
@@ -11,7 +12,7 @@ import {
   toPointer,
   valueAt,
 } from '#spec';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import type { Page } from './list-page.ts';
@@ -26,12 +27,11 @@ export const talliesAgree: Judge = (evidence) => {
   const { page, operation, earlier } = evidence;
   if (!page || !isWhole(evidence)) return undefined;
   const start = earlier.findLastIndex(
-    (one) =>
-      one.operation === operation && one.page && equalJson(one.exchange.input, evidence.exchange.input),
+    (one) => one.operation === operation && one.page && isEqual(one.exchange.input, evidence.exchange.input),
   );
   const before = earlier[start]?.page;
   // Where others have changed the list meanwhile, nothing follows.
-  if (!before || !equalJson(before.records, page.records)) return undefined;
+  if (!before || !isEqual(before.records, page.records)) return undefined;
   return earlier.slice(start + 1).flatMap((one) => disagreements(one, evidence, page));
 };
 
@@ -49,7 +49,7 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
     const { total, complete, records } = page;
     const isPlain = tally.sum === undefined && tally.by === undefined && tally.where === undefined;
     const wanted = complete ? tallied(tally, records) : isPlain ? total?.value : undefined;
-    if (wanted === undefined || value === undefined || isEqual(tally, value, wanted)) return [];
+    if (wanted === undefined || value === undefined || isAsCounted(tally, value, wanted)) return [];
     return {
       kind: 'unequal',
       received: `${tally.path.join('.')} ${shorten(value)}`,
@@ -85,14 +85,14 @@ function talliesIn(
     const { resource } = role;
     const names = pathParameters(operation.path);
     const parent = names[pathParameters(resource.path).length];
-    const isOf = parent !== undefined && equalJson(listed[parent], own[resource.id?.parameter ?? '']);
+    const isOf = parent !== undefined && isEqual(listed[parent], own[resource.id?.parameter ?? '']);
     const record = isOf && isBelow(page.resource, resource) ? recordOf(one) : undefined;
     if (!record) return [];
     const counts = countsIn(contract.resources, resource).filter(({ of }) => of === page.resource);
     return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
   }
   const isSame = Object.entries(own).every(
-    ([name, value]) => !(name in listed) || equalJson(value, listed[name]),
+    ([name, value]) => !(name in listed) || isEqual(value, listed[name]),
   );
   const tallies = isSame ? talliesOf(contract, one.operation) : [];
   return tallies.flatMap((tally) =>
@@ -101,7 +101,7 @@ function talliesIn(
 }
 
 /** Of values that nobody has, a summary may have a 0 or nothing. */
-function isEqual(
+function isAsCounted(
   { by, of }: Tally,
   value: unknown,
   wanted: number | Readonly<Record<string, number>>,

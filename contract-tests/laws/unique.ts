@@ -1,8 +1,8 @@
-import { isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
+import { isEqual, isRecord, placeOf, type UniqueKey, uniqueKeys } from '#spec';
 import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import { ACCEPTED, CONFLICT } from '../send/wire.ts';
-import { equalJson, shorten } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
 import type { Breach, Judge } from './law.ts';
@@ -59,10 +59,10 @@ function twinsOf({ page, earlier, exchange }: Evidence) {
     const key = one.role?.action === 'create' ? keyNamed(one, duplicated) : undefined;
     const isRefused = one.response.status >= 400 && one.response.status < 500;
     if (!key || !isRefused || one.role?.resource !== page.resource || !isRecord(body)) continue;
-    if (!equalJson(one.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
+    if (!isEqual(one.exchange.input.path ?? {}, exchange.input.path ?? {})) continue;
     const sent = recordSent(page.resource, one.operation, body);
     const twins = page.records.filter((record) =>
-      key.properties.every((name) => equalJson(record[name], sent[name])),
+      key.properties.every((name) => isEqual(record[name], sent[name])),
     );
     return { create: one.operation, key, twins };
   }

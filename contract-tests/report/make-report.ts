@@ -13,7 +13,8 @@ import { createRedactor, redactAll } from './redact.ts';
 import type { DocumentInfo, Report, ReportedCase, Shard, UncalledOperation } from './report.ts';
 import { reportExchanges } from './reported-exchange.ts';
 import { findingReporter, type ReportedFinding } from './reported-finding.ts';
-import { type CellVerdict, EXIT_CODES, judgeCells, judgeRun } from './verdict.ts';
+import { judgeRun } from './run-verdict.ts';
+import { type CellVerdict, EXIT_CODES, judgeCells } from './verdict.ts';
 
 /** What a report needs to know of a run, or of traffic that somebody else has sent. */
 export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'startedAt' | 'seen' | 'wireLog'> {

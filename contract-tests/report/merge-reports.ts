@@ -4,7 +4,8 @@ import { SettingsError } from '../settings/check-options.ts';
 import { joinReports, type ShardReport } from './join-reports.ts';
 import { countCovered, countOutcomes, withoutRepeats } from './make-report.ts';
 import type { Report, ReportedCase, Shard } from './report.ts';
-import { type Cell, EXIT_CODES, judgeStanding, type OperationStanding, type Verdict } from './verdict.ts';
+import { judgeStanding } from './run-verdict.ts';
+import { type Cell, EXIT_CODES, type OperationStanding, type Verdict } from './verdict.ts';
 
 type Sharded = Report & { readonly shard: Shard };
 

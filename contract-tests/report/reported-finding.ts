@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  isEqual,
   isRecord,
   isSecretHeader,
   maskHeader,
@@ -9,7 +10,6 @@ import {
   showPlace,
   stringifyJson,
 } from '#spec';
-import { equalJson } from '../laws/compare-records.ts';
 import type { SentPart } from '../laws/evidence.ts';
 import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import { type LawName, presumedIn } from '../laws/law.ts';
@@ -205,7 +205,7 @@ function bodyOf(
   const whole = response.text ?? noText(response.body);
   const isData = Array.isArray(body) || isRecord(body);
   const records = list && isData ? recordsOf(list, body) : [];
-  const concerned = records.filter((record) => about?.some((one) => equalJson(one, record)));
+  const concerned = records.filter((record) => about?.some((one) => isEqual(one, record)));
   const shown = (concerned.length > 0 ? concerned : records).slice(0, KEPT_RECORDS);
   const isWhole = shown.length === records.length;
   if (isWhole && whole.length <= LONGEST_BODY) return whole;

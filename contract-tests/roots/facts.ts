@@ -14,7 +14,7 @@ import {
   stringifyJson,
   toPointer,
 } from '#spec';
-import { isUnacceptable } from '../laws/evidence.ts';
+import { isUnacceptable } from '../laws/excused-status.ts';
 import { type Finding, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';

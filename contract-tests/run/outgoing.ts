@@ -1,8 +1,8 @@
 import { actingParameter, type Contract, conditionalOf, type Operation, SAFE_METHODS } from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
 import { readWire } from '../laws/evidence.ts';
+import { keyOf } from '../laws/known-records.ts';
 import { parentsOf, roleOf } from '../laws/operation-role.ts';
-import { keyOf } from '../laws/record-model.ts';
 import type { PatientClient } from '../send/patience.ts';
 import {
   AbsentValue,

@@ -2,7 +2,7 @@ import { type Contract, type Operation, type Resource, SAFE_METHODS } from '#spe
 import { createKeyring, type Keyring } from '../credentials/keyring.ts';
 import type { Prepared } from '../hooks/hooks.ts';
 import { compileUserCode, type UserCode } from '../hooks/user-code.ts';
-import { isUsable } from '../laws/evidence.ts';
+import { isUsable } from '../laws/excused-status.ts';
 import { createMarks, createRunMark, type Marks, markIn } from '../laws/mark.ts';
 import { createRecordModel, type RecordModel } from '../laws/record-model.ts';
 import { createPace, type Pace } from '../send/pace.ts';

@@ -15,7 +15,8 @@ import {
   MESSAGE_ONLY,
   RACE_LAWS,
 } from '../laws/all-laws.ts';
-import { type Evidence, gatherEvidence, isRemoved } from '../laws/evidence.ts';
+import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
+import { isRemoved } from '../laws/excused-status.ts';
 import { recordInBody } from '../laws/mark.ts';
 import {
   type CasePlace,

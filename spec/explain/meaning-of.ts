@@ -4,7 +4,7 @@ import { isRecord, toPointer } from '../json/json-value.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { RECORD } from '../meaning/keys.ts';
 import { endingBeforeOf, exclusionsOf } from '../meaning/keyset.ts';
-import type { FactBasis, Meaning, OperationMeaning } from '../meaning/meaning.ts';
+import type { FactBasis, Meaning } from '../meaning/meaning.ts';
 import { foldedName } from '../meaning/names.ts';
 import { firstPosition } from '../meaning/paging.ts';
 import { conditionalOf, idempotencyKeyOf, refusedAs, upsertOf } from '../meaning/statuses.ts';
@@ -395,20 +395,3 @@ function pointerOf({ document, file, path }: Spot): string {
   const pointer = `#${toPointer(path)}`;
   return file === document.root.file ? pointer : `${file.uri}${pointer}`;
 }
-
-/** The parameters of an operation of which nothing is known but their schemas. */
-export function unknownParameters(
-  operation: Operation,
-  { query = {}, idempotencyKey }: OperationMeaning,
-): string[] {
-  const names = new Set(Object.keys(query).map((name) => name.replace(/\[.*\]$/, '')));
-  return operation.parameters.flatMap(({ in: place, name }) => {
-    const isKnown = place === 'query' ? names.has(name) : KNOWN_HEADERS.has(name) || name === idempotencyKey;
-    return place === 'path' || isKnown ? [] : [name];
-  });
-}
-
-/** RFC 9110 §13.1 and RFC 7240. */
-const KNOWN_HEADERS: ReadonlySet<string> = new Set([
-  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'prefer'],
-]);

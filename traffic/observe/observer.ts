@@ -1,7 +1,7 @@
-import { type Contract, isRecord, memberShape, SAFE_METHODS, type Shape } from '#spec';
+import { type Contract, isEqual, isRecord, memberShape, SAFE_METHODS, type Shape } from '#spec';
 import { isPresumed, type Judgement, judgeExchange } from '../../contract-tests/laws/all-laws.ts';
-import { equalJson } from '../../contract-tests/laws/compare-records.ts';
-import { type Evidence, gatherEvidence, isUsable } from '../../contract-tests/laws/evidence.ts';
+import { type Evidence, gatherEvidence } from '../../contract-tests/laws/evidence.ts';
+import { isUsable } from '../../contract-tests/laws/excused-status.ts';
 import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
@@ -308,7 +308,7 @@ function asSpelled(sent: Data, shown: Data, shape: Shape): Data {
 }
 
 function isSameText(sent: unknown, shown: unknown, member: Shape | undefined): boolean {
-  if (typeof sent !== 'string' || typeof shown !== 'string' || equalJson(sent, shown)) return false;
+  if (typeof sent !== 'string' || typeof shown !== 'string' || isEqual(sent, shown)) return false;
   const format = String(member?.find('format')?.value ?? '');
   if (isInstant(sent) && isInstant(shown)) return Date.parse(sent) === Date.parse(shown);
   const [one, other] = [sent, shown].map((text) => text.trim().normalize('NFC')) as [string, string];

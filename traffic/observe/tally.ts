@@ -6,7 +6,7 @@ import {
   responseFor,
   showPlace,
 } from '#spec';
-import { isUsable } from '../../contract-tests/laws/evidence.ts';
+import { isUsable } from '../../contract-tests/laws/excused-status.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import type { Traffic } from '../../contract-tests/report/report.ts';
 import { type CoverageRecorder, createCoverage } from '../../contract-tests/run/coverage.ts';

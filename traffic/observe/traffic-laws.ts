@@ -1,6 +1,7 @@
 import { explicitStatuses, filteredValues, type Operation } from '#spec';
 import { ALL_LAWS } from '../../contract-tests/laws/all-laws.ts';
-import { type Evidence, isRemoved } from '../../contract-tests/laws/evidence.ts';
+import type { Evidence } from '../../contract-tests/laws/evidence.ts';
+import { isRemoved } from '../../contract-tests/laws/excused-status.ts';
 import { documentedOf } from '../../contract-tests/laws/expect-status.ts';
 import { type Law, type LawName, REACH } from '../../contract-tests/laws/law.ts';
 import { parentsOf } from '../../contract-tests/laws/operation-role.ts';

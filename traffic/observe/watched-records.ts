@@ -1,5 +1,6 @@
 import { isRecord, type Resource } from '#spec';
 import { type Evidence, recordOf } from '../../contract-tests/laws/evidence.ts';
+import { keyOf } from '../../contract-tests/laws/known-records.ts';
 import {
   type KnownRecords,
   type OwnRecord,
@@ -8,7 +9,6 @@ import {
 } from '../../contract-tests/laws/operation-role.ts';
 import {
   createRecordModel,
-  keyOf,
   type RecordModel,
   type RequestView,
 } from '../../contract-tests/laws/record-model.ts';

@@ -1,6 +1,7 @@
 import {
   bodyMedia,
   essenceOf,
+  isEqual,
   isNumber,
   isRecord,
   memberShape,
@@ -12,12 +13,13 @@ import { referringIn } from '../../arrange/body.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';
-import { equalJson, isShownAsEnded, mayBe } from '../../laws/compare-records.ts';
+import { isShownAsEnded } from '../../laws/compare-records.ts';
 import { recordIn } from '../../laws/evidence.ts';
 import { judgeHistory, type RecordCall, type RecordOperation } from '../../laws/linearizability.ts';
 import { markMember, recordInBody, recordSent } from '../../laws/mark.ts';
 import { keepsRest, parentsOf, resourceOf, successStatuses } from '../../laws/operation-role.ts';
 import { driftingMembers } from '../../laws/own-records.ts';
+import { mayBe } from '../../laws/same-value.ts';
 import { needsCondition } from '../../run/outgoing.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
@@ -102,7 +104,7 @@ function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (na
     operation.kind === 'read' && operation.shows ? [operation.shows] : [],
   );
   return (name) =>
-    shown.some((one) => isNumber(one[name]) && !written.some((data) => equalJson(data[name], one[name])));
+    shown.some((one) => isNumber(one[name]) && !written.some((data) => isEqual(data[name], one[name])));
 }
 
 function isMergeOf({ body }: Operation): boolean {
@@ -165,7 +167,7 @@ export async function recordToRace(trial: Trial, resource: Resource): Promise<Ra
     await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
-    const isKept = member && !member.readOnly && !member.writeOnly && equalJson(record[name], value);
+    const isKept = member && !member.readOnly && !member.writeOnly && isEqual(record[name], value);
     return isKept ? [name] : [];
   });
   // While its state is open, no other case may expect anything of it.

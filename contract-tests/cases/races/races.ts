@@ -1,6 +1,7 @@
 import {
   type Contract,
   conditionalOf,
+  isEqual,
   type Operation,
   type Resource,
   type UniqueKey,
@@ -11,7 +12,6 @@ import { greatestPage, listedResources } from '../../arrange/lists.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { anotherBody, askLongList, otherValue, readById } from '../../arrange/requests.ts';
 import { pathOf } from '../../arrange/target.ts';
-import { equalJson } from '../../laws/compare-records.ts';
 import { judgeWriters, strongTag } from '../../laws/conditional.ts';
 import { recordOf } from '../../laws/evidence.ts';
 import { isHeld } from '../../laws/finding.ts';
@@ -131,7 +131,7 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
   const tag = before && strongTag(before.response);
   if (tag === undefined) throw new NotProvoked('the target shows no strong ETag');
   const bodies = [await anotherBody(trial, operation), await anotherBody(trial, operation)];
-  if (equalJson(bodies[0], bodies[1]))
+  if (isEqual(bodies[0], bodies[1]))
     throw new NotProvoked('the document has no two bodies that differ in what they change');
   const requests: RaceRequest[] = [];
   for (const body of bodies) {
@@ -169,7 +169,7 @@ async function disjointParts(trial: Trial, update: Operation, initial: Data): Pr
   return Object.entries(recordSent(resource, update, body))
     .flatMap(([name, value]): Data[] => {
       const member = shape?.properties.get(name);
-      const other = equalJson(initial[name], value) && member ? otherValue(member, value) : value;
+      const other = isEqual(initial[name], value) && member ? otherValue(member, value) : value;
       if (other === undefined || other === null || typeof other === 'object') return [];
       return [inRecord(resource, update, () => ({ [name]: other }))(body, undefined)];
     })

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultParts, type Parts } from '#mock';
-import { isRecord, parseJson } from '#spec';
-import { equalJson } from '../../../contract-tests/laws/compare-records.ts';
+import { isEqual, isRecord, parseJson } from '#spec';
 import { type Act, aloneFor, type MockFault, mockOf, response, type Store, store } from '../mock-faults.ts';
 import type { Data } from '../record-changes.ts';
 import { lookalikes, type Operators, product } from '../suspect.ts';
@@ -147,7 +146,7 @@ const takeMade = conditional((conditioned, act, { operation }) => async (task) =
   const { change } = task.store;
   const allows = (text: string) => {
     const record = parseJson(text) as Data;
-    isMade = isRecord(body) && Object.entries(body).every(([name, value]) => equalJson(record[name], value));
+    isMade = isRecord(body) && Object.entries(body).every(([name, value]) => isEqual(record[name], value));
     return isMade;
   };
   const store: Store = {

@@ -1,0 +1,133 @@
+import { type Operation, type Parameter, pathParameters, roughlyFits, SAFE_METHODS, sample } from '#spec';
+import { parameterExamples } from '#test-values';
+import { NotReached, type ReasonCode } from '../run/not-reached.ts';
+import { guessedQuery, pathOfOwn } from '../run/path-values.ts';
+import type { Trial } from '../run/trial.ts';
+import { isSuccess } from '../send/response.ts';
+import { type Data, Unreachable } from '../send/wire.ts';
+import { given } from './body.ts';
+
+/** Likely values for all path parameters of an operation that changes nothing, where none is known; undefined: it has none. */
+export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
+  const parameters = pathOfOwn(operation);
+  if (parameters.length === 0 || trial.run.permissions.changes(operation)) return undefined;
+  const values = parameters.map(({ name, shape }) => [name, given(trial, name, shape)] as const);
+  const known = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const unknown = parameters.filter(({ name }) => !(name in known));
+  return { ...known, ...(await likelyFor(trial, operation, known, unknown)) };
+}
+
+/** So many requests look for values that an operation takes. */
+const MOST_TRIED = 16;
+
+/**
+ * Values of the path for parameters of which nothing says which ones are good: those with which a read has succeeded. Those of
+ * a query are sent from then on.
+ */
+export async function likelyFor(
+  trial: Trial,
+  operation: Operation,
+  known: Data,
+  unknown: readonly Parameter[],
+): Promise<Data> {
+  const { run } = trial;
+  if (unknown.length + guessedQuery(operation, run.settings).length === 0) return {};
+  const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
+  if (!SAFE_METHODS.has(operation.method) || run.settings.stateless) return first;
+  const found = await trial.share(run.found.likely, operation, (shared) =>
+    findLikely(shared, operation, known, unknown),
+  );
+  return valuesOf(unknown, ({ name }) => found[name] ?? first[name]);
+}
+
+function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => unknown): Data {
+  return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
+}
+
+/** Tries likely values, each alone in the place of the likeliest one, until the operation succeeds. */
+async function findLikely(
+  shared: Trial,
+  operation: Operation,
+  known: Data,
+  unknown: readonly Parameter[],
+): Promise<Data> {
+  const above = { ...(await askAbove(shared, operation)), ...known };
+  const columns = [...unknown, ...guessedQuery(operation, shared.run.settings)].map((parameter) => {
+    const { name } = parameter;
+    const values = candidatesFor(shared, operation, parameter);
+    return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
+  });
+  const valuesIn = (place: Parameter['in'], row: readonly unknown[]): Data =>
+    Object.fromEntries(
+      columns.flatMap(({ parameter }, index) =>
+        parameter.in === place ? [[parameter.name, row[index]]] : [],
+      ),
+    );
+  const likeliest = columns.map(({ values }) => values[0]);
+  const others = columns.flatMap(({ values }, index) =>
+    values.slice(1).map((value) => likeliest.with(index, value)),
+  );
+  for (const row of [likeliest, ...others].slice(0, MOST_TRIED)) {
+    const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
+    const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
+    if (!isSuccess(response)) continue;
+    shared.run.found.queries.set(operation, query);
+    return path;
+  }
+  return valuesIn('path', likeliest);
+}
+
+/** What stands before the last parameter is read: it may show what its values are. @returns the path with which it succeeded */
+async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
+  const { contract, permissions, found } = shared.run;
+  const lists = pathParameters(path)
+    .toReversed()
+    .flatMap((name) =>
+      contract.operations.filter(
+        (one) => one.method === 'GET' && one.path === path.slice(0, path.indexOf(`/{${name}}`)),
+      ),
+    );
+  for (const list of lists) {
+    if (permissions.of(list)) continue;
+    const likely = await shared
+      .share(found.likely, list, (inner) => findLikely(inner, list, {}, pathOfOwn(list)))
+      .catch(orNothing(undefined));
+    if (likely) return likely;
+  }
+  return {};
+}
+
+/** Values that a parameter may take, the likeliest first. What the document shows, or a small number, may be anybody's record: it is read only. */
+function candidatesFor({ run }: Trial, operation: Operation, parameter: Parameter): unknown[] {
+  const { name, shape } = parameter;
+  const { settings, permissions, harvest } = run;
+  const samples = Array.from({ length: MOST_SAMPLES }, (_, index) =>
+    sample(shape, { key: [settings.seed, name, ...(index > 0 ? [index] : [])].join('/') }),
+  );
+  const seen = () => harvest.valuesFor(operation, parameter);
+  if (!SAFE_METHODS.has(operation.method)) {
+    // What a POST names at the end of its path it may be about to make.
+    const isNew = operation.method === 'POST' && operation.path.endsWith(`{${name}}`);
+    return [...(permissions.isAllowed(operation) && !isNew ? seen() : []), ...samples];
+  }
+  const least = Math.max(1, Number(shape.range.low?.value ?? 1));
+  const small =
+    shape.mainType === 'integer' && !shape.values ? [least, least + 1, least + 9, least + 99] : [];
+  const fitting = small.filter((value) => roughlyFits(shape, value));
+  return [
+    ...new Set([...parameterExamples(parameter), ...seen(), ...(shape.values ?? []), ...fitting, ...samples]),
+  ];
+}
+
+const MOST_SAMPLES = 3;
+
+const LIST_FAILS: ReadonlySet<ReasonCode> = new Set(['target', 'unprovoked', 'no-input', 'excluded']);
+
+/** What stands for something that cannot be had: that its list fails is the list's own matter. */
+export function orNothing<Nothing>(nothing: Nothing) {
+  return (error: unknown): Nothing => {
+    const isMissing = error instanceof NotReached && LIST_FAILS.has(error.code);
+    if (isMissing || (error instanceof Unreachable && error.tries.closed > 0)) return nothing;
+    throw error;
+  };
+}
