@@ -131,6 +131,7 @@ export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,
+  beginningOf,
   bodyMedia,
   charsetOf,
   essenceOf,

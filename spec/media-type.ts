@@ -254,3 +254,16 @@ const BINARY_IN_RANGE: Readonly<Record<string, string>> = {
   video: 'video/mp4',
   multipart: 'multipart/form-data',
 };
+
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '%PDF-',
+  'image/png': '\u0089PNG\r\n\u001a\n',
+  'image/jpeg': '\u00ff\u00d8\u00ff',
+  'image/gif': 'GIF8',
+  'application/zip': 'PK',
+  'application/gzip': '\u001f\u008b',
+};
+
+/** How a file of a media type begins, a character for each byte; undefined: that is not known. */
+export const beginningOf = (type: string): string | undefined =>
+  Object.hasOwn(BEGINNINGS, type) ? BEGINNINGS[type] : undefined;

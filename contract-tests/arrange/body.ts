@@ -1,9 +1,11 @@
 import {
   answerShape,
   asReceived,
+  beginningOf,
   bodyFields,
   bodyMedia,
   type Contract,
+  essenceOf,
   familiesOf,
   formatOf,
   isRecord,
@@ -179,8 +181,10 @@ function unwritable({ body }: Operation): string {
 }
 
 /** Any text and any bytes are a valid body; of any other type nothing is known. */
-function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'text'): string {
+function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'text'): string | Uint8Array {
   const format = formatOf(type, undefined);
+  const beginning = beginningOf(essenceOf(type));
+  if (beginning !== undefined) return Buffer.from(beginning + mark, 'latin1');
   if (format === 'text' || format === 'bytes') return mark;
   throw new NoInput(`the document gives no schema for the body of ${type}`, { body: operation });
 }

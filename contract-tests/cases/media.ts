@@ -1,4 +1,13 @@
-import { bodyMedia, essenceOf, formatOf, isOctets, type MediaType, type Operation, responseFor } from '#spec';
+import {
+  beginningOf,
+  bodyMedia,
+  essenceOf,
+  formatOf,
+  isOctets,
+  type MediaType,
+  type Operation,
+  responseFor,
+} from '#spec';
 import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
 import { askLongList, ordinaryInput } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
@@ -29,7 +38,7 @@ export const files: Family = (contract, { writes }) =>
         if (!isSuccess(response)) return;
         await trial.send(get, { path: input.path ?? {} });
         // What is put at one path is not read at another one.
-        const other = await ordinaryInput(trial, put, true, { body: text.slice(1) });
+        const other = await ordinaryInput(trial, put, true, { body: text.slice(0, -1) });
         await trial.send(put, other);
         await trial.send(get, { path: input.path ?? {} });
       },
@@ -41,7 +50,9 @@ function bodyFor(media: MediaType): string | Uint8Array | undefined {
   const most = media.shape?.lowest('maxLength') ?? BYTES.length;
   const isPlain = media.shape === undefined || (media.shape.patterns.length === 0 && !media.shape.values);
   if (!isPlain || most < BYTES.length) return undefined;
-  return format === 'text' ? LINES : format === 'bytes' || isOctets(media.shape) ? BYTES : undefined;
+  if (format === 'text') return LINES;
+  const beginning = Buffer.from(beginningOf(essenceOf(media.type)) ?? '', 'latin1');
+  return format === 'bytes' || isOctets(media.shape) ? Buffer.concat([beginning, BYTES]) : undefined;
 }
 
 /** HEAD behind GET of the same path. */

@@ -3,6 +3,7 @@ import {
   agreedNumber,
   agreementOf,
   basisOf,
+  beginningOf,
   essenceOf,
   headersKept,
   initialState,
@@ -170,16 +171,6 @@ export const shownOnce: Judge = (evidence) => {
 
 const isMasked = (text: string) => isMask(text) || /[*\u2022\u2026]|\.\.\./.test(text);
 
-/** How files of these media types begin. */
-const BEGINNINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '%PDF-',
-  'image/png': '\u0089PNG\r\n\u001a\n',
-  'image/jpeg': '\u00ff\u00d8\u00ff',
-  'image/gif': 'GIF8',
-  'application/zip': 'PK',
-  'application/gzip': '\u001f\u008b',
-};
-
 /** A file is of the media type that its header names. */
 export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const type = essenceOf(response.contentType ?? '');
@@ -191,7 +182,7 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
       documented: `a table: ${type}`,
       at: placeOf(table.spot),
     };
-  const beginning = Object.hasOwn(BEGINNINGS, type) ? BEGINNINGS[type] : undefined;
+  const beginning = beginningOf(type);
   const isCoded = headerOf(response, 'content-encoding') !== undefined;
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
   const media = documented?.content.find((one) => essenceOf(one.type) === type);

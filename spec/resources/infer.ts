@@ -17,7 +17,7 @@ import {
 import { effectOf } from './effects.ts';
 import { idInBody, linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
-import { makesManySigns } from './many.ts';
+import { makesManySigns, manyItem } from './many.ts';
 import { pathVerbs } from './path-verb.ts';
 import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
@@ -247,7 +247,7 @@ const named: Rule = (operation, { verbs, byPath }) => {
 };
 
 const several: Rule = (operation, { drafts }) => {
-  if (operation.method !== 'POST') return undefined;
+  if (operation.method !== 'POST' || !manyItem(operation)) return undefined;
   const found = drafts.map((draft) => ({ draft, signs: makesManySigns(operation, draft) }));
   const made = found.find(({ signs }) => signs.length > 1);
   return made && { ...made, role: 'createMany' };

@@ -45,12 +45,14 @@ const CREATES = listed('create~|add~|make~|import~|insert~|upload~|store~');
  */
 export function makesManySigns(operation: Operation, { path, actions, shape }: Made): readonly Sign[] {
   const { create } = actions;
-  const item = (sentMany(operation)?.length ?? 0) > 0 ? manyItem(operation) : undefined;
+  const item = manyItem(operation);
   const taken = create && bodyShape(create);
-  const isSame = item && taken && schemaKey(item) !== undefined && schemaKey(item) === schemaKey(taken);
-  const isFollowed = resultsIn(operation, shape) !== undefined || acceptedShape(operation) !== undefined;
   const own = pathParameters(path);
-  if (!isSame || !isFollowed || pathParameters(operation.path).some((name) => !own.includes(name))) return [];
+  if (pathParameters(operation.path).some((name) => !own.includes(name)) || !item || !taken) return [];
+  if (sentMany(operation)?.length === 0 || schemaKey(item) === undefined) return [];
+  if (schemaKey(item) !== schemaKey(taken)) return [];
+  // Else nothing shows what became of each.
+  if (!resultsIn(operation, shape) && !acceptedShape(operation)) return [];
   const noun = recordName(path);
   const names = (sentence: string) =>
     sentence

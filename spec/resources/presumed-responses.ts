@@ -201,19 +201,26 @@ function ofCollection(
 
 function isMadeAt(one: Operation, path: string, { properties }: Shape): boolean {
   const isOther = recordName(one.path) === recordName(path) && withoutSuffix(one.path) !== path;
+  if (one.method !== 'POST' || !isOther || !isMade(one)) return false;
   const names = [...(membersSent(one)?.properties.keys() ?? [])];
-  return isOther && isMade(one) && names.some((name) => findNamed(properties.keys(), name) !== undefined);
+  return names.some((name) => findNamed(properties.keys(), name) !== undefined);
 }
 
 const isPosted = ({ method, path }: Operation) => method === 'POST' && !path.endsWith('}');
 
 /** The record that responses describe: what a text or a message says of success is none. */
 function shownIn(operations: readonly Operation[], name: string, sent: Shape | undefined): Shape | undefined {
-  const shapes = operations.flatMap((one) => [itemsOf(one), unwrapped(answerShape(one), name)]);
-  return shapes.filter(isObjectShape).find(({ properties }) => {
-    const names = [...properties.keys()];
+  const isRecordShape = (shape: Shape | undefined): shape is Shape => {
+    if (!isObjectShape(shape)) return false;
+    const names = [...shape.properties.keys()];
     return names.length > 0 && (!sent || names.some((one) => findNamed(sent.properties.keys(), one)));
-  });
+  };
+  // One by one: most documents show it in the first.
+  for (const one of operations) {
+    const found = [itemsOf(one), unwrapped(answerShape(one), name)].find(isRecordShape);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Whether a GET shows one record by its schema where it lists them: a POST beside it makes one, and it has items. */
