@@ -128,7 +128,7 @@ export { endMessageOf } from './meaning/stream-end.ts';
 export { type TextForm, textFormOf } from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';
-export { isSaidElsewhere, saidOfRecord } from './meaning/x-paddock.ts';
+export { isSaidElsewhere, saidOfCollection, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,
   beginningOf,

@@ -13,7 +13,7 @@ import {
   parseJson,
   type Resource,
   type Shape,
-  saidOfRecord,
+  saidOfCollection,
   schemaKey,
   stringifyJson,
 } from '#spec';
@@ -352,7 +352,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
     );
     // What nobody makes and has the name of an account comes with that.
     const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
-    const { accounts: isSaid } = saidOfRecord(shape).facts;
+    const { accounts: isSaid } = saidOfCollection(collection.resource).facts;
     const isCalled = isSaid ?? (isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape)));
     if (!id || id.inner !== undefined || parents.length > 0 || named.length === 0 || !isCalled) return [];
     return [

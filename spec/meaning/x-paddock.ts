@@ -31,7 +31,7 @@ export interface Said<Facts> {
   readonly insteadOf?: string;
 }
 
-export type SaidOfOperation = Said<Partial<OperationMeaning>>;
+export type SaidOfOperation = Said<Partial<OperationMeaning & Pick<CollectionMeaning, 'unique'>>>;
 export type SaidOfRecord = Said<Partial<CollectionMeaning>>;
 
 export const NOTHING_SAID: Said<Record<string, never>> = {

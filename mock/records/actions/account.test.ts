@@ -60,6 +60,16 @@ const login = (mock: Mock, password = ANN.password, email = ANN.email) =>
 const me = async (mock: Mock, token: string) => ask(mock, 'GET /users/me', undefined, bearer(token));
 
 describe('an account', () => {
+  test('is registered once where the registration says what is unique, whatever is documented', async () => {
+    const sign = { requestBody: json(SIGN_UP), ...done(USER), 'x-paddock': { unique: ['email'] } };
+    const of = { ...paths, '/auth/register': { post: sign } };
+    const mock = await serveText(documentOf(of, { components: { securitySchemes } }));
+    const statuses = [];
+    for (const name of ['Ann', 'Anna'])
+      statuses.push((await ask(mock, 'POST /auth/register', { ...ANN, name })).status);
+    expect(statuses).toEqual([200, 409]);
+  });
+
   test('is registered once, logs in with its password, and is who its token names', async () => {
     const mock = await serve();
     expect(await ask(mock, 'POST /auth/register', ANN)).toMatchObject({

@@ -257,13 +257,14 @@ async function refuseTaken(
   body: unknown,
   own?: Account,
 ): Promise<Refusal | undefined> {
-  if (!operation.responses.some(saysTaken)) return undefined;
+  // It may have no collection of its own.
+  const said = operation.said.facts.unique?.map(({ members }) => members);
+  if (!said && !operation.responses.some(saysTaken)) return undefined;
   // Where it says which member is unique, the others may be shared.
-  const unique = new Set(
-    (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
-      key.certainty === 'promised' && key.properties.length === 1 ? key.properties : [],
-    ),
+  const known = (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
+    key.certainty === 'promised' ? [key.properties] : [],
   );
+  const unique = new Set((said ?? known).flatMap((key) => (key.length === 1 ? key : [])));
   const named = meaning.identities.filter((name) => unique.has(name));
   const { identities } = credentialsIn(named.length > 0 ? { ...meaning, identities: named } : meaning, body);
   const wanted = identities.filter((one) => !own?.identities.includes(one));

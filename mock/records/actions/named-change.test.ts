@@ -108,6 +108,14 @@ test('what is done already is refused only where a documented 409 says so', asyn
   expect((await ask(mock, 'POST /orders/99/cancel')).status).toBe(404);
 });
 
+test('what is done already is refused with the status that is said for the state, documented or not', async () => {
+  const cancel = { ...answers({ type: 'object' }), 'x-paddock': { refuses: { 422: 'state' } } };
+  const mock = await serveActions({ status: { ...text, enum: ['open', 'cancelled'] } }, { cancel });
+  const { body } = await ask(mock, 'POST /orders', { status: 'open' });
+  expect((await ask(mock, `POST /orders/${body.id}/cancel`)).status).toBe(200);
+  expect((await ask(mock, `POST /orders/${body.id}/cancel`)).status).toBe(422);
+});
+
 test('an extension says what an action sets', async () => {
   const sets = { state: 'parked', parkedAt: '$now', note: null, unknown: 1 };
   const mock = await serveActions(

@@ -88,7 +88,9 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   const { shape, id: identity } = collection.resource;
   const fits = compileFits(context);
   const touched = compileTouched(collection.resource, contract.validators);
-  const hasRefusal = operation.responses.some(({ key }) => key === '409');
+  const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
+  const isRefused = said !== undefined || operation.responses.some(({ key }) => key === '409');
+  const refusal = { ...isDoneAlready(operation, collection.name), ...(said && { status: Number(said) }) };
   const members = Object.entries(sets).map(([name, value]): Setting => {
     const member = memberShape(shape, name);
     const write = member && value === '$now' ? compileWrite(name, member, contract.validators) : undefined;
@@ -166,7 +168,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
           const next = Object.entries({ ...record, ...all });
           return Object.fromEntries(next.filter(([, value]) => value !== undefined));
         },
-        refusal: () => (isDone && hasRefusal ? isDoneAlready(operation, collection.name) : undefined),
+        refusal: () => (isDone && isRefused ? refusal : undefined),
         undo: () => link && setLink(task.store, link, was === true),
       };
     });
