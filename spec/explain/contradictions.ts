@@ -16,6 +16,7 @@ import { listPlace } from '../resources/list-form.ts';
 import { answerShape, bodyShape, memberShape, successOf } from '../resources/record-schema.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
 import type { Shape } from '../schema/shape.ts';
+import { targetOf, unusedFacts } from './unused-facts.ts';
 
 /** What `x-paddock` names that the document does not have, and roles that an operation cannot have, with their places. */
 export function contradictions(
@@ -43,7 +44,10 @@ export function contradictions(
     const meant = meantBy(operation, operations);
     const collections = meant === undefined ? paths : [...paths.filter((path) => path !== facts.of), meant];
     const known = { record: recordOf(operation), collections, operations };
-    for (const spot of spots) SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, known), add));
+    for (const spot of spots) {
+      SAID_FORMS.operation.read(spot, readerOf(namesOf(operation, known), add));
+      unusedFacts(spot, meantAt(spot, operation, operations), all, add);
+    }
     const wrong = wrongRole(operation);
     if (wrong !== undefined) add(operation.said.at(facts.does ?? '') ?? operation.spot, wrong);
   }
@@ -107,7 +111,7 @@ interface Known {
 }
 
 function namesOf(operation: Operation, { record, collections, operations }: Known): Names {
-  const { spot, path, parameters } = operation;
+  const { path, parameters } = operation;
   const namesIn = (wanted: string, from = parameters) =>
     from.flatMap(({ in: place, name }) => (place === wanted ? [name] : []));
   const asked = (one: Operation) => [
@@ -123,16 +127,21 @@ function namesOf(operation: Operation, { record, collections, operations }: Know
     if (kind === 'path') return unknown(name, pathParameters(path), NOUNS[kind]);
     if (kind === 'header') return unknown(name.toLowerCase(), namesIn(kind), NOUNS[kind]);
     if (kind === 'query') {
-      // What is said at the path is meant for those of its operations that have the parameter.
-      const isOwn = spot.path.every((step, index) => at.path[index] === step);
-      const beside = isOwn ? [operation] : operations.filter((one) => one.path === path);
-      return unknown(name, beside.flatMap(asked), NOUNS[kind]);
+      const all = meantAt(at, operation, operations).flatMap(asked);
+      // A parameter may be called `filter[genre]`, or `filter` be an object with that property.
+      return unknown(all.includes(name) ? name : name.replace(/\[.*\]$/, ''), all, NOUNS[kind]);
     }
     const headers = kind === 'page' ? (successOf(operation)?.headers ?? []) : [];
     if (headers.some((one) => one.name.toLowerCase() === name.toLowerCase())) return undefined;
     const shapes = { record, body: bodyShape(operation) };
     return absent(name, kind in shapes ? shapes[kind as 'record'] : answerShape(operation), NOUNS[kind]);
   };
+}
+
+/** What is said at the path is meant for those of its operations that have a use for it. */
+function meantAt(at: Spot, operation: Operation, operations: readonly Operation[]): readonly Operation[] {
+  const isOwn = operation.spot.path.every((step, index) => at.path[index] === step);
+  return isOwn ? [operation] : operations.filter((one) => one.path === operation.path);
 }
 
 /** The path that was meant by a collection which has no path in the document, and which nobody else names. */
@@ -184,8 +193,13 @@ function absent(path: string, shape: Shape | undefined, what: string): string | 
     const names = [object, ...object.alternatives].flatMap(({ properties }) => [...properties.keys()]);
     if (names.length === 0) return undefined;
     here = memberShape(object, name);
-    if (!here)
-      return `${what} has no member ${describeValue(name)}; ${didYouMean(name, names).replace('there are', 'it has')}`;
+    if (!here) {
+      const problem = `${what} has no member ${describeValue(name)}; ${didYouMean(name, names).replace(/there (?:are|is)/, 'it has')}`;
+      const target = what === NOUNS.record ? targetOf(object.spot) : undefined;
+      if (target === undefined || problem.endsWith('?') || /^\W/.test(name)) return problem;
+      const lines = `{ target: ${JSON.stringify(target)}, update: { properties: { ${name}: { type: string } } } }`;
+      return `${problem}. Where records have it all the same, add it to the actions of an overlay: ${lines}`;
+    }
   }
   return undefined;
 }

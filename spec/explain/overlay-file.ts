@@ -10,6 +10,7 @@ import type { CollectionMeaning, FactBasis, Meaning } from '../meaning/meaning.t
 import { GUESSED, isReadFact, SAID, SAID_FORMS } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
+import { targetOf } from './unused-facts.ts';
 
 /** What is known of one part of a document, as an overlay writes it. */
 export interface WrittenMeaning {
@@ -120,11 +121,6 @@ function factsOf(explained: Explained, at: readonly string[]) {
     into[key] = name === undefined ? value : { ...(into[key] as object | undefined), [name]: value };
   }
   return { guessed, promised };
-}
-
-/** Undefined: it is in another file, where no overlay reaches. */
-function targetOf({ document, file, path }: Spot): string | undefined {
-  return file === document.root.file ? jsonPath(path, document.root.value) : undefined;
 }
 
 /** `$.components.schemas.Pet` of `#/components/schemas/Pet`. */

@@ -6,7 +6,7 @@ export function unknownParameters(
   operation: Operation,
   { query = {}, idempotencyKey }: OperationMeaning,
 ): string[] {
-  const names = new Set(Object.keys(query).map((name) => name.replace(/\[.*\]$/, '')));
+  const names = new Set(Object.keys(query).flatMap((name) => [name, name.replace(/\[.*\]$/, '')]));
   return operation.parameters.flatMap(({ in: place, name }) => {
     const isKnown = place === 'query' ? names.has(name) : KNOWN_HEADERS.has(name) || name === idempotencyKey;
     return place === 'path' || isKnown ? [] : [name];

@@ -99,6 +99,11 @@ export const json = (...words: readonly string[]): Form<Json> =>
       const name = typeof spot.value === 'string' ? spot.value : '';
       const [, parameter] = /^\{(.+)\}$/.exec(name) ?? [];
       if (parameter !== undefined) reader.name('path', parameter, spot);
+      else if (words.length > 0 && /\{[^{}]+\}/.test(name))
+        reader.odd(
+          spot,
+          `${describeValue(name)} is taken as a text; a parameter stands alone, and query parameters alone can be bounds`,
+        );
       else if (isUnknownWord(name, words))
         reader.odd(spot, `${describeValue(name)} is no word; ${didYouMean(name, words)}`);
     },
@@ -118,7 +123,7 @@ export const map = <Value>(
 ): Form<Readonly<Record<string, Value>>> => ({
   ...form('an object', { type: 'object', additionalProperties: of.schema }, isRecord, (spot, reader) => {
     for (const [name, one] of rawChildren(spot)) {
-      if (kind) reader.name(kind, kind === 'query' ? name.replace(/\[.*\]$/, '') : name, one);
+      if (kind) reader.name(kind, name, one);
       of.read(one, reader);
     }
   }),
@@ -171,5 +176,10 @@ export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   if (meant) return `did you mean ${describeValue(meant)}?`;
-  return known.length === 0 ? 'there is none' : `there are ${known.join(', ')}`;
+  if (known.length < 2) return known.length === 0 ? 'there is none' : `there is only ${known[0]}`;
+  const others = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} others` : '';
+  return `there are ${known.slice(0, MOST_NAMED).join(', ')}${others}`;
 }
+
+/** A query may have hundreds of parameters. */
+const MOST_NAMED = 20;
