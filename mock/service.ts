@@ -1,4 +1,12 @@
-import { type Contract, hasStream, type Operation, placedAt, type Resource, sessionCookie } from '#spec';
+import {
+  type Contract,
+  hasStream,
+  type Operation,
+  placedAt,
+  type Resource,
+  registeredLogins,
+  sessionCookie,
+} from '#spec';
 import { type Code, codedOperations } from './code/coded-operations.ts';
 import { documentFiles, type OwnFile } from './control/document-files.ts';
 import {
@@ -189,6 +197,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     logins: {
       takesAnybody: keys.apiKeys === 'any',
       password: isBuiltIn ? BUILT_IN_PASSWORD : undefined,
+      registered: registeredLogins(contract.operations),
     },
   };
   const endpoints = operations.map((operation) => compileEndpoint(operation, context));

@@ -182,6 +182,7 @@ export {
   isRefreshToken,
   type MemberPath,
   needsNoCredential,
+  registeredLogins,
   type SessionCookie,
   secretsOf,
   sessionCookie,
@@ -211,7 +212,15 @@ export {
   ownersOf,
   recordNamedBy,
 } from './resources/families.ts';
-export { createdIds, idIn, idInBody, idMembers, idSources, isAtItem } from './resources/identity.ts';
+export {
+  createdIds,
+  idIn,
+  idInBody,
+  idMembers,
+  idSources,
+  isAtItem,
+  showsIdAlone,
+} from './resources/identity.ts';
 export { type IssuedKey, issuedKeysOf } from './resources/issued-keys.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {

@@ -21,6 +21,8 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   /** The name of the header (in lower case; `authorization` for bearer and basic), query parameter or cookie. */
   readonly name: string;
+  /** The scheme before the key in `Authorization`, where RFC 9110 knows none: `Token` of Django and Rails. */
+  readonly before?: string;
   /** What a token must be good for (OAuth 2.0 scopes, RFC 6749 §3.3); none for other types than oauth2 and openIdConnect. */
   readonly scopes: readonly string[];
   readonly spot: Spot;
@@ -121,6 +123,7 @@ function readCredential(root: Spot, scheme: string, requirement: Spot): Credenti
     case 'http': {
       const kind = textAt(spot, 'scheme')?.toLowerCase();
       if (kind === 'basic' || kind === 'bearer') return { ...authorization, kind };
+      if (kind === 'token') return { ...authorization, kind: 'apiKey', before: 'Token' };
       const message = `the http scheme of "${scheme}" must be bearer or basic: no other is supported`;
       return leaveOut(rawChild(spot, 'scheme') ?? spot, message);
     }

@@ -139,10 +139,11 @@ export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
     cursor,
     filters = [],
     bounds = [],
+    parts = [],
     search,
     order,
   } = page?.form ?? {};
-  const facts = [...filters, ...bounds, search, order].map((one) => one?.parameter);
+  const facts = [...filters, ...bounds, ...parts, search, order].map((one) => one?.parameter);
   const known = new Set([pageSize, offset, number, cursor, order?.direction, ...facts]);
   const sent = exchange.input.query ?? {};
   return operation.parameters.some(

@@ -103,7 +103,10 @@ export function present(credential: Credential, key: KeyedText): Presented {
       if (credential.in === 'query') return { headers: [], query: [[credential.name, key]] };
       return credential.in === 'cookie'
         ? inHeader('Cookie', keyed`${literalText(credential.name)}=${key}`)
-        : inHeader(credential.name, key);
+        : inHeader(
+            credential.name,
+            credential.before ? keyed`${literalText(credential.before)} ${key}` : key,
+          );
   }
 }
 

@@ -23,6 +23,8 @@ export interface Logins {
   readonly takesAnybody: boolean;
   /** That of everybody else. Undefined: keys of the user's own open the mock, and what everybody knows does not. */
   readonly password: string | undefined;
+  /** The operations that let in who has registered, and nobody else. */
+  readonly registered: ReadonlySet<Operation>;
 }
 
 /** Somebody who can log in. */

@@ -301,3 +301,58 @@ describe('the search of a list', () => {
     expect((await listWith(parameter))?.search).toMatchObject({ certainty, members });
   });
 });
+
+describe('what small teams write', () => {
+  const states = { type: 'string', enum: ['open', 'done'] };
+  const moment = { type: 'string', format: 'date-time' };
+  const record = {
+    type: 'object',
+    properties: {
+      ...RECORD.properties,
+      startsOn: { type: 'string', format: 'date' },
+      date: { type: 'string' },
+    },
+  };
+  const spanned = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, start_date: moment, end_date: moment },
+  };
+
+  test.each<[name: string, schema: object, want: string | undefined]>([
+    ['thingStatus', { type: 'array', items: states }, 'status'],
+    ['thingStatus', word('', 'open').schema, undefined],
+    ['name__in', { type: 'array', items: { type: 'string' } }, 'name'],
+    ['filter[owner][eq]', { type: 'string' }, 'owner'],
+  ])('%s filters by %s', async (name, schema, want) => {
+    expect((await filterOf({ name, schema }))?.property).toBe(want);
+  });
+
+  test.each<[name: string, members: readonly string[] | undefined]>([
+    ['name__icontains', ['name']],
+    ['filter[owner][like]', ['owner']],
+    ['contains', undefined],
+  ])('%s looks for a part of %j', async (name, members) => {
+    expect((await listWith({ name }))?.parts[0]?.members).toEqual(members);
+  });
+
+  test('a search may be among the filters', async () => {
+    expect((await listWith({ name: 'filter[search]' }))?.search?.parameter.name).toBe('filter[search]');
+  });
+
+  test('a text bounds what is named as a moment, and promises nothing', async () => {
+    const bounds = (
+      await listOf({ record }, said('date_from', 'At or after this date'), said('name_from', ''))
+    )?.bounds;
+    expect(bounds).toMatchObject([{ property: 'date', side: 'least', certainty: 'presumed' }]);
+  });
+
+  test('both ends beside each other are those of a time, and one alone is a value', async () => {
+    const both = await listOf({ record: spanned }, { name: 'startDate' }, { name: 'endDate' });
+    expect(both?.bounds.map(({ property, side }) => `${side} ${property}`)).toEqual([
+      'least start_date',
+      'most end_date',
+    ]);
+    expect(both?.filters).toEqual([]);
+    expect((await listOf({ record: spanned }, { name: 'startDate' }))?.filters).toHaveLength(1);
+  });
+});

@@ -94,13 +94,14 @@ const PARAMETERS = table<PageRole>({
 /** Numbers beside a list. */
 const COUNTS = table<PageSign>({
   total: 'total totalcount totalsize totalitems count itemcount itemscount itemstotal numberfound',
-  pages: 'pages totalpages totalpage pagecount pagestotal numpages numberofpages lastpage',
+  pages: 'pages totalpages totalpage totalpagesnumber pagecount pagestotal numpages numberofpages lastpage',
   listed: 'numberofitems',
   size: 'perpage pagesize itemsperpage',
   page: 'currentpage number',
 });
 const FLAGS = table<PageSign>({
   'has more': 'hasmore more morepages hasmorepages hasnext hasnextpage truncated istruncated',
+  'has previous': 'hasprev hasprevpage',
   'is first': 'first isfirst isfirstpage',
   'is last': 'last islast islastpage',
   'is empty': 'empty isempty',

@@ -309,6 +309,24 @@ export function needsNoCredential(operation: Operation): boolean {
   return isExchange || ['register', 'login', 'grant'].includes(role);
 }
 
+/**
+ * The logins of accounts that clients can register: by one of the names that the login asks for, and beside it where there are
+ * several, as nobody registers an administrator.
+ */
+export function registeredLogins(operations: readonly Operation[]): ReadonlySet<Operation> {
+  const all = operations.flatMap((one) => ({ one, ...accountOperation(one) }));
+  const [logins, registers] = ['login', 'register'].map((of) => all.filter(({ role }) => role === of));
+  const above = ({ path }: Operation) => path.slice(0, path.lastIndexOf('/'));
+  const found = (logins ?? []).filter(({ one, identities = [] }, _, { length }) =>
+    registers?.some(
+      (register) =>
+        register.identities?.some((name) => identities.includes(name)) &&
+        (length === 1 || above(register.one) === above(one)),
+    ),
+  );
+  return new Set(found.map(({ one }) => one));
+}
+
 /** The members of a body that nobody but the user can know. */
 export function secretsOf(operation: Operation): string[] {
   return [...(bodyShape(operation)?.properties ?? [])].flatMap(([name, member]) => {

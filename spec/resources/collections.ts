@@ -44,11 +44,15 @@ export function collectionsOf(
   verbs: Verbs,
 ): (operation: Operation) => string {
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
+  const written = new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path))));
   const lists = new Set(operations.flatMap((one) => (isListed(one, above) ? withoutSuffix(one.path) : [])));
   const own = (operation: Operation) => {
     const { resource } = declaredRole(operation);
     if (resource) return withoutSuffix(resource);
     const plain = withoutSuffix(operation.path);
+    // `/events/processId?processId=` lists those of a process.
+    const at = isGet(operation) && isSelection(operation) ? plain.slice(0, plain.lastIndexOf('/')) : '';
+    if (written.has(at)) return at;
     return verbs.get(operation)?.collection ?? (lists.has(plain) ? plain : collectionPath(plain));
   };
   const withItems = Map.groupBy(
@@ -61,6 +65,10 @@ export function collectionsOf(
     return other !== undefined && more.length === 0 && !declaredRole(operation).resource ? other : path;
   };
 }
+
+/** Whether a path ends as a query parameter is called. */
+const isSelection = ({ path, parameters }: Operation) =>
+  parameters.some((one) => one.in === 'query' && withoutSuffix(path).endsWith(`/${one.name}`));
 
 /**
  * Whether a path that ends in a parameter is none of an item: it returns an array, or an object around a list that is a page

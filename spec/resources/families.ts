@@ -53,6 +53,10 @@ function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> 
     const { id, path, actions } = resource;
     const own = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
     const shown = own.filter(({ parameter }) => parameter === id?.parameter).map(({ above }) => above);
+    for (const { role, operation } of resource.further) {
+      const item = role === 'read' ? itemOf(operation.path) : undefined;
+      if (item) shown.push(item.above);
+    }
     return id?.parameter === undefined
       ? []
       : [path, ...shown].map((one) => [`${pathForm(one)}/{}`, resource] as const);

@@ -20,7 +20,15 @@ import { escapeText } from '../pattern/pattern.ts';
 import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
 import type { Shape } from '../schema/shape.ts';
 import { idParameter, itemOf, recordName } from './paths.ts';
-import { isObjectShape, memberShape, recordPath, successOf, valueAt, withoutNull } from './record-schema.ts';
+import {
+  answerShape,
+  isObjectShape,
+  memberShape,
+  recordPath,
+  successOf,
+  valueAt,
+  withoutNull,
+} from './record-schema.ts';
 import { idMemberIn } from './references.ts';
 import type { Identity, IdSign, Parent, Resource } from './resource.ts';
 
@@ -295,6 +303,17 @@ export function idMembers(resource: Created, operation: Operation, { properties 
     (name): name is string =>
       name !== undefined && name !== id?.property && properties.has(name) && !shape.properties.has(name),
   );
+}
+
+/**
+ * Whether the response to a write is the id of the record and nothing else: `"3011aa95-c6a2-4562-9dc2-12c06bb0424b"`. A number
+ * may count what was changed, and a text of no format say anything.
+ */
+export function showsIdAlone({ id, actions }: Created, operation: Operation): boolean {
+  const answer = answerShape(operation);
+  if (!answer || id?.inner !== undefined || answer.mainType !== id?.shape.mainType) return false;
+  if (answer.mainType === 'integer') return operation === actions.create;
+  return answer.find('format')?.value === 'uuid';
 }
 
 /** The id in a `Location` that has the path of an item, as the document writes it, and the origin of the request. */

@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, sameName, setOf } from '../meaning/names.ts';
+import { foldedName, idStem, namesIdOf, sameName, setOf } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -19,7 +19,7 @@ import { idInBody, linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { makesManySigns, manyItem } from './many.ts';
 import { pathVerbs } from './path-verb.ts';
-import { itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-responses.ts';
 import {
   answerShape,
@@ -39,7 +39,7 @@ import {
   type Resource,
   type Singleton,
 } from './resource.ts';
-import { isLike, isMirror, isRead, withoutOthers } from './same-collection.ts';
+import { isLike, isMirror, isRead, isTwin, nearest, withoutOthers } from './same-collection.ts';
 import { sameRecord } from './same-record.ts';
 import { findSingletons, isSingleton } from './singletons.ts';
 
@@ -178,6 +178,16 @@ const listed: Rule = (operation, { drafts, byPath }) => {
   return draft && { draft, role: 'view', signs: ['schema', 'path'] };
 };
 
+/** What lists or reads the records of a collection of the same name at another path. */
+const beside: Rule = (operation, { drafts }) => {
+  const path = withoutSuffix(operation.path);
+  const items = itemsOf(operation);
+  const shown = items ?? (itemOf(path) && unwrapped(answerShape(operation), recordName(path)));
+  if (!isGet(operation) || !shown) return undefined;
+  const draft = nearest(path, drafts.filter(isTwin(collectionPath(path), shown)));
+  return draft && { draft, role: items ? 'view' : 'read', signs: ['name'] };
+};
+
 /**
  * A POST with a body that has members of a collection makes one of its records where the success shows it: unless the path
  * names a record of the same kind. That it is called like the collection, and 201, speak for it as well.
@@ -254,7 +264,7 @@ const several: Rule = (operation, { drafts }) => {
 };
 
 /** The rules by which operations are put to collections, the surest first. */
-const RULES: readonly Rule[] = [said, listed, several, created, named];
+const RULES: readonly Rule[] = [said, listed, beside, several, created, named];
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 const below: Rule = (operation, context) => {
@@ -334,8 +344,10 @@ function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   for (let end = plain.length; end > 0; end = plain.lastIndexOf('/', end - 1)) {
     const viewed = viewedAt.get(plain.slice(0, end));
     // `/bookings` lists what `/me/bookings` makes: `/bookings/{bookingId}/cancel` is about one of these.
+    const [, parameter = ''] = /^\{([^{}]+)\}\//.exec(plain.slice(end + 1)) ?? [];
     const isItem =
-      !plain.slice(0, end).includes('{') && plain.slice(end + 1).startsWith(`{${viewed?.id?.parameter}}/`);
+      !plain.slice(0, end).includes('{') &&
+      (parameter === viewed?.id?.parameter || (viewed && namesIdOf(parameter, recordName(viewed.path))));
     const draft =
       byPath.get(plain.slice(0, end)) ??
       byPath.get(singularPath(plain.slice(0, end))) ??
@@ -382,18 +394,4 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
       declaredRole(operation).spot ?? operation.spot,
     ),
   };
-}
-
-/** The draft that shares most of the path, the shortest of several. */
-function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
-  const segments = path.split('/');
-  const score = (draft: Draft) => {
-    const own = draft.path.split('/');
-    const differing = segments.findIndex((segment, index) => segment !== own[index]);
-    return (differing < 0 ? segments.length : differing) * 1000 - draft.path.length;
-  };
-  return drafts.reduce<Draft | undefined>(
-    (best, draft) => (!best || score(draft) > score(best) ? draft : best),
-    undefined,
-  );
 }

@@ -8,9 +8,10 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment } from './paths.ts';
-import { boundsOf, filtersOf, searchOf, usualOrder } from './queries.ts';
+import { boundsOf, filtersOf, usualOrder } from './queries.ts';
 import { answerShape, bodyShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
 import type { ListForm, ListPlace } from './resource.ts';
+import { partsOf, searchOf } from './searches.ts';
 
 /** Members that usually hold the records of a list, whatever these are. */
 export const USUAL_MEMBER =
@@ -78,8 +79,9 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
   const order = orderOf(said.order ? list : open, shape, said.order);
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
+  const parts = partsOf(open, shape);
   const meant = new Set(
-    [...filters, ...bounds, ...(order ? [order] : []), ...(search ? [search] : [])].map(
+    [...filters, ...bounds, ...parts, ...(order ? [order] : []), ...(search ? [search] : [])].map(
       (one) => one.parameter,
     ),
   );
@@ -91,7 +93,7 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
     },
     ...{ headers: successOf(operation)?.headers ?? [], chosen: said.pages, said: operation.said },
   });
-  return { ...place, filters, bounds, search, order, usual: usualOrder(list, shape), ...paging };
+  return { ...place, filters, bounds, search, parts, order, usual: usualOrder(list, shape), ...paging };
 }
 
 /** Those of the query; a POST that lists asks in its body. */
@@ -176,7 +178,7 @@ interface QueryFact {
 export type ListMeaning = 'filter' | 'bound' | 'search' | 'order' | 'page';
 
 export function queryFacts(list: ListForm): QueryFact[] {
-  const { filters, bounds, search, order } = list;
+  const { filters, bounds, search, parts, order } = list;
   const fact = (
     role: ListMeaning,
     basis: Basis,
@@ -188,7 +190,6 @@ export function queryFacts(list: ListForm): QueryFact[] {
     name: key === undefined ? parameter.name : `${parameter.name}[${key}]`,
   });
   const ordered = [...new Set(order?.choices.flatMap(({ keys }) => keys.map(({ property }) => property)))];
-  const [looked = []] = search ? [search.members] : [];
   return [
     ...filters.map((one) =>
       fact('filter', one, one.parameter, [one.property, ...(one.inner ? [one.inner] : [])].join('.')),
@@ -197,9 +198,10 @@ export function queryFacts(list: ListForm): QueryFact[] {
       const sign = `${one.side === 'least' ? '>' : '<'}${one.inclusive === false ? '' : '='}`;
       return fact('bound', one, one.parameter, `${sign} ${one.property}`, one.key);
     }),
-    ...(search
-      ? [fact('search', search, search.parameter, looked.length > 0 ? { search: looked } : '$search')]
-      : []),
+    ...[...(search ? [search] : []), ...parts].map((one) => {
+      const members = one.members.length > 0 ? { search: one.members } : '$search';
+      return fact('search', one, one.parameter, members);
+    }),
     ...(order
       ? [fact('order', order, order.parameter, ordered.length > 0 ? { order: ordered } : '$order')]
       : []),

@@ -1,17 +1,15 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
-import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
 import { findNamed, foldedName, namesIdOf, sameName, singularName, wordsOf } from '../meaning/names.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { accountOperation } from './accounts.ts';
+import { schemaOf } from './example-schema.ts';
 import { itemsOf, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { isSearchName } from './queries.ts';
 import {
   answerShape,
   bodyShape,
@@ -23,6 +21,7 @@ import {
 } from './record-schema.ts';
 import { declaredRole, type Resource } from './resource.ts';
 import { sameRecord } from './same-record.ts';
+import { isSearchName } from './searches.ts';
 
 /** Marks the media types that are presumed. */
 const PRESUMED = 'x-paddock-presumed';
@@ -126,21 +125,6 @@ function ofExamples({ responses }: Operation): Repair[] {
   });
 }
 
-function schemaOf(value: unknown): object {
-  if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
-  if (isRecord(value)) {
-    const members = Object.entries(value).map(([name, member]) => [name, schemaOf(member)]);
-    return { type: 'object', required: Object.keys(value), properties: Object.fromEntries(members) };
-  }
-  if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
-  if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
-  const format = FORMATS.find((one) => isOfFormat(one, value));
-  return { type: 'string', ...(format && { format }) };
-}
-
-/** Of these an example is one by no chance. */
-const FORMATS = ['date-time', 'date', 'uuid'] as const;
-
 /** The responses of a collection that are not described, as far as those of others or what is sent describe its records. */
 function ofCollection(
   path: string,
@@ -217,7 +201,9 @@ function shownIn(operations: readonly Operation[], name: string, sent: Shape | u
   };
   // One by one: most documents show it in the first.
   for (const one of operations) {
-    const found = [itemsOf(one), unwrapped(answerShape(one), name)].find(isRecordShape);
+    const shapes = [itemsOf(one), unwrapped(answerShape(one), name)];
+    // A record may have a list of its parts.
+    const found = (itemOf(one.path) ? shapes.reverse() : shapes).find(isRecordShape);
     if (found) return found;
   }
   return undefined;
@@ -283,8 +269,10 @@ const isMade = (one: Operation) =>
   one.method === 'POST' && !one.path.endsWith('}') && !hasContent(one) && membersSent(one) !== undefined;
 
 /** Frameworks that read no types of results write JSON without a schema, any value, any object or a list of these. */
-function isDescribed({ isJson, shape, examples }: MediaType): boolean {
-  return !isJson || examples.size > 0 || (shape !== undefined && !isAny(shape));
+function isDescribed({ type, isJson, shape, examples }: MediaType): boolean {
+  return (
+    !(isJson || (type === '*/*' && shape)) || examples.size > 0 || (shape !== undefined && !isAny(shape))
+  );
 }
 
 function isAny(shape: Shape): boolean {

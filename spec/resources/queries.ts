@@ -13,15 +13,13 @@ import {
 } from '../meaning/names.ts';
 import type { UsualOrder } from '../meaning/order.ts';
 import { mayPage } from '../meaning/paging.ts';
-import { type Bound, type Filter, isCalling, isOrdered, type Search } from '../meaning/selection.ts';
+import { type Bound, type Filter, isCalling, isOrdered } from '../meaning/selection.ts';
 import {
   HEDGES,
   has,
-  isTakenBack,
   joined,
   listed,
   marked,
-  membersBehind,
   sentencesIn,
   spoken,
   textOf,
@@ -35,14 +33,12 @@ import { memberMeaning } from './members.ts';
 import { lastSegment } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
+import { EQUALS, NO_PART, openIn, withoutFilter } from './searches.ts';
 
 /**
  * What a query selects: a parameter with the name of a member, however it is written, alone or with a word that compares,
  * lets only records through whose member fits. The name is one sign; the schema, and words of that relation, are others.
  */
-
-const openIn = ({ parameters }: Operation) =>
-  parameters.filter((one) => one.in === 'query' && !isTakenBack(one));
 
 export function filtersOf(list: Operation, record: Shape): Filter[] {
   return openIn(list).flatMap((parameter) =>
@@ -52,8 +48,10 @@ export function filtersOf(list: Operation, record: Shape): Filter[] {
 
 function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter | undefined {
   const { name, shape, spot } = parameter;
+  if (spanOf(list, parameter, record)) return undefined;
   const compared = comparedBy(name, shape, record);
-  const member = compared && memberShape(record, compared.property);
+  if (!compared) return withValuesOf(parameter, record);
+  const member = memberShape(record, compared.property);
   if (!member) return undefined;
   // In an object in the record it is found by its name alone.
   if (compared.inner !== undefined && member.mainType === 'object' && !isOwnId(name, compared.property))
@@ -74,22 +72,34 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
 
+/** By the only member with the values of a parameter that ends as it: `orderStatus` is the `status`. */
+function withValuesOf(parameter: Parameter, record: Shape): Filter | undefined {
+  const { name, shape, spot } = parameter;
+  const values = (shape.items ?? shape).values?.map(String) ?? [];
+  const last = wordsOf(name).at(-1);
+  const [property, ...more] = memberNames(record).filter((one) => {
+    const member = memberShape(record, one);
+    const own = new Set((member?.items ?? member)?.values?.map(String));
+    return (
+      wordsOf(one).at(-1) === last && own.size > 0 && own.symmetricDifference(new Set(values)).size === 0
+    );
+  });
+  if (property === undefined || more.length > 0) return undefined;
+  return { parameter, property, inner: undefined, ...basisOf(['schema'], spot) };
+}
+
 type Compared = Pick<Filter, 'property' | 'inner'>;
 
 /** `owner_id` of the `owner`. */
 const isOwnId = (name: string, property: string) =>
   singularName(property) === idStem(name) || sameName(name, property);
 
-/** What names of filters begin with: `filter[status]`, `filter.status`. */
-const FILTER = /^(?:filters?|where)[[._:]+(.+?)\]?$/i;
-
 /**
  * The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`; else the
  * only one of that name in an object in the record, as JSON:API has them.
  */
 function comparedBy(written: string, parameter: Shape, record: Shape): Compared | undefined {
-  const own = memberNames(record).includes(written) ? undefined : FILTER.exec(written)?.[1];
-  const name = own ?? written;
+  const name = memberNames(record).includes(written) ? written : withoutFilter(written).replace(EQUALS, '');
   const found = comparedAtTop(name, parameter, record);
   if (found) return found;
   const inner = [...record.properties].flatMap(([property, member]): Compared[] => {
@@ -166,59 +176,75 @@ export function boundsOf(list: Operation, record: Shape): Bound[] {
       ? [...parameter.shape.properties].flatMap(
           ([key, shape]) => boundBy(parameter, record, shape, key) ?? [],
         )
-      : (boundBy(parameter, record, parameter.shape) ?? []),
+      : (spanOf(list, parameter, record) ?? boundBy(parameter, record, parameter.shape) ?? []),
   );
 }
 
+/** The two ends of a time, beside each other: `startDate` and `endDate` are those of what lies between them. */
+function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | undefined {
+  const { name, spot } = parameter;
+  const words = wordsOf(name);
+  const end = ENDS.find(([one]) => words.includes(one));
+  if (!end) return undefined;
+  const [own, other, side] = end;
+  const names = openIn(list).map((one) => one.name);
+  const opposite = findNamed(names, words.map((word) => (word === own ? other : word)).join('_'));
+  const members = [name, opposite ?? ''].map((one) => memberNamed(record, one));
+  const [property] = members;
+  const areMoments = members.every((one) => {
+    const member = one === undefined ? undefined : memberShape(record, one);
+    return member?.mainType === 'string' && isOrdered(member);
+  });
+  if (property === undefined || members[1] === property || !areMoments) return undefined;
+  return { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
+}
+
+const ENDS: readonly (readonly [own: string, other: string, Side])[] = [
+  ['start', 'end', 'least'],
+  ['end', 'start', 'most'],
+  ['from', 'to', 'least'],
+  ['to', 'from', 'most'],
+];
+
 function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string): Bound | undefined {
   const { name, spot } = parameter;
-  const words = wordsOf(key === undefined ? name : `${name}_${key}`);
+  const words = wordsOf(key === undefined ? withoutFilter(name) : `${name}_${key}`);
   const isMember = key === undefined && memberNames(record).includes(name);
-  if (words.length < 2 || !isOrdered(shape) || isMember) return undefined;
+  // Frameworks write a moment in a query as a text without a format.
+  const isText = shape.mainType === 'string' && !shape.values && !shape.find('format');
+  if (words.length < 2 || !(isOrdered(shape) || isText) || isMember) return undefined;
   return [words.length - 1, 0]
     .map((at): Bound | undefined => {
       const [word = ''] = words.slice(at);
       const side = (['least', 'most'] as const).find((one) => SIDES[one].has(word));
       const property = memberNamed(record, words.toSpliced(at, 1).join('_')) ?? '';
       const member = memberShape(record, property);
-      if (!side || !member || !isOrdered(member)) return undefined;
+      if (!side || !member) return undefined;
+      if (isText ? !isMoment(property, member) : !isOrdered(member)) return undefined;
       const stated = statedSide(parameter, property, side);
       const isOperator = /^[gl]te?$/.test(word);
       const isMarked = isOperator && (key !== undefined || MARKS.some((mark) => name.includes(mark + word)));
-      const signs: Sign[] = [
-        'name',
+      // Of a text nobody knows how it is written.
+      const others: Sign[] = [
         ...(isMarked ? ['schema' as const] : []),
         ...(stated ? ['words' as const] : []),
       ];
+      const signs: Sign[] = ['name', ...(isText ? [] : others)];
       const inclusive = isOperator ? word.endsWith('e') : stated?.inclusive;
       return { parameter, key, property, side, inclusive, ...basisOf(signs, spot) };
     })
     .find((one) => one !== undefined);
 }
 
-const MARKS = ['[', '__', '.', ':'];
-
-const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
-/** Whether a query parameter asks for records by a text in them, by its name. */
-export const isSearchName = (name: string): boolean => SEARCHING.has(wordsOf(name).join(''));
-
-const LOOKS = listed('search~|look~|find|finds|match~|whose|contain~|in|by');
-
-/** The search of a list; undefined: it has none. */
-export function searchOf(list: Operation, record: Shape): Search | undefined {
-  const parameter = openIn(list).find(
-    ({ name, shape }) => shape.mainType === 'string' && !record.properties.has(name) && isSearchName(name),
-  );
-  if (!parameter) return undefined;
-  const texts = [...record.properties].filter(([, { mainType, values }]) => mainType === 'string' && !values);
-  const sentences = sentencesIn(textOfParameter(parameter));
-  const isPlain = !sentences.some((one) => has(one, [...HEDGES, ...NO_PART]));
-  const told = isPlain ? sentences : [];
-  const names = texts.map(([name]) => name);
-  const members = new Set(told.flatMap((one) => membersBehind(one, LOOKS, names)));
-  const basis = basisOf(members.size > 0 ? ['name', 'words'] : ['name'], parameter.spot);
-  return { parameter, members: names.filter((name) => members.has(name)), ...basis };
+/** By its format, or by its name where it is a text of none. */
+function isMoment(name: string, member: Shape): boolean {
+  if (member.mainType !== 'string' || member.values) return false;
+  return isOrdered(member) || (!member.find('format') && TIMES.has(wordsOf(name).at(-1) ?? ''));
 }
+
+const TIMES = setOf('at on date time datetime timestamp');
+
+const MARKS = ['[', '__', '.', ':'];
 
 const MORE = 'later|newer|more|higher|greater|above|after';
 const LESS = 'earlier|older|less|lower|below|before|fewer';
@@ -251,8 +277,6 @@ function statedSide(
   return told && { inclusive: told[0] };
 }
 
-/** Other ways to find a record than by a part of its text. */
-const NO_PART = listed('starts|starting|begins|beginning|prefix~|fuzzy|full text|similar|stemming|exact');
 /** Of a comparison that is no equality, of what is shown besides or before the rest, and of a flag that leaves nothing out. */
 const OTHERWISE = [
   ...[...HEDGES, ...NO_PART, ...joined('or', `${MORE}|${LESS}`), ...joined(`${MORE}|${LESS}`, 'than')],

@@ -107,6 +107,8 @@ export interface ListForm extends Paging {
   /** Lower and upper limits of members. */
   readonly bounds: readonly Bound[];
   readonly search: Search | undefined;
+  /** Searches in one member each: `name__icontains`. */
+  readonly parts: readonly Search[];
   readonly order: Order | undefined;
   readonly usual: UsualOrder | undefined;
 }

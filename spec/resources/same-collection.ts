@@ -8,9 +8,25 @@ import { sameRecord } from './same-record.ts';
 /** Of all drafts those that are collections: the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
   const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
-  const read = own.filter((draft) => !isReadElsewhere(draft, own));
+  const made = own.filter((draft) => !isMadeElsewhere(draft, own));
+  const read = made.filter((draft) => !isReadElsewhere(draft, made));
   return read.filter((draft) => !isListedElsewhere(draft, read));
 }
+
+/** `/books` shows to everybody what `/admin/books` makes. */
+function isMadeElsewhere({ path, actions, shape }: Draft, drafts: readonly Draft[]): boolean {
+  const isShowing = Object.entries(actions).every(([action, one]) => SHOWS.has(action) && !isDeclared(one));
+  return isShowing && drafts.some((one) => one.actions.create && isTwin(path, shape)(one));
+}
+
+const SHOWS: ReadonlySet<string> = new Set(['list', 'read']);
+
+/** Whether a collection of the same name at another path, below no record either, has the same records. */
+export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
+  draft.path !== path &&
+  !`${path}${draft.path}`.includes('{') &&
+  recordName(path) === recordName(draft.path) &&
+  sameRecord(shape, draft.shape);
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
 function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
@@ -44,7 +60,9 @@ export const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
 function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   const own = Object.values(draft.actions);
   const rank = (one: Draft) => Object.keys(one.actions).length * 1000 - one.path.length;
-  const isBetter = (one: Draft) => !draft.keys.isDisjointFrom(one.keys) && rank(one) > rank(draft);
+  const isSame = (one: Draft) =>
+    !draft.keys.isDisjointFrom(one.keys) || (!isRead(one) && isTwin(draft.path, draft.shape)(one));
+  const isBetter = (one: Draft) => isSame(one) && rank(one) > rank(draft);
   return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
 }
 
@@ -57,4 +75,18 @@ export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
 function isKind(path: string, of: string): boolean {
   const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
   return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
+}
+
+/** The draft that shares most of the path, the shortest of several. */
+export function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
+  const segments = path.split('/');
+  const score = (draft: Draft) => {
+    const own = draft.path.split('/');
+    const differing = segments.findIndex((segment, index) => segment !== own[index]);
+    return (differing < 0 ? segments.length : differing) * 1000 - draft.path.length;
+  };
+  return drafts.reduce<Draft | undefined>(
+    (best, draft) => (!best || score(draft) > score(best) ? draft : best),
+    undefined,
+  );
 }

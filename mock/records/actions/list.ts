@@ -236,7 +236,7 @@ type Refine = (records: readonly Data[]) => readonly Data[];
 
 /** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
 function compileRefine(
-  { bounds, search, order, usual }: ListForm,
+  { bounds, search, parts, order, usual }: ListForm,
   inside: readonly Filter[],
   exclusions: readonly Exclusion[],
 ): (query: Data) => Refine | undefined {
@@ -253,10 +253,12 @@ function compileRefine(
       const { [parameter.name]: value } = query;
       return value === undefined ? [] : [{ property, values: [value].flat().map(String) }];
     });
-    const text = search && query[search.parameter.name];
+    const texts = [...(search ? [search] : []), ...parts].flatMap((one) => {
+      const { [one.parameter.name]: text } = query;
+      return typeof text === 'string' ? [{ search: one, text: text.toLowerCase() }] : [];
+    });
     const keys = (order && readOrder(order, query)) ?? usual?.keys;
-    if (wanted.length + sets.length + left.length === 0 && typeof text !== 'string' && !keys)
-      return undefined;
+    if (wanted.length + sets.length + left.length + texts.length === 0 && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
       wanted.every(({ filter, values }) =>
@@ -266,7 +268,7 @@ function compileRefine(
         isWithin({ inclusive: true, ...definite(bound) }, memberValue(record, bound.property), value),
       ) &&
       left.every(({ property, values }) => !values.includes(String(record[property]))) &&
-      (!search || typeof text !== 'string' || holds(record, search, text.toLowerCase()));
+      texts.every((one) => holds(record, one.search, one.text));
     return (records) => {
       const meant = records.filter(isMeant);
       if (!keys) return meant;
@@ -289,7 +291,8 @@ function refinedPage({ text }: Page, refine: Refine, offset: number, limit: numb
 }
 
 function holds(record: Data, { members }: Search, text: string): boolean {
-  const values = members.length > 0 ? members.map((name) => record[name]) : Object.values(record);
+  const values =
+    members.length > 0 ? members.map((name) => memberValue(record, name)) : Object.values(record);
   return values.some((value) => contains(value, text));
 }
 

@@ -54,7 +54,7 @@ export type Credentials = ReturnType<typeof credentialsIn>;
 
 /**
  * The account that credentials are of: one that was registered, a record of somebody, or somebody else with the password that
- * everybody has. Undefined: they are wrong, and whoever they are of is registered, or the document has a refusal for that.
+ * everybody has. Undefined: they are wrong, and whoever they are of is registered, somebody can register, or the document has a refusal for that.
  */
 export async function logIn(
   { profiles, logins, operation, standing }: AccountContext,
@@ -70,7 +70,10 @@ export async function logIn(
       ? password === logins.password
       : passwordHash(account.subject, password) === account.password);
   const isRegistered = account?.password !== undefined;
-  const isRefused = isRegistered || refusedAs(operation, meaning.role === 'grant') !== undefined;
+  const isRefused =
+    isRegistered ||
+    logins.registered.has(operation) ||
+    refusedAs(operation, meaning.role === 'grant') !== undefined;
   if (!isRight && !logins.takesAnybody && isRefused) return undefined;
   return account ? { account } : { draft: newAccount(standing, { ...credentials, password: undefined }) };
 }

@@ -18,8 +18,10 @@ export type DescribeSelection = (
 /** For a store that responds at once: nobody waits for a count alone. */
 export function compileSelection(form: ListForm, collection: RecordCollection): DescribeSelection {
   const { scopeFrom } = collection;
-  const { filters, bounds, search } = form;
-  const chosen = [...filters, ...bounds, ...(search ? [search] : [])].map(({ parameter }) => parameter.name);
+  const { filters, bounds, search, parts } = form;
+  const chosen = [...filters, ...bounds, ...parts, ...(search ? [search] : [])].map(
+    ({ parameter }) => parameter.name,
+  );
   const names = [...new Set(chosen)];
 
   function count(store: Store, where: Query['where']): number | undefined {

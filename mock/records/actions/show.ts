@@ -18,6 +18,7 @@ import {
   type Shape,
   shapeAt,
   shownNames,
+  showsIdAlone,
   stringifyJson,
   valueAt,
   withValueAt,
@@ -183,6 +184,9 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
   const path = recordPath(resource, operation);
   const shape = shapeAt(answer, path);
   if (!answer || !shape || (path.length === 0 && isSame(shape, resource.shape))) return undefined;
+  const { property } = resource.id ?? {};
+  if (WRITES.has(action) && property !== undefined && showsIdAlone(resource, operation))
+    return (body) => (body as Data)[property];
   if (path.length === 0 && saysOther(shape, resource.shape))
     return compileSaid(context, shape, action === 'create');
   const form = isSame(shape, resource.shape)

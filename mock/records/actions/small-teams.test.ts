@@ -182,3 +182,84 @@ test('a PUT of a collection changes the record that a member of its body names',
     { id: 2, name: 'Bowline' },
   ]);
 });
+
+test('a create that responds with an id alone, and lists beside it that show less, are of one collection', async () => {
+  const uuid = { type: 'string', format: 'uuid' };
+  const members = { title: text, author: text, pages: number };
+  const lists = (of: string) => gives(list(ref(of)));
+  const boat = { ...at('id', uuid) };
+  const mock = await serveText(
+    documentOf(
+      {
+        '/admin/books': { get: lists('Book'), post: { ...takes(ref('NewBook')), ...gives(uuid) } },
+        '/admin/books/{id}': { parameters: [boat], get: gives(ref('Book')) },
+        '/books': { get: lists('ShownBook') },
+        '/books/{id}': { parameters: [boat], get: gives(ref('ShownBook')) },
+        '/books/author': {
+          get: { parameters: [{ name: 'author', in: 'query', schema: text }], ...lists('Book') },
+        },
+        '/loans/author': {
+          get: { parameters: [{ name: 'author', in: 'query', schema: text }], ...lists('Loan') },
+        },
+        '/loans': { post: { ...takes(object({ author: text })), ...gives(uuid) } },
+      },
+      {
+        components: {
+          schemas: {
+            NewBook: object({ ...members, hidden: { type: 'boolean' } }),
+            Book: object({ id: uuid, ...members, hidden: { type: 'boolean' } }),
+            ShownBook: object({ id: uuid, ...members }),
+            Loan: object({ id: uuid, author: text }),
+          },
+        },
+      },
+    ),
+    { count: 3 },
+  );
+  const sent = { title: 'Tides', author: 'Ann', pages: 90 };
+  const { body: id } = await ask(mock, 'POST /admin/books', { ...sent, hidden: false });
+  expect((await ask(mock, `GET /admin/books/${id}`)).body).toEqual({ id, ...sent, hidden: false });
+  expect((await ask(mock, `GET /books/${id}`)).body).toMatchObject({ id, ...sent });
+  expect((await ask(mock, 'GET /books')).body).toContainEqual(expect.objectContaining({ id, ...sent }));
+  const { body: loan } = await ask(mock, 'POST /loans', { author: 'Ann' });
+  expect((await ask(mock, 'GET /loans/author?author=Ann')).body).toEqual([{ id: loan, author: 'Ann' }]);
+});
+
+test('what a Spring service does not describe is there all the same, and the name of its record stands around what is sent', async () => {
+  const any = {
+    responses: { 200: { description: 'OK', content: { '*/*': { schema: { type: 'object' } } } } },
+  };
+  const parts = list(object({ metal: text, weight: number }));
+  const ring = object({ id: number, name: text, parts });
+  const mock = await serveText(
+    documentOf({
+      '/rings/ring': {
+        post: { ...takes(object({ ringRequest: object({ name: text }), images: list(text) })), ...any },
+      },
+      '/rings/all': { get: any },
+      '/rings/{id}': { parameters: [at('id')], get: gives(ring) },
+    }),
+    { count: 3 },
+  );
+  const { body: made } = await ask(mock, 'POST /rings/ring', { ringRequest: { name: 'Band' }, images: [] });
+  expect(made).toMatchObject({ id: 4, name: 'Band' });
+  expect((await ask(mock, 'GET /rings/4')).body).toMatchObject({ id: 4, name: 'Band' });
+  expect((await ask(mock, 'GET /rings/all')).body).toHaveLength(4);
+});
+
+test('who can register and has not is not let in, and an administrator whom nobody registers is', async () => {
+  const credentials = takes(object({ email: text, password: text }));
+  const token = gives(object({ token: text }));
+  const mock = await serveText(
+    documentOf({
+      '/auth/register': { post: { ...credentials, ...token } },
+      '/auth/login': { post: { ...credentials, ...token } },
+      '/admin/login': { post: { ...credentials, ...token } },
+    }),
+  );
+  const ann = { email: 'ann@example.com', password: 'harbour' };
+  expect((await ask(mock, 'POST /auth/login', ann)).status).toBe(401);
+  expect((await ask(mock, 'POST /auth/register', ann)).status).toBe(200);
+  expect((await ask(mock, 'POST /auth/login', ann)).status).toBe(200);
+  expect((await ask(mock, 'POST /admin/login', ann)).status).toBe(200);
+});
