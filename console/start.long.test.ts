@@ -104,6 +104,24 @@ describeInChromium('the start page', (browser) => {
     await strip.getByText('1 rule active').waitFor({ state: 'detached' });
   });
 
+  test('Ctrl-K that is pressed before the contract is there is kept', async () => {
+    const { page } = await open();
+    let answer: (() => void) | undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/__admin/contract', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/__admin/contract');
+    await page.reload();
+    await asked;
+    await page.keyboard.press('Control+k');
+    answer?.();
+    await page.getByRole('dialog', { name: 'Find' }).waitFor();
+  });
+
   test('keys lead from page to page, to the search, and list themselves', async () => {
     const { page } = await open({}, { viewport: { width: 390, height: 800 } });
     await page.keyboard.press('g');

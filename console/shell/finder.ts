@@ -1,5 +1,5 @@
 import { h, type TargetedKeyboardEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { recordName } from '../form/offered-records.ts';
 import { requestLog } from '../requests/request-log.ts';
 import { admin } from './admin.ts';
@@ -7,7 +7,7 @@ import { contract } from './contract.ts';
 import { button } from './controls.ts';
 import { Dialog } from './messages.ts';
 import { consoleUrl, referenceUrl } from './place.ts';
-import { useAsked, useValue } from './value.ts';
+import { createValue, useAsked, useValue } from './value.ts';
 
 interface Target {
   readonly kind: string;
@@ -18,24 +18,22 @@ interface Target {
 /** How many are offered of each kind. */
 const MOST = 6;
 
+const isOpen = createValue(false);
+// It may be pressed before the contract is there, and the button with it.
+addEventListener('keydown', (event) => {
+  if (event.key !== 'k' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  isOpen.set(true);
+});
+
 /** Ctrl-K: leads to a page, an operation, a collection or a record by a part of its name. */
 export function Finder() {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'k' || event.altKey || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setOpen(true);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
   return [
-    button('Find', () => setOpen(true), {
+    button('Find', () => isOpen.set(true), {
       class: 'small strip-find',
       title: 'Find a page, operation or record (Ctrl-K)',
     }),
-    isOpen && h(FinderDialog, { onClose: () => setOpen(false) }),
+    useValue(isOpen) && h(FinderDialog, { onClose: () => isOpen.set(false) }),
   ];
 }
 
