@@ -108,6 +108,7 @@ test.skipIf(!CHROMIUM || msw === undefined)(
     await page.getByText('POST /tasks answers 503').waitFor();
     await add('Feed the cat');
     await page.getByText('used 1 of 1').waitFor();
+    await expect.poll(() => alert.textContent()).toBe('Service Unavailable');
     expect(await tasks.filter({ hasText: 'Feed the cat' }).count()).toBe(0);
     await add('Feed the cat');
     await tasks.filter({ hasText: 'Feed the cat' }).waitFor();
