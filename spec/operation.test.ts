@@ -61,6 +61,30 @@ test('paths that differ in the names of parameters only are one, with the names 
   ]);
 });
 
+test('a list by the id of another record keeps the name of its parameter', async () => {
+  const path = (name: string) => [{ name, in: 'path', required: true, schema: { type: 'integer' } }];
+  const training = { type: 'object', properties: { id: { type: 'integer' }, userId: { type: 'integer' } } };
+  const gives = (schema: object) => ({
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  });
+  const { operations, resources } = await contractOf({
+    'a.json': documentOf({
+      '/trainings': { get: gives({ type: 'array', items: training }) },
+      '/trainings/{trainingId}': { put: { parameters: path('trainingId'), ...gives(training) } },
+      '/trainings/{userId}': {
+        get: { parameters: path('userId'), ...gives({ type: 'array', items: training }) },
+      },
+    }),
+  });
+  expect(operations.map(({ id }) => id)).toContain('GET /trainings/{userId}');
+  const shown = resources.flatMap(({ actions, parents, further }) => [
+    { parents, operation: actions.list },
+    ...further,
+  ]);
+  const list = shown.find(({ operation }) => operation?.path === '/trainings/{userId}');
+  expect(list?.parents).toMatchObject([{ parameter: 'userId', property: 'userId' }]);
+});
+
 test('a parameter that a template has under another name is that one, and no GET has to have a body', async () => {
   const paths = {
     '/a/{a_id}': {

@@ -12,6 +12,7 @@ import {
   textsAt,
 } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
+import { idStem } from './meaning/names.ts';
 import { type SaidOfOperation, saidOfOperation } from './meaning/x-paddock.ts';
 import { type RequestBody, readRequestBody } from './media-type.ts';
 import { asSent, assumeParameter, type Parameter, readParameter } from './parameter.ts';
@@ -224,6 +225,8 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
     if (method === 'POST') return operation;
     const form = pathForm(path);
     const template = first.get(form) ?? path;
+    // `/trainings/{userId}` lists those of a user, whatever a PUT to `/trainings/{trainingId}` changes.
+    if (method === 'GET' && isListOfOther(operation, template)) return operation;
     first.set(form, template);
     if (template === path) return operation;
     addWarning(
@@ -239,6 +242,15 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
     const id = operation.id === `${method} ${path}` ? `${method} ${template}` : operation.id;
     return { ...operation, id, path: template, parameters: parameters.map(renamed) };
   });
+}
+
+/** Whether a response is an array, and the parameters at the end of a path and of a template are ids of different records. */
+function isListOfOther({ path, responses }: Operation, template: string): boolean {
+  const [own, other] = [path, template].map((one) => idStem(pathParameters(one).at(-1) ?? ''));
+  const isList = responses.some(
+    ({ key, content }) => key === '200' && content.some(({ shape }) => shape?.mainType === 'array'),
+  );
+  return isList && own !== undefined && other !== undefined && own !== other;
 }
 
 /** Of operations with the same operationId the first one keeps it. */
