@@ -9,7 +9,7 @@ import type { Plan, Run } from '../run/run.ts';
 import { eventsOf, reserveOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { recipesFor, scriptOf } from './recipe.ts';
-import { type Attempt, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
+import { type Attempt, isOld, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
 
 /** Reproductions are tried: `done` of `total` roots. */
 export interface ConfirmingEvent {
@@ -108,8 +108,13 @@ type RankedRoot = readonly [Ranked, ...Ranked[]];
 
 function ranked(run: Run, findings: readonly Finding[]): RankedRoot {
   const all = findings.map((finding) => {
-    const recipes = recipesFor(run, finding);
-    return { finding, recipes, ease: easeOf(finding, recipes[0]) };
+    const inOrder = recipesFor(run, finding).map((recipe) => ({
+      recipe,
+      old: Number(isOld(recipe, finding)),
+    }));
+    inOrder.sort((one, other) => one.old - other.old);
+    const recipes = inOrder.map(({ recipe }) => recipe);
+    return { finding, recipes, ease: [inOrder[0]?.old ?? 0, ...easeOf(finding, recipes[0])] };
   });
   return all.sort((one, other) => compareEase(one.ease, other.ease)) as unknown as RankedRoot;
 }

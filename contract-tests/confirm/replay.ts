@@ -4,7 +4,9 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  pathParameters,
   type Resource,
+  SAFE_METHODS,
   tellingMembers,
 } from '#spec';
 import { ALL_TAKEN, isTaken } from '../arrange/creation.ts';
@@ -73,12 +75,10 @@ export function waysToTry({ budget, settings }: Run, { finding, recipes }: Ranke
   // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
   const isJudgedByLaw = [...ALL_LAWS, ...settings.laws].some(({ name }) => name === finding.law);
   const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
-  // That a record is still gone does not show how it went.
-  const isOld = ({ needsData }: Recipe) => needsData && saysGone(finding);
   return [
     ...(mayReplay
       ? recipes
-          .filter((one) => !isOld(one))
+          .filter((recipe) => !isOld(recipe, finding))
           .map((recipe) => ({
             attempt: (given: Attempt) => replay(given, recipe, finding),
             length: recipe.steps.length,
@@ -95,6 +95,14 @@ export function waysToTry({ budget, settings }: Run, { finding, recipes }: Ranke
         ]
       : []),
   ];
+}
+
+/** That a record which the recipe does not make is still gone does not show how it went. */
+export function isOld({ needsData, steps }: Recipe, finding: Finding): boolean {
+  const makesNone = steps.every(({ operation }) => SAFE_METHODS.has(operation.method));
+  // What a list has beside its records, others may have made.
+  const namesOthers = needsData && pathParameters(finding.exchange.operation.path).length > 0;
+  return saysGone(finding) && (makesNone || namesOthers);
 }
 
 /** Sends the requests of a recipe as new ones, and looks for the finding with the same key. */
