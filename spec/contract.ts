@@ -18,7 +18,8 @@ import { findOmissions, type LeftOut, leftOutAt, type Omissions } from './left-o
 import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
-import { presumedBodies, presumedResponses, saidLists } from './resources/presumed-responses.ts';
+import { presumedBodies } from './resources/presumed-bodies.ts';
+import { presumedResponses, saidLists } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';

@@ -20,7 +20,6 @@ export {
 export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
 export { type Explained, keyOf, meaningOf } from './explain/meaning-of.ts';
 export { type Settlement, settlementOf } from './explain/settlement.ts';
-export { unknownParameters } from './explain/unknown-parameters.ts';
 export { bodyFields, type FormField } from './form-values.ts';
 export { decodeHeader, encodeHeader, isCaused } from './header-value.ts';
 export {
@@ -64,16 +63,16 @@ export { type Agreement, agreedNumber, agreementOf, compileAgreeing } from './me
 export { type Basis, basisOf } from './meaning/basis.ts';
 export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export { type JobState, jobState } from './meaning/job-state.ts';
 export { type Exclusion, endingBeforeOf, exclusionsOf, searchesIn } from './meaning/keyset.ts';
-export type {
-  CollectionMeaning,
-  FactBasis,
-  MemberMeaning,
-  OperationMeaning,
-  PageSign,
+export {
+  type CollectionMeaning,
+  type FactBasis,
+  type MemberMeaning,
+  type OperationMeaning,
+  type PageSign,
+  unknownParameters,
 } from './meaning/meaning.ts';
-export { attributesIn, memberNames, memberValue } from './meaning/member-named.ts';
+export { attributesIn, isSentAs, memberNames, memberValue } from './meaning/member-named.ts';
 export { countsMilliseconds, namesDay, takesAnyOffset } from './meaning/moment-name.ts';
 export {
   findNamed,
@@ -195,7 +194,6 @@ export {
   effectOf,
   flaggedIn,
   followOf,
-  isSentAs,
   textsIn,
   valuesInUse,
   whereOf,
@@ -222,11 +220,9 @@ export {
   showsIdAlone,
 } from './resources/identity.ts';
 export { type IssuedKey, issuedKeysOf } from './resources/issued-keys.ts';
+export { type Job, type JobState, jobOf, jobState, madeByJob } from './resources/jobs.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
-  type Job,
-  jobOf,
-  madeByJob,
   manyItem,
   type Results,
   resultsOf,
@@ -256,7 +252,7 @@ export {
   subscriptionOf,
 } from './resources/messages.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
-export { isPresumed } from './resources/presumed-responses.ts';
+export { isPresumed } from './resources/presumed-bodies.ts';
 export { headersKept } from './resources/queries.ts';
 export {
   namesExample,
@@ -338,7 +334,13 @@ export { isOfFormat, TEXT_FORMATS, type TextFormat } from './schema/text-formats
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
 export { isSecretHeader, isSecretName, secretsIn } from './secret-name.ts';
-export { type Credential, credentialsByScheme, credentialVariable, type Requirement } from './security.ts';
+export {
+  type Credential,
+  credentialsByScheme,
+  credentialVariable,
+  isOpen,
+  type Requirement,
+} from './security.ts';
 export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type Server } from './server.ts';
 export {
   mayChange,

@@ -34,6 +34,10 @@ export interface Credential {
  */
 export type Requirement = readonly Credential[];
 
+/** Whether a request needs no credential: none is asked for, or one of the alternatives is to send none. */
+export const isOpen = (alternatives: readonly Requirement[]): boolean =>
+  alternatives.length === 0 || alternatives.some((requirement) => requirement.length === 0);
+
 /**
  * The operation's own `security`, else the document's. A credential that cannot be sent or checked is left out with a
  * warning, and so is an alternative that needs one, where there is another.

@@ -1,4 +1,5 @@
 import {
+  bodyMedia,
   type Contract,
   type Filter,
   filteredValues,
@@ -17,14 +18,25 @@ import { NotReached } from '../run/not-reached.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Expectation, RequestInput } from '../send/plan-request.ts';
+import type { Response } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
 import { referringIn } from './body.ts';
 import { ALL_TAKEN, type Creation, isTaken, pathToNew, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
 import { inOrder, isUnlikely, madeUpPath } from './made-up.ts';
-import { firstRecipe } from './recipe.ts';
+import { climb, firstRecipe, isSameRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
-import { anyBody, createdId, ordinaryBody, ownId, pathOf, pathTo, spentId, targetRecords } from './target.ts';
+import {
+  anyBody,
+  createdId,
+  ordinaryBody,
+  ownId,
+  pathOf,
+  pathTo,
+  recordsBeside,
+  spentId,
+  targetRecords,
+} from './target.ts';
 
 /**
  * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
@@ -240,4 +252,27 @@ export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
     other >= Number(range.low?.value ?? Number.NEGATIVE_INFINITY) &&
     other <= Number(range.high?.value ?? Number.POSITIVE_INFINITY);
   return [value + salt, value - salt].find((other) => Number.isSafeInteger(other) && inRange(other));
+}
+
+/**
+ * Looks for a body that an operation takes which makes no record, where it has refused a valid one; such bodies are made from
+ * then on. @returns whether there is one
+ */
+export async function repairBody(
+  trial: Trial,
+  operation: Operation,
+  send: (shared: Trial, body: unknown) => Promise<Response>,
+): Promise<boolean> {
+  const { run } = trial;
+  const resource = resourceOf(run.contract, operation);
+  const isMade = roleOf(run.contract, operation)?.action === 'create';
+  if (isMade || !bodyMedia(operation.body)?.shape || run.settings.stateless) return false;
+  const climbed = await trial.share(run.found.climbs, operation, async (shared) => {
+    const records = await recordsBeside(shared, operation);
+    return climb(shared, resource, operation, undefined, records, async (recipe) => {
+      const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
+      return { recipe, body, response: await send(shared, body) };
+    });
+  });
+  return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(run, operation));
 }

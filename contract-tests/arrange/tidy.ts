@@ -12,7 +12,7 @@ import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
-import { type Data, headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
+import { ABSENT, type Data, headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
 
@@ -134,8 +134,6 @@ async function listAll({ run, client }: Remover, operation: Operation, path: Dat
   return { records, complete: false };
 }
 
-const GONE = new Set([404, 410]);
-
 function collectionOf({ contract }: Plan, { operationId }: CreatedRecord): Resource | undefined {
   const creator = contract.operations.find(({ id }) => id === operationId);
   return creator && resourceOf(contract, creator);
@@ -168,10 +166,10 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
     const { faulty: _, ...plain } = request;
     const { status } = await sendOutgoing(run, client, operation, { ...sent, request: plain }, { input });
     // The service may have given it another id than the one that the body has chosen.
-    const { id } = GONE.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
-    if (GONE.has(status) && id !== undefined && String(id) !== String(record.id))
+    const { id } = ABSENT.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
+    if (ABSENT.has(status) && id !== undefined && String(id) !== String(record.id))
       await remove(by, run.ledger.settle(record, id));
-    else if (status < 300 || GONE.has(status)) run.ledger.strike(record);
+    else if (status < 300 || ABSENT.has(status)) run.ledger.strike(record);
     else run.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.

@@ -14,8 +14,7 @@ import {
 } from '#spec';
 import { guessedPath } from '../arrange/likely-path.ts';
 import { mayClimb } from '../arrange/recipe.ts';
-import { repairBody } from '../arrange/repair-body.ts';
-import { detachedInput, followCreation, ordinaryInput, readById } from '../arrange/requests.ts';
+import { detachedInput, followCreation, ordinaryInput, readById, repairBody } from '../arrange/requests.ts';
 import { anyBody, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';

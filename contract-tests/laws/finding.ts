@@ -3,7 +3,7 @@ import { type Basis, type Contract, isRecord, type Place, pathParameters, toPoin
 import type { Script } from '../send/curl.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { NOT_FOUND } from '../send/wire.ts';
+import { ABSENT } from '../send/wire.ts';
 import { type Breach, presumedIn, SUBJECT, type Subject } from './law.ts';
 import { perContract } from './operation-role.ts';
 
@@ -39,11 +39,9 @@ export function saysGone({ law, kind, exchange }: Pick<Finding, 'law' | 'kind' |
   if (!Object.hasOwn(SUBJECT, law) || OF_RESPONSES.has(SUBJECT[law]) || law === 'unknown-id') return false;
   const { operation, input, response } = exchange;
   const isMissing = kind === 'missing' && isSuccess(response);
-  const isNotFound = response.status === NOT_FOUND || response.status === GONE;
+  const isNotFound = ABSENT.has(response.status);
   return isMissing || (isNotFound && !input.unknownId && pathParameters(operation.path).length > 0);
 }
-
-const GONE = 410;
 
 /** Whether a service is held to a fact: where it is promised, or `strict: presumed` says so. */
 export function isHeld(

@@ -7,7 +7,7 @@ import {
   type Resource,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { CREATED, type Data } from '../send/wire.ts';
+import { ABSENT, CREATED, type Data } from '../send/wire.ts';
 import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, recordsShown } from './evidence.ts';
 import type { Judge } from './law.ts';
@@ -107,8 +107,6 @@ function namesParent(
   );
 }
 
-const GONE = [404, 410];
-
 /** What the sequence has removed, and then not found, has nothing below it. */
 export const goneWithParent: Judge = (evidence) => {
   const { role, contract, exchange, operation, succeeded } = evidence;
@@ -132,7 +130,7 @@ function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ances
   const about = earlier.filter((one) => String(one.exchange.input.path?.[name]) === id);
   const at = about.findIndex(({ operation, response }) => operation === remove && isDone(response.status));
   if (at < 0) return false;
-  const isGone = ({ operation, response }: Evidence) => operation === read && GONE.includes(response.status);
+  const isGone = ({ operation, response }: Evidence) => operation === read && ABSENT.has(response.status);
   return read === undefined || about.slice(at).some(isGone);
 }
 

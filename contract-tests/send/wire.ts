@@ -13,6 +13,9 @@ export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 export const GONE = 410;
 
+/** There is no such record, or none any more. */
+export const ABSENT: ReadonlySet<number> = new Set([NOT_FOUND, GONE]);
+
 /** A request as bytes; what is sent and what a curl line shows. */
 export interface WireRequest {
   readonly method: string;

@@ -2,6 +2,7 @@ import { areEqual, fromBase64 } from '#platform';
 import {
   type Credential,
   cookiesOf,
+  isOpen,
   needsNoCredential,
   type Operation,
   ownEntry,
@@ -45,8 +46,7 @@ type CheckKey = (key: string) => boolean;
 export function compileGuard(operation: Operation, keys: Keys): Guard {
   const { apiKeys, credentials, isIssued, cookie } = keys;
   const { security } = operation;
-  const isOpen = security.length === 0 || security.some((requirement) => requirement.length === 0);
-  if (isOpen || needsNoCredential(operation)) return () => undefined;
+  if (isOpen(security) || needsNoCredential(operation)) return () => undefined;
   const isKey = compileKeyCheck(apiKeys);
   const alternatives = security.map((requirement) =>
     requirement.map((credential) => {

@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts';
 import { accountOperation } from '../resources/accounts.ts';
 import { recordSpot } from '../resources/presumed-responses.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
+import { isOpen } from '../security.ts';
 
 const LISTS = ['list', 'view'];
 const CHANGES = ['replace', 'update', 'updateMany', 'remove', 'removeMany', 'action'];
@@ -57,7 +58,11 @@ export function unusedFacts(
   for (const [, at] of rawChildren(rawChild(spot, 'refuses')))
     reads(String(at.value), REFUSED_IN[String(at.value)], at);
   for (const [, at] of rawChildren(rawChild(spot, 'may')))
-    if (at.path.at(-1) === 'everybody' && at.value === false && beside.every(isOpen))
+    if (
+      at.path.at(-1) === 'everybody' &&
+      at.value === false &&
+      beside.every(({ security }) => isOpen(security))
+    )
       unused('everybody', 'the document has no security for it that can be checked', at);
   const words = new Map<string, string>();
   for (const [name, at] of rawChildren(rawChild(spot, 'query')).toReversed()) {
@@ -69,9 +74,6 @@ export function unusedFacts(
 }
 
 const OWN_ACTIONS = 'what lists, makes, shows, changes or removes these records, or at their schema';
-
-const isOpen = ({ security }: Operation) =>
-  security.length === 0 || security.some((requirement) => requirement.length === 0);
 
 function rolesOf(operation: Operation, all: readonly (Resource | Singleton)[]): string[] {
   const own = all.flatMap(({ actions, further }) => [

@@ -44,3 +44,20 @@ export interface OperationMeaning extends Omit<OperationFacts, 'refuses'> {
   /** Also that a value is `taken`, and that a record is `kept`, which are said of records. */
   readonly refuses?: Readonly<Record<string, string>>;
 }
+
+/** The parameters of an operation of which nothing is known but their schemas. */
+export function unknownParameters(
+  { parameters }: { readonly parameters: readonly { readonly in: string; readonly name: string }[] },
+  { query = {}, idempotencyKey }: OperationMeaning,
+): string[] {
+  const names = new Set(Object.keys(query).flatMap((name) => [name, name.replace(/\[.*\]$/, '')]));
+  return parameters.flatMap(({ in: place, name }) => {
+    const isKnown = place === 'query' ? names.has(name) : KNOWN_HEADERS.has(name) || name === idempotencyKey;
+    return place === 'path' || isKnown ? [] : [name];
+  });
+}
+
+/** RFC 9110 §13.1 and RFC 7240. */
+const KNOWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'prefer'],
+]);

@@ -1,6 +1,6 @@
 import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
-import { findNamed } from './names.ts';
+import { findNamed, sameName, wordsOf } from './names.ts';
 
 /** What names of moments end with: `created` is said for `createdAt`. */
 const MOMENT = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
@@ -36,3 +36,7 @@ export function memberValue(record: Readonly<Record<string, unknown>>, name: str
   const inside = record[ATTRIBUTES];
   return isRecord(inside) ? inside[name.slice(ATTRIBUTES.length + 1)] : undefined;
 }
+
+/** Whether what is sent under a name is the value of a member: `status`, or `new_status`. */
+export const isSentAs = (name: string, member: string): boolean =>
+  sameName(name, member) || sameName(wordsOf(name).join('-').replace(/^new-/, ''), member);

@@ -130,3 +130,8 @@ export function namesSeveral(name: string, one: string): boolean {
   const noun = singularName(one);
   return [words, isWrapped ? words.slice(0, -1) : words].some((its) => singularName(its.join('-')) === noun);
 }
+
+/** What stands behind the name of a record where it is sent: `productRequest`. */
+const OF_REQUEST = /(?<=.)_?(?:request|dto|data|payload|input|params)$/i;
+
+export const withoutRequest = (name: string): string => name.replace(OF_REQUEST, '');

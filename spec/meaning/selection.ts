@@ -93,3 +93,12 @@ function sizeOf(value: unknown): number | bigint | undefined {
   const time = Date.parse(value);
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** What names of filters begin with: `filter[status]`, `filter.status`. */
+const FILTER = /^(?:filters?|where)[[._:]+(.+?)\]?$/i;
+/** What they end with that compares for equality, or with a part: `name__in`, `name[contains]`. */
+const operator = (words: string) => new RegExp(`(?<=.)(?:__|\\]?\\[|[.:])(?:${words})\\]?$`, 'i');
+export const EQUALS = operator('in|eq|i?exact');
+export const CONTAINS = operator('i?contains|i?like');
+
+export const withoutFilter = (written: string) => FILTER.exec(written)?.[1] ?? written;

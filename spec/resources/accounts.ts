@@ -100,13 +100,9 @@ const isData = named('info data details account profile user');
 /** `me`, `user_info`, and `update-user` beside no id. */
 function isOneself(name: string): boolean {
   const [verb = '', ...words] = wordsOf(name);
-  const isOwn = verb === 'my' ? isData : [isMe, isUser];
-  return (
-    isMe(name) ||
-    ((VERBS_OF_PATHS.has(verb) || verb === 'my') &&
-      words.length > 0 &&
-      [isOwn].flat().some((is) => is(words.join(''))))
-  );
+  const noun = words.join('');
+  if (verb === 'my') return isMe(name) || isData(noun);
+  return isMe(name) || (VERBS_OF_PATHS.has(verb) && (isMe(noun) || isUser(noun)));
 }
 
 /** `update` and `delete` below `/users`, beside no id. */

@@ -1,6 +1,6 @@
 import type { Sign } from '../meaning/basis.ts';
 import type { Json } from '../meaning/meaning.ts';
-import { memberNames } from '../meaning/member-named.ts';
+import { isSentAs, memberNames } from '../meaning/member-named.ts';
 import { foldedName, namesSeveral, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import {
   isParticiple,
@@ -69,10 +69,6 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   if (exact !== undefined && isSent) return { sets: { [exact]: '$body' }, signs: ['name'] };
   return operation.body ? undefined : setByQuery(operation, resource);
 }
-
-/** Whether what is sent under a name is the value of a member: `status`, or `new_status`. */
-export const isSentAs = (name: string, member: string): boolean =>
-  sameName(name, member) || sameName(wordsOf(name).join('-').replace(/^new-/, ''), member);
 
 /** Frameworks take plain values of a function without a body from the query: `POST /orders/{id}/assign?assigned_to=7`. */
 function setByQuery({ parameters }: Operation, { shape, id }: Records): Effect | undefined {

@@ -20,7 +20,7 @@ import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { makesManySigns, manyItem } from './many.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
-import { isPresumed } from './presumed-responses.ts';
+import { isPresumed } from './presumed-bodies.ts';
 import {
   answerShape,
   bodyShape,

@@ -47,8 +47,16 @@ const OPENING = listed(
 );
 const ENDING = setOf('revoke disable deactivate expire invalidate');
 
+const known = new WeakMap<Described['operations'], readonly IssuedKey[]>();
+
 /** What `account: { token }` says at a create, else what a collection of keys is called and said to be for. */
-export function issuedKeysOf({ resources, operations }: Described): IssuedKey[] {
+export function issuedKeysOf(contract: Described): readonly IssuedKey[] {
+  const found = known.get(contract.operations) ?? readIssued(contract);
+  known.set(contract.operations, found);
+  return found;
+}
+
+function readIssued({ resources, operations }: Described): IssuedKey[] {
   const all = operations.flatMap(({ security }) => security.flatMap((one) => (one.length === 1 ? one : [])));
   const schemes = [...new Map(all.map((one) => [one.scheme, one])).values()].filter(
     ({ kind }) => kind !== 'basic',

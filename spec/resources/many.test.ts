@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { jobOf, madeByJob, resultsOf } from './many.ts';
+import { jobOf, madeByJob } from './jobs.ts';
+import { resultsOf } from './many.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

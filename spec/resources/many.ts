@@ -1,23 +1,14 @@
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
-import { jobState } from '../meaning/job-state.ts';
-import { foldedName, namesIdOf, namesSeveral, setOf, singularName, wordsOf } from '../meaning/names.ts';
-import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
+import { foldedName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import { has, joined, listed, sentencesIn, textOf } from '../meaning/words.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { isStateName } from './members.ts';
+import { acceptedShape, ERRORS } from './jobs.ts';
 import { lastSegment, recordName } from './paths.ts';
-import {
-  answerShape,
-  bodyShape,
-  memberLike,
-  memberShape,
-  schemaKey,
-  shapeAt,
-  sharesMembers,
-} from './record-schema.ts';
+import { answerShape, bodyShape, memberLike, schemaKey, shapeAt, sharesMembers } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
-/** Several records that one request makes, and work that goes on behind a response (202). */
+/** Several records that one request makes. */
 
 /** Where a body has the records: what is said, the array itself, or its only list of objects. */
 export function sentMany(operation: Operation): readonly string[] | undefined {
@@ -89,7 +80,6 @@ const EACH = [
 ];
 const IN_ORDER = [...joined('same|given|original', 'order|sequence'), 'in order', 'in the order'];
 const APART = listed('by itself|by themselves|individually|independently|separately|on its own|partial~');
-const ERRORS = setOf('error errors message reason problem fault failure detail');
 const PLACES = setOf('index position place');
 
 export function resultsOf(operation: Operation, { shape }: Pick<Resource, 'shape'>): Results | undefined {
@@ -134,136 +124,3 @@ function resultsIn(operation: Operation, record: Shape) {
   }
   return undefined;
 }
-
-/** Work that a 202 has only accepted (RFC 9110 §15.3.3), and where it is looked at. */
-export interface Job extends Basis {
-  readonly read: Operation;
-  /** The path parameter of the read, and the member of the job with its value. */
-  readonly parameter: string;
-  readonly id: string;
-  /** The member with its state, and the values that end it. */
-  readonly state: string;
-  readonly done: readonly string[];
-  readonly failed: readonly string[];
-  /** What a job has that is done, and one that failed. */
-  readonly result: Outcome | undefined;
-  readonly error: Outcome | undefined;
-}
-
-export interface Outcome extends Basis {
-  readonly member: string;
-}
-
-const acceptedShape = ({ responses }: Operation): Shape | undefined =>
-  responses.find(({ key }) => key === '202')?.content.find(({ isJson, shape }) => isJson && shape)?.shape;
-
-const RESULTS = setOf('result results output outcome response');
-
-interface Operations {
-  readonly operations: readonly Operation[];
-}
-
-const jobs = new WeakMap<Operation, { readonly job: Job | undefined }>();
-
-/** The job that an operation starts, where a read shows what its 202 does. Undefined: it starts none. */
-export function jobOf(contract: Operations, operation: Operation): Job | undefined {
-  const known = jobs.get(operation) ?? { job: readJob(contract, operation) };
-  jobs.set(operation, known);
-  return known.job;
-}
-
-function readJob({ operations }: Operations, operation: Operation): Job | undefined {
-  const shape = acceptedShape(operation);
-  const said = operation.said.facts.job;
-  const facts = typeof said === 'object' ? said : {};
-  if (!shape) return undefined;
-  const reads = operations.flatMap((read) => {
-    const shown = answerShape(read);
-    const [parameter, ...more] = pathParameters(read.path);
-    const isOne = read.method === 'GET' && parameter !== undefined && more.length === 0;
-    return isOne && shown && schemaKey(shown) === schemaKey(shape) ? [{ read, parameter }] : [];
-  });
-  const [found] = reads;
-  if (!found || reads.length > 1) return undefined;
-  const id = [found.parameter, 'id'].find((name) => shape.properties.has(name));
-  const states = [...shape.properties].filter(
-    ([name, { values }]) => isStateName(name) && (values?.length ?? 0) > 1,
-  );
-  const state = facts.state ?? states[0]?.[0];
-  const values = state === undefined ? [] : (memberShape(shape, state)?.values ?? []).map(String);
-  const ends = (kind: 'done' | 'failed') => facts[kind] ?? values.filter((value) => jobState(value) === kind);
-  const [done, failed] = [ends('done'), ends('failed')];
-  if (id === undefined || state === undefined || done.length === 0) return undefined;
-  const outcome = (key: 'result' | 'error', own: readonly string[], names: ReadonlySet<string>) => {
-    const said = facts[key];
-    if (said !== undefined)
-      return { member: said, ...basisOf(['said'], operation.said.at('job') ?? operation.spot) };
-    return [...shape.properties]
-      .flatMap(([member, { parts }]): Outcome | [] => {
-        if (!names.has(foldedName(member)) || own.length === 0) return [];
-        const texts = [...parts, operation.spot, found.read.spot].map(textOf);
-        const isInWords = texts.some((text, at) =>
-          sentencesIn(text, /(?<=[.;:!?,])\s/).some(
-            (one) =>
-              own.some((value) => one.includes(spoken(value))) &&
-              (at < parts.length || one.includes(spoken(member))),
-          ),
-        );
-        return {
-          member,
-          ...basisOf(
-            isInWords ? ['name', 'words'] : ['name'],
-            shape.properties.get(member)?.spot ?? shape.spot,
-          ),
-        };
-      })
-      .at(0);
-  };
-  return {
-    ...{ ...found, id, state, done, failed },
-    result: outcome('result', done, RESULTS),
-    error: outcome('error', failed, ERRORS),
-    ...basisOf(typeof said === 'object' ? ['said'] : ['schema', 'name'], shape.spot),
-  };
-}
-
-/** What a job has made, as its result says. */
-export interface MadeByJob {
-  /** The member of the result with their ids. */
-  readonly ids: string | undefined;
-  /** The members that say how many they are. */
-  readonly counts: readonly string[];
-  /** It fails where a record names what is not there. */
-  readonly fails: Basis | undefined;
-}
-
-const COUNTS = listed('number of|count of|how many');
-const ABSENT = [...joined('not|not yet', 'exist|found'), ...listed('unknown|no such|invalid|missing')];
-
-/** What a job says of the records that it has made of several in its body. */
-export function madeByJob(operation: Operation, job: Job, resource: Resource): MadeByJob {
-  const result = job.result && shapeAt(acceptedShape(operation), [job.result.member]);
-  const noun = recordName(resource.path);
-  const members = [...(result?.properties ?? [])];
-  const isOfIds = ([name, { items }]: (typeof members)[number]) =>
-    items !== undefined && items.mainType !== 'object' && (namesSeveral(name, noun) || namesIdOf(name, noun));
-  const isCount = ([, member]: (typeof members)[number]) =>
-    member.mainType === 'integer' &&
-    member.parts.some((part) =>
-      sentencesIn(textOf(part)).some((one) => has(one, COUNTS) && nouns(one).includes(noun)),
-    );
-  const isSaid = operation.said.facts.job;
-  const fails =
-    typeof isSaid === 'object' && isSaid.fails !== undefined
-      ? isSaid.fails.includes('parent')
-        ? basisOf(['said'], operation.said.at('job') ?? operation.spot)
-        : undefined
-      : sentencesIn(textOf(operation.spot)).some(
-            (one) => has(one, ABSENT) && job.failed.some((value) => one.includes(spoken(value))),
-          )
-        ? basisOf(['words'], operation.spot)
-        : undefined;
-  return { ids: members.find(isOfIds)?.[0], counts: members.filter(isCount).map(([name]) => name), fails };
-}
-
-const nouns = (sentence: string) => sentence.trim().split(' ').map(singularName);

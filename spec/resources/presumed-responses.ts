@@ -1,15 +1,17 @@
 import { type Repair, rawChild, type Spot } from '../document/spot.ts';
+import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
 import { findNamed, foldedName, namesIdOf, sameName, singularName, wordsOf } from '../meaning/names.ts';
-import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
+import type { MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { accountOperation } from './accounts.ts';
-import { schemaOf } from './example-schema.ts';
 import { itemsOf, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
+import { ANY_BODY, PRESUMED } from './presumed-bodies.ts';
 import {
   answerShape,
   bodyShape,
@@ -22,9 +24,6 @@ import {
 import { declaredRole, type Resource } from './resource.ts';
 import { sameRecord } from './same-record.ts';
 import { isSearchName } from './searches.ts';
-
-/** Marks the media types that are presumed. */
-const PRESUMED = 'x-paddock-presumed';
 
 const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
 
@@ -47,14 +46,17 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
 
 /** A list of which `x-paddock` says that it is one, whatever its response shows: of the record there, else of that of others. */
 export function saidLists(operations: readonly Operation[]): Repair[] {
+  const said = operations.filter((one) => {
+    const { action } = declaredRole(one);
+    return (action === 'list' || action === 'view') && !listPlace(one);
+  });
+  if (said.length === 0) return [];
   const verbs = pathVerbs(operations);
   const collectionOf = (one: Operation) => {
     const { resource } = declaredRole(one);
     return resource || (verbs.get(one)?.collection ?? collectionPath(one.path));
   };
-  return operations.flatMap((one) => {
-    const { action } = declaredRole(one);
-    if ((action !== 'list' && action !== 'view') || listPlace(one)) return [];
+  return said.flatMap((one) => {
     const path = collectionOf(one);
     const others = operations.filter((other) => other !== one && collectionOf(other) === path);
     const [shown] = [one, ...others].flatMap((other) => shownIn([other], recordName(path), undefined) ?? []);
@@ -124,6 +126,22 @@ function ofExamples({ responses }: Operation): Repair[] {
     return [{ spot, value: { ...(spot.value as object), schema: schemaOf(shown), [PRESUMED]: true } }];
   });
 }
+
+/** A schema with the members and the types of an example. */
+function schemaOf(value: unknown): object {
+  if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+  if (isRecord(value)) {
+    const members = Object.entries(value).map(([name, member]) => [name, schemaOf(member)]);
+    return { type: 'object', required: Object.keys(value), properties: Object.fromEntries(members) };
+  }
+  if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
+  if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
+  const format = FORMATS.find((one) => isOfFormat(one, value));
+  return { type: 'string', ...(format && { format }) };
+}
+
+/** Of these an example is one by no chance. */
+const FORMATS = ['date-time', 'date', 'uuid'] as const;
 
 /** The responses of a collection that are not described, as far as those of others or what is sent describe its records. */
 function ofCollection(
@@ -324,53 +342,6 @@ function respondWith(operation: Operation, schema: object, takesAny = false): Re
   const whole = { ...(responses.value as object), [key as string]: response };
   const value = { ...(operation.spot.value as object), requestBody: ANY_BODY, responses: whole };
   return [{ spot: operation.spot, value }];
-}
-
-const FORM = 'multipart/form-data';
-
-const ANY_BODY = {
-  content: {
-    'application/json': { schema: {}, [PRESUMED]: true },
-    'application/x-www-form-urlencoded': { schema: { type: 'object' } },
-    [FORM]: { schema: { additionalProperties: { type: 'string', format: 'binary' } } },
-    '*/*': {},
-  },
-};
-
-/**
- * What a mock may take where a document forgets the body of a request: whatever is sent to create or to change a record, if
- * the response is that record, and a form for what is described as one without fields.
- */
-export function presumedBodies(operations: readonly Operation[]): Repair[] {
-  const groups = Map.groupBy(operations, ({ path }) => collectionPath(path));
-  const forgotten = [...groups].flatMap(([path, members]) => {
-    const read = members.find(({ method, path: own }) => method === 'GET' && itemOf(own)?.above === path);
-    const record = unwrapped(answerShape(read), recordName(path));
-    return members.filter((one) => {
-      const answer = unwrapped(answerShape(one), recordName(path));
-      const isChange = one.method === 'POST' || one.method === 'PUT';
-      return isChange && !one.body && record && answer && sharesMembers(answer, record);
-    });
-  });
-  return [
-    ...forgotten.map(({ spot }) => ({
-      spot,
-      value: { ...(spot.value as object), requestBody: ANY_BODY },
-    })),
-    ...operations.flatMap(({ body }) => (body?.content ?? []).flatMap(asForm)),
-  ];
-}
-
-function asForm({ type, shape, spot }: MediaType): Repair[] {
-  if (essenceOf(type) !== FORM || formatOf(type, shape)) return [];
-  return [{ spot, value: { ...(spot.value as object), ...ANY_BODY.content[FORM] } }];
-}
-
-/** Whether a response is presumed to have the schema of a request, or a request to have a body at all. */
-export function isPresumed(described: { readonly spot: Spot }): boolean {
-  const content = rawChild(described.spot, 'content');
-  const media = content && rawChild(content, 'application/json');
-  return isRecord(media?.value) && PRESUMED in media.value;
 }
 
 /**

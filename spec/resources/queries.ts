@@ -13,7 +13,14 @@ import {
 } from '../meaning/names.ts';
 import type { UsualOrder } from '../meaning/order.ts';
 import { mayPage } from '../meaning/paging.ts';
-import { type Bound, type Filter, isCalling, isOrdered } from '../meaning/selection.ts';
+import {
+  type Bound,
+  EQUALS,
+  type Filter,
+  isCalling,
+  isOrdered,
+  withoutFilter,
+} from '../meaning/selection.ts';
 import {
   HEDGES,
   has,
@@ -33,7 +40,7 @@ import { memberMeaning } from './members.ts';
 import { lastSegment } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
-import { EQUALS, NO_PART, openIn, withoutFilter } from './searches.ts';
+import { NO_PART, openIn } from './searches.ts';
 
 /**
  * What a query selects: a parameter with the name of a member, however it is written, alone or with a word that compares,

@@ -1,5 +1,5 @@
 import { isRecord, ownEntry } from '../json/json-value.ts';
-import { singularName } from '../meaning/names.ts';
+import { singularName, withoutRequest } from '../meaning/names.ts';
 import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
@@ -99,9 +99,6 @@ export function memberLike(shape: Shape, record: Shape): string | undefined {
 /** Members around a single record. */
 const USUAL_WRAPPER = /^(?:data|item|result|record|entity|payload|response|value)$/i;
 
-/** What stands behind the name of a record where it is sent: `productRequest`. */
-const OF_REQUEST = /(?<=.)_?(?:request|dto|data|payload|input|params)$/i;
-
 /** How deep a record may be in a response. */
 const DEEPEST = 2;
 
@@ -119,7 +116,7 @@ function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): 
   if (!isObjectShape(outer) || depth === 0 || outer.properties.has('id')) return [];
   const [only, ...more] = [...outer.properties].filter(
     ([member, inner]) =>
-      (USUAL_WRAPPER.test(member) || singularName(member.replace(OF_REQUEST, '')) === name) &&
+      (USUAL_WRAPPER.test(member) || singularName(withoutRequest(member)) === name) &&
       inner.mainType === 'object',
   );
   return only && more.length === 0 ? [only[0], ...wrapperPath(only[1], name, depth - 1)] : [];

@@ -1,7 +1,7 @@
 import { basisOf } from '../meaning/basis.ts';
 import { memberNamed } from '../meaning/member-named.ts';
 import { setOf, wordsOf } from '../meaning/names.ts';
-import type { Search } from '../meaning/selection.ts';
+import { CONTAINS, type Search, withoutFilter } from '../meaning/selection.ts';
 import {
   HEDGES,
   has,
@@ -17,15 +17,6 @@ import type { Shape } from '../schema/shape.ts';
 /** The query parameters of which nothing is taken back. */
 export const openIn = ({ parameters }: Operation) =>
   parameters.filter((one) => one.in === 'query' && !isTakenBack(one));
-
-/** What names of filters begin with: `filter[status]`, `filter.status`. */
-const FILTER = /^(?:filters?|where)[[._:]+(.+?)\]?$/i;
-/** What they end with that compares for equality, or with a part: `name__in`, `name[contains]`. */
-const operator = (words: string) => new RegExp(`(?<=.)(?:__|\\]?\\[|[.:])(?:${words})\\]?$`, 'i');
-export const EQUALS = operator('in|eq|i?exact');
-const CONTAINS = operator('i?contains|i?like');
-
-export const withoutFilter = (written: string) => FILTER.exec(written)?.[1] ?? written;
 
 const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
 /** Whether a query parameter asks for records by a text in them, by its name. */

@@ -24,7 +24,7 @@ import { needsCondition } from '../../run/outgoing.ts';
 import type { Trial } from '../../run/trial.ts';
 import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
-import { ACCEPTED, type Data, FateUnknown } from '../../send/wire.ts';
+import { ABSENT, ACCEPTED, type Data, FateUnknown } from '../../send/wire.ts';
 
 /** What a record is after a race. */
 interface Result {
@@ -123,8 +123,6 @@ function callOf(resource: Resource, raced: Raced): RecordCall[] {
   }));
 }
 
-const GONE = new Set([404, 410]);
-
 /** None: it was refused, or shows nothing that can be read. */
 function operationOf(
   resource: Resource,
@@ -135,7 +133,7 @@ function operationOf(
   if (operation === actions.read) {
     if (!response) return [];
     const shows = isSuccess(response) ? recordIn(resource, operation, jsonOf(response)) : undefined;
-    return shows || GONE.has(response.status) ? [{ kind: 'read', shows }] : [];
+    return shows || ABSENT.has(response.status) ? [{ kind: 'read', shows }] : [];
   }
   if (response && !isSuccess(response)) return [];
   if (operation === actions.remove) return [{ kind: 'remove' }];

@@ -54,7 +54,8 @@ export type Credentials = ReturnType<typeof credentialsIn>;
 
 /**
  * The account that credentials are of: one that was registered, a record of somebody, or somebody else with the password that
- * everybody has. Undefined: they are wrong, and whoever they are of is registered, somebody can register, or the document has a refusal for that.
+ * everybody has. Undefined: they are wrong, and whoever they are of is registered, somebody can register, or the document
+ * has a refusal for that.
  */
 export async function logIn(
   { profiles, logins, operation, standing }: AccountContext,

@@ -68,13 +68,16 @@ const UNITS = setOf(
   'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum',
 );
 
+const PARTS_OF_TIME = setOf('year month day hour');
+
 /** Also of `price_cents`, `total_items`, `number_of_items` and `year_planted`. */
 export function lookUpNumber(name: string): Found | undefined {
   const found = lookUp(name, OF_NUMBERS);
   if (found) return found;
   const words = name.split('_');
   if (words.length > 1 && UNITS.has(words.at(-1) ?? '')) return lookUpNumber(words.slice(0, -1).join('_'));
-  if (/^(?:year|month|day|hour)_/.test(name)) return lookUp(words[0] ?? '', OF_NUMBERS);
+  const [first = ''] = words;
+  if (words.length > 1 && PARTS_OF_TIME.has(first)) return lookUp(first, OF_NUMBERS);
   const [, counted] = /^(?:num|number|no|nr|total)_(?:of_)?(.+)/.exec(name) ?? [];
   return counted === undefined ? undefined : { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
 }
