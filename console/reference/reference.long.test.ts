@@ -162,6 +162,20 @@ describeInChromium('the reference', (browser) => {
     await page.getByText('Invalid JSON').waitFor();
   });
 
+  test('a request with a body is sent only once the form has one', async () => {
+    const page = await open(await serve());
+    const held = Promise.withResolvers<void>();
+    await page.route('**/reference-sample*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.evaluate("location.hash = '#/operations/createPet'");
+    await page.getByRole('heading', { level: 2, name: 'Add an animal' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    held.resolve();
+    expect(await send(page)).toBe('201');
+  });
+
   test('ids of records that exist are offered, and the first is filled in', async () => {
     const mock = await serve({ count: 3 });
     const page = await open(mock, '#/operations/getPet');

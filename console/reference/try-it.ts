@@ -71,6 +71,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
     setEdited((old) => ({ ...old, parameters: { ...old.parameters, [key]: text } }));
   const request = (base: string, key: string) => requestOf(model, operation, parameters, draft, base, key);
   const bodyProblem = problemOf(draft);
+  const awaitsBody = sample === undefined && types.length > 0 && draft.body === '';
   const missing = parameters.filter((one) => one.in === 'path' && (draft.parameters[one.key] ?? '') === '');
 
   async function send(event: Event): Promise<void> {
@@ -122,9 +123,11 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
           onChoose: (credential) => setEdited((old) => ({ ...old, credential })),
         }),
       h('div', { class: 'toolbar' }, [
-        h('button', { class: 'button primary', type: 'submit', disabled: operation.method === 'TRACE' }, [
+        h(
+          'button',
+          { class: 'button primary', type: 'submit', disabled: operation.method === 'TRACE' || awaitsBody },
           'Send',
-        ]),
+        ),
         isSending && button('Stop', () => sending.current?.abort(), { class: 'small' }),
         missing.length > 0 &&
           h(
