@@ -59,25 +59,26 @@ export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml',
 /** The laws that a mutant breaks or, where it breaks none, the exit code of a check that reaches no verdict. */
 export type Breaks = LawName | readonly LawName[] | 3 | 4;
 
-/** One suspect: its name, what is wrong or how it differs, and the fault, or what the primitive takes. */
-type Row<Fault> = readonly [name: string, says: string, fault: Fault];
-type MutantRow<Fault> = Row<Fault> | readonly [name: string, says: string, breaks: Breaks, fault: Fault];
+/** One suspect: what is wrong or how it differs, and the fault, or what the primitive takes. */
+type Row<Fault> = readonly [says: string, fault: Fault];
+type MutantRow<Fault> = Row<Fault> | readonly [says: string, breaks: Breaks, fault: Fault];
+/** By name. */
+type Table<Of> = Readonly<Record<string, Of>>;
 
 /** A table of mutants. Rows that say nothing else break what is given for the table. */
 export function mutants<Fault>(
   prefix: string,
   service: Service<Fault>,
   breaks: Breaks,
-  rows: readonly MutantRow<NoInfer<Fault>>[],
+  rows: Table<MutantRow<NoInfer<Fault>>>,
 ): Mutant[] {
-  return rows.map((row) => {
-    const [name, says] = row;
-    const expected = row.length === 4 ? row[2] : breaks;
+  return Object.entries(rows).map(([name, row]) => {
+    const expected = row.length === 3 ? row[1] : breaks;
     const [exitCode, laws]: readonly [Mutant['exitCode'], readonly LawName[]] =
       typeof expected === 'number'
         ? [expected, []]
         : [exitCodeOf([expected].flat(), service), [expected].flat()];
-    return { ...suspect(prefix, service, [name, says, row.at(-1) as Fault]), breaks: laws, exitCode };
+    return { ...suspect(prefix, service, name, [row[0], row.at(-1) as Fault]), breaks: laws, exitCode };
   });
 }
 
@@ -104,12 +105,12 @@ export function product<Change>(
   places: readonly Place<NoInfer<Change>>[],
 ): Mutant[] {
   return places.flatMap(([prefix, service, phrases = Object.keys(operators)]) => {
-    const rows = phrases.map((phrase): MutantRow<Change> => {
+    const rows = phrases.map((phrase): [string, MutantRow<Change>] => {
       const operator = operators[phrase];
       if (!operator) throw new Error(`there is no operator "${phrase}"`);
-      return [phrase.trim().replaceAll(/\W+/g, '-'), `${prefix}: ${phrase}`, ...operator];
+      return [phrase.trim().replaceAll(/\W+/g, '-'), [`${prefix}: ${phrase}`, ...operator]];
     });
-    return mutants(prefix, service, breaks, rows);
+    return mutants(prefix, service, breaks, Object.fromEntries(rows));
   });
 }
 
@@ -117,10 +118,10 @@ export function product<Change>(
 export function lookalikes<Fault>(
   prefix: string,
   service: Service<Fault>,
-  rows: readonly Row<NoInfer<Fault>>[],
+  rows: Table<Row<NoInfer<Fault>>>,
   exitCode: Lookalike['exitCode'] = 0,
 ): Lookalike[] {
-  return rows.map((row) => ({ ...suspect(prefix, service, row), exitCode }));
+  return Object.entries(rows).map(([name, row]) => ({ ...suspect(prefix, service, name, row), exitCode }));
 }
 
 /** Each difference, by a phrase for it, in each place. */
@@ -135,7 +136,12 @@ export function differences<Fault>(
   return product<Fault>(operators, [], places).map((mutant) => ({ ...mutant, exitCode }));
 }
 
-function suspect<Fault>(prefix: string, service: Service<Fault>, [name, says, fault]: Row<Fault>): Suspect {
+function suspect<Fault>(
+  prefix: string,
+  service: Service<Fault>,
+  name: string,
+  [says, fault]: Row<Fault>,
+): Suspect {
   const { document, options = {} } = service;
   return {
     name: [prefix, name].filter(Boolean).join('-'),

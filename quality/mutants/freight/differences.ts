@@ -1,4 +1,15 @@
-import { all, does, type Fault, keeps, later, refuses, remembers, replies, shows } from './primitives.ts';
+import {
+  all,
+  does,
+  type Fault,
+  type FreightFaults,
+  keeps,
+  later,
+  refuses,
+  remembers,
+  replies,
+  shows,
+} from './primitives.ts';
 import type { Freight, Reply, Row } from './service.ts';
 
 const inBerlin = (moment: string) =>
@@ -15,27 +26,24 @@ const csvAs = (change: (csv: string) => string): Fault =>
   });
 
 /** How correct companies differ in what the document leaves open. */
-export const DIFFERENCES: readonly (readonly [name: string, says: string, fault: Fault])[] = [
-  ['as-it-is', 'nothing differs', {}],
-  ['utc', 'times are shown in UTC', times((moment) => new Date(moment).toISOString())],
-  ['berlin', 'times are shown in another zone', times(inBerlin)],
-  [
-    'no-errors',
+export const DIFFERENCES: FreightFaults = {
+  'as-it-is': ['nothing differs', {}],
+  utc: ['times are shown in UTC', times((moment) => new Date(moment).toISOString())],
+  berlin: ['times are shown in another zone', times(inBerlin)],
+  'no-errors': [
     'problems do not name members',
     does((freight) => {
       const { refuse } = freight;
       freight.refuse = (status, title) => refuse(status, title);
     }),
   ],
-  [
-    'parent-pointer',
+  'parent-pointer': [
     'the pointer of a missing member is that of the object that lacks it',
     does((freight) => {
       freight.pointerOf = ({ instancePath }) => instancePath;
     }),
   ],
-  [
-    'unknown-after',
+  'unknown-after': [
     'an unknown id in starting_after gets 400',
     refuses(
       'listShipments',
@@ -44,8 +52,7 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       400,
     ),
   ],
-  [
-    'both-cursors',
+  'both-cursors': [
     'starting_after and ending_before together get 400',
     refuses(
       'listShipments',
@@ -53,13 +60,11 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       400,
     ),
   ],
-  [
-    'empty-range',
+  'empty-range': [
     'bounds that contradict each other get 400',
     refuses('listShipments', ({ query }) => query.weight_kg_gte > query.weight_kg_lte, 400),
   ],
-  [
-    'slow-jobs',
+  'slow-jobs': [
     'a job runs for a while',
     later((job) => {
       const { status, result, error } = job;
@@ -70,38 +75,32 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       setTimeout(() => Object.assign(job, { status }, result && { result }, error && { error }), 400);
     }),
   ],
-  [
-    'running-first',
+  'running-first': [
     'a job is running at once',
     shows('startImport', (job) => ({ ...job, status: 'running' })),
   ],
-  [
-    'all-states',
+  'all-states': [
     'by_status has states without shipments',
     shows('summarizeShipments', (body) => ({
       ...body,
       by_status: { draft: 0, booked: 0, in_transit: 0, delivered: 0, cancelled: 0, ...body.by_status },
     })),
   ],
-  ['csv-lf', 'lines of CSV end with a line feed', csvAs((csv) => csv.replaceAll('\r\n', '\n'))],
-  ['csv-bom', 'CSV begins with a byte order mark', csvAs((csv) => `\uFEFF${csv}`)],
-  [
-    'csv-headings',
+  'csv-lf': ['lines of CSV end with a line feed', csvAs((csv) => csv.replaceAll('\r\n', '\n'))],
+  'csv-bom': ['CSV begins with a byte order mark', csvAs((csv) => `\uFEFF${csv}`)],
+  'csv-headings': [
     'headings of CSV are words',
     csvAs((csv) => csv.replace('id,code,name,country', 'Id,Code,Name of the carrier,Country')),
   ],
-  [
-    'csv-quoted',
+  'csv-quoted': [
     'all values of CSV are quoted',
     csvAs((csv) => csv.replace(/^.*$/m, '"id","code","name","country"')),
   ],
-  [
-    'charset',
+  charset: [
     'types of texts have a charset',
     replies('getInstructions', ({ status }) => (status === 200 ? { type: 'text/plain; charset=utf-8' } : {})),
   ],
-  [
-    'replayed',
+  replayed: [
     'a replayed response says so in a header',
     does((freight) => {
       remembers(freight, ({ reply }) => ({
@@ -109,8 +108,7 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       }));
     }),
   ],
-  [
-    'keys-of-refused',
+  'keys-of-refused': [
     'a key is remembered for refused requests, too',
     does((freight) => {
       const act = freight.act.createShipment as Freight['act'][string];
@@ -127,13 +125,11 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       };
     }),
   ],
-  [
-    'cancelled-at',
+  'cancelled-at': [
     'further members show when it was cancelled',
     shows('cancelShipment', (body) => ({ ...body, cancelled_at: '2026-01-01T00:00:00Z' })),
   ],
-  [
-    'total-too',
+  'total-too': [
     'lists have a total, too',
     shows('listShipments', (body, freight) => ({
       ...body,
@@ -141,65 +137,56 @@ export const DIFFERENCES: readonly (readonly [name: string, says: string, fault:
       url: '/v2/shipments',
     })),
   ],
-  [
-    'empty-metadata',
+  'empty-metadata': [
     'metadata that was not sent is empty, and a note null',
     all(
       keeps('shipments', (row) => ({ metadata: {}, ...row })),
       keeps('pickups', (row) => ({ note: null, ...row })),
     ),
   ],
-  [
-    'hint',
+  hint: [
     'a key shows how its secret begins',
     shows('getApiKey', (body) => ({ ...body, secret_prefix: 'key_sec' })),
   ],
-  [
-    'free-charge',
+  'free-charge': [
     'a charge of nothing is listed',
     shows('createQuote', (body) => ({
       ...body,
       charges: [...body.charges, { label: 'Discount', amount_cents: 0 }],
     })),
   ],
-  [
-    'disposition',
+  disposition: [
     'a photo has a name',
     replies('getPhoto', ({ status }) =>
       status === 200 ? { headers: { 'Content-Disposition': 'attachment; filename="photo"' } } : {},
     ),
   ],
-  [
-    'other-pdf',
+  'other-pdf': [
     'each PDF has its own bytes',
     replies('getLabel', ({ status, body }, freight) =>
       status === 200 ? { body: `${body}%${freight.id('n')}\n` } : {},
     ),
   ],
-  [
-    'uuid',
+  uuid: [
     'ids are UUIDs',
     does((freight) => {
       freight.id = () => crypto.randomUUID();
     }),
   ],
-  [
-    'batch-codes',
+  'batch-codes': [
     'refused entries have a code, and what was sent',
     shows('createDrivers', ({ results }) => ({
       results: results.map((one: Row) => (one.error ? { ...one, code: 'unknown_carrier' } : one)),
     })),
   ],
-  [
-    'whole-seconds',
+  'whole-seconds': [
     'times of the service have whole seconds',
     does((freight) => {
       freight.now = () => `${new Date().toISOString().slice(0, 19)}Z`;
     }),
   ],
-  [
-    'key-expired-at-creation',
+  'key-expired-at-creation': [
     'a key that has expired already is refused',
     refuses('createApiKey', ({ body }) => Date.parse(body.expires_at) <= Date.now(), 400),
   ],
-];
+};

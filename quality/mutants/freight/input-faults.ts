@@ -1,7 +1,7 @@
 import {
   defaultOf,
   does,
-  type FaultRow,
+  type FreightFaults,
   keeps,
   localTime,
   looser,
@@ -10,132 +10,95 @@ import {
   without,
 } from './primitives.ts';
 
-export const INPUT_FAULTS: readonly FaultRow[] = [
-  [
-    1,
-    'four-dimensions',
+export const INPUT_FAULTS: FreightFaults = {
+  'four-dimensions': [
     'dimensions_cm: `items: false` is not looked at',
     without('ParcelCreate', 'properties', 'dimensions_cm', 'items'),
   ],
-  [
-    1,
-    'long-route',
+  'long-route': [
     'route: `items: false` is not looked at',
     without('ManifestCreate', 'properties', 'route', 'items'),
   ],
-  [
-    1,
-    'route-of-any',
+  'route-of-any': [
     'route: the second of `prefixItems` is not looked at',
     looser('ManifestCreate', ({ properties }) => properties.route.prefixItems.splice(1, 1, {})),
   ],
-  [
-    1,
-    'metadata-names',
-    'Metadata: names of capitals are accepted',
-    without('Metadata', 'additionalProperties'),
-  ],
-  [
-    1,
-    'metadata-values',
+  'metadata-names': ['Metadata: names of capitals are accepted', without('Metadata', 'additionalProperties')],
+  'metadata-values': [
     'Metadata: values are not looked at',
     looser('Metadata', (of) => Object.assign(of, { patternProperties: { '^[a-z][a-z0-9_]{0,19}$': true } })),
   ],
-  [
-    1,
-    'seals-names',
+  'seals-names': [
     'seals: other names are accepted',
     without('ManifestCreate', 'properties', 'seals', 'additionalProperties'),
   ],
-  [
-    1,
-    'seals-values',
+  'seals-values': [
     'seals: values are not looked at',
     looser('ManifestCreate', ({ properties }) =>
       Object.assign(properties.seals, { patternProperties: { '^(front|rear)_[0-9]$': true } }),
     ),
   ],
-  ...['address', 'depot_code', 'locker_id'].map(
-    (name, at) =>
+  ...Object.fromEntries(
+    ['address', 'depot_code', 'locker_id'].map((name, at) => [
+      `place-without-${name}`,
       [
-        1,
-        `place-without-${name}`,
         `Place: \`${name}\` is not required of its variant`,
         looser('Place', ({ oneOf }) => Object.assign(oneOf[at], { required: ['type'] })),
-      ] as const,
+      ],
+    ]),
   ),
-  [
-    1,
-    'locker-pin',
+  'locker-pin': [
     'Place: the pin of a locker is not looked at',
     looser('Place', ({ oneOf }) => Object.assign(oneOf[2].properties, { pin: true })),
   ],
-  [1, 'no-duties', '`if` DDP `then` duties_account: not looked at', without('ShipmentCreate', 'then')],
-  [
-    1,
-    'group-alone',
+  'no-duties': ['`if` DDP `then` duties_account: not looked at', without('ShipmentCreate', 'then')],
+  'group-alone': [
     'hazard: dependentRequired of packing_group is not looked at',
     without('ShipmentCreate', 'properties', 'hazard', 'dependentRequired', 'packing_group'),
   ],
-  [
-    1,
-    'technical-alone',
+  'technical-alone': [
     'hazard: dependentRequired of technical_name is not looked at',
     without('ShipmentCreate', 'properties', 'hazard', 'dependentRequired', 'technical_name'),
   ],
-  [
-    1,
-    'service-names',
+  'service-names': [
     'service_codes: propertyNames is not looked at',
     without('CarrierWrite', 'properties', 'service_codes', 'propertyNames'),
   ],
-  [
-    1,
-    'service-values',
+  'service-values': [
     'service_codes: the values are not looked at',
     looser('CarrierWrite', ({ properties }) =>
       Object.assign(properties.service_codes, { additionalProperties: true }),
     ),
   ],
-  [
-    1,
-    'no-dispatcher',
+  'no-dispatcher': [
     'contacts: `contains` is not looked at',
     without('CarrierWrite', 'properties', 'contacts', 'contains'),
   ],
-  [1, 'metadata-lost', 'metadata is not kept', keeps('shipments', ({ metadata, ...row }) => row)],
-  [
-    1,
-    'seals-lost',
+  'metadata-lost': ['metadata is not kept', keeps('shipments', ({ metadata, ...row }) => row)],
+  'seals-lost': [
     'seals are kept empty',
     keeps('manifests', (row) => (row.seals ? { ...row, seals: {} } : row)),
   ],
-  [
-    1,
-    'locker-is-depot',
+  'locker-is-depot': [
     'a pickup is at another locker',
     keeps('pickups', (row) =>
       row.place.type === 'locker' ? { ...row, place: { ...row.place, locker_id: 1 } } : row,
     ),
   ],
-  [2, 'service-default', '`default: standard` of service', defaultOf('ShipmentCreate', 'service', 'express')],
-  [2, 'insured-default', '`default: false` of insured', defaultOf('ShipmentCreate', 'insured', true)],
-  [2, 'fragile-default', '`default: false` of fragile', defaultOf('ParcelCreate', 'fragile', true)],
-  [2, 'active-default', '`default: true` of active', defaultOf('DriverCreate', 'active', false)],
-  [2, 'currency-default', '`default: EUR` of currency', defaultOf('InvoiceCreate', 'currency', 'USD')],
-  [2, 'country-default', '`default: DE` of country', defaultOf('CarrierWrite', 'country', 'AT')],
-  [
-    2,
-    'limit-default',
+  'service-default': ['`default: standard` of service', defaultOf('ShipmentCreate', 'service', 'express')],
+  'insured-default': ['`default: false` of insured', defaultOf('ShipmentCreate', 'insured', true)],
+  'fragile-default': ['`default: false` of fragile', defaultOf('ParcelCreate', 'fragile', true)],
+  'active-default': ['`default: true` of active', defaultOf('DriverCreate', 'active', false)],
+  'currency-default': ['`default: EUR` of currency', defaultOf('InvoiceCreate', 'currency', 'USD')],
+  'country-default': ['`default: DE` of country', defaultOf('CarrierWrite', 'country', 'AT')],
+  'limit-default': [
     '`default: 20` of limit',
     does((freight) => {
       const { page } = freight;
       freight.page = (rows, query) => page(rows, { limit: 10, ...query });
     }),
   ],
-  [
-    2,
-    'no-terminal',
+  'no-terminal': [
     'Freight-Terminal is not required',
     {
       schemas: (_, { paths }) => {
@@ -148,9 +111,7 @@ export const INPUT_FAULTS: readonly FaultRow[] = [
       },
     },
   ],
-  [
-    2,
-    'any-terminal',
+  'any-terminal': [
     'the pattern of Freight-Terminal is not looked at',
     {
       schemas: (_, { paths }) => {
@@ -158,21 +119,15 @@ export const INPUT_FAULTS: readonly FaultRow[] = [
       },
     },
   ],
-  [
-    2,
-    'terminal-of-any',
+  'terminal-of-any': [
     'terminal shows another one than Freight-Terminal',
     keeps('manifests', (row) => ({ ...row, terminal: 'HAM' })),
   ],
-  [
-    2,
-    'one-status',
+  'one-status': [
     'of two values of `status` the first one counts',
     wants(({ status }) => ({ status: status?.slice(0, 1) })),
   ],
-  [
-    2,
-    'two-refused',
+  'two-refused': [
     'two values of `status` are refused',
     {
       schemas: (_, { paths }) => {
@@ -180,22 +135,16 @@ export const INPUT_FAULTS: readonly FaultRow[] = [
       },
     },
   ],
-  [
-    2,
-    'local-ready',
+  'local-ready': [
     'ready_at: "The instant is kept, whatever the offset"',
     keeps('pickups', (row) => ({ ...row, ready_at: localTime(row.ready_at) })),
   ],
-  [
-    2,
-    'local-pickup',
+  'local-pickup': [
     'pickup_at: "The instant is kept"',
     keeps('shipments', (row) => (row.pickup_at ? { ...row, pickup_at: localTime(row.pickup_at) } : row)),
   ],
-  [
-    2,
-    'offset-refused',
+  'offset-refused': [
     '"Times may be sent with any offset"',
     refuses('schedulePickup', ({ body }) => !body.ready_at.endsWith('Z'), 400),
   ],
-];
+};

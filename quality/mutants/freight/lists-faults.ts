@@ -1,10 +1,8 @@
-import { asks, does, type FaultRow, pages, replies, wants } from './primitives.ts';
+import { asks, does, type FreightFaults, pages, replies, wants } from './primitives.ts';
 import type { Row } from './service.ts';
 
-export const LISTS_FAULTS: readonly FaultRow[] = [
-  [
-    6,
-    'after-itself',
+export const LISTS_FAULTS: FreightFaults = {
+  'after-itself': [
     '`starting_after`: the page begins with the object itself',
     does((freight) => {
       const { page } = freight;
@@ -14,9 +12,7 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    6,
-    'before-first',
+  'before-first': [
     '`ending_before`: it gives the first page, not the one before',
     pages((page, { ending_before: before, limit = 20 }, rows) =>
       before
@@ -32,85 +28,60 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
         : page,
     ),
   ],
-  [
-    6,
-    'before-ignored',
+  'before-ignored': [
     '`ending_before` is ignored',
     does((freight) => {
       const { page } = freight;
       freight.page = (rows, query) => page(rows, { ...query, ending_before: undefined });
     }),
   ],
-  [
-    6,
-    'before-reversed',
+  'before-reversed': [
     '"sorted from the newest to the oldest": a page before is reversed',
     pages((page, { ending_before: before }) => (before ? { data: page.data.toReversed() } : page)),
   ],
-  [6, 'never-more', 'has_more is always false', pages(() => ({ has_more: false }))],
-  [6, 'always-more', 'has_more is always true', pages(() => ({ has_more: true }))],
-  [
-    6,
-    'more-at-full',
+  'never-more': ['has_more is always false', pages(() => ({ has_more: false }))],
+  'always-more': ['has_more is always true', pages(() => ({ has_more: true }))],
+  'more-at-full': [
     'has_more is true behind a last page that is full',
     pages((page, { limit = 20, ending_before: before }) =>
       before ? page : { has_more: page.data.length === limit },
     ),
   ],
-  [
-    6,
-    'before-more',
+  'before-more': [
     'has_more of a page before says what comes behind',
     pages((page, { ending_before: before }) => (before ? { has_more: true } : page)),
   ],
-  [
-    6,
-    'not-ignored',
-    '"Leaves out shipments in this state": ignored',
-    wants(() => ({ status_not: undefined })),
-  ],
-  [
-    6,
-    'not-only',
+  'not-ignored': ['"Leaves out shipments in this state": ignored', wants(() => ({ status_not: undefined }))],
+  'not-only': [
     '"Leaves out shipments in this state": it keeps them alone',
     wants(({ status_not: not }) => (not ? { status_not: undefined, status: [not] } : {})),
   ],
-  [
-    6,
-    'gte-excludes',
+  'gte-excludes': [
     '"of at least this weight": equal ones are left out',
     does((freight) => {
       const { isWanted } = freight;
       freight.isWanted = (row, query) => isWanted(row, query) && row.weight_kg !== query.weight_kg_gte;
     }),
   ],
-  [
-    6,
-    'both-bounds',
+  'both-bounds': [
     'with both bounds the upper one is ignored',
     wants((query) => (query.weight_kg_gte === undefined ? {} : { weight_kg_lte: undefined })),
   ],
-  [
-    6,
-    'to-excludes',
+  'to-excludes': [
     '"on this day or before": that day is left out',
     does((freight) => {
       const { isWantedDriver } = freight;
       freight.isWantedDriver = (row, query) => isWantedDriver(row, query) && row.hired_on !== query.hired_to;
     }),
   ],
-  [
-    6,
-    'search-case',
+  'search-case': [
     '"whatever the case"',
     does((freight) => {
       const { isWanted } = freight;
       freight.isWanted = (row, query) => isWanted(row, query) && row.reference.includes(query.q ?? '');
     }),
   ],
-  [
-    6,
-    'search-start',
+  'search-start': [
     '"Searches in reference": finds beginnings alone',
     does((freight) => {
       const { isWanted } = freight;
@@ -118,43 +89,33 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
         isWanted(row, query) && row.reference.toLowerCase().startsWith((query.q ?? '').toLowerCase());
     }),
   ],
-  [6, 'search-all', 'q is ignored', wants(() => ({ q: undefined }))],
-  [
-    6,
-    'not-insured',
+  'search-all': ['q is ignored', wants(() => ({ q: undefined }))],
+  'not-insured': [
     '"or only others": insured=false is ignored',
     wants(({ insured }) => ({ insured: insured || undefined })),
   ],
-  [
-    6,
-    'carrier-ignored',
+  'carrier-ignored': [
     '"Only drivers of this carrier": ignored',
     does((freight) => {
       const { isWantedDriver } = freight;
       freight.isWantedDriver = (row, query) => isWantedDriver(row, { ...query, carrier_id: undefined });
     }),
   ],
-  [
-    7,
-    'csv-short',
+  'csv-short': [
     'CSV: "the same carriers": one is missing',
     does((freight) => {
       const { csv } = freight;
       freight.csv = (rows) => csv(rows.slice(0, -1));
     }),
   ],
-  [
-    7,
-    'csv-order',
+  'csv-order': [
     'CSV: "in the same order"',
     does((freight) => {
       const { csv } = freight;
       freight.csv = (rows) => csv(rows.toReversed());
     }),
   ],
-  [
-    7,
-    'csv-unquoted',
+  'csv-unquoted': [
     'CSV: a comma in a value is not quoted',
     does((freight) => {
       freight.csv = (rows) =>
@@ -164,35 +125,25 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
         ].join('\r\n');
     }),
   ],
-  [
-    7,
-    'csv-json',
+  'csv-json': [
     'CSV: it is JSON',
     replies('listCarriers', ({ type }, freight) =>
       type === 'text/csv' ? { body: JSON.stringify(freight.all('carriers')) } : {},
     ),
   ],
-  [
-    7,
-    'csv-type',
+  'csv-type': [
     'CSV: its Content-Type says JSON',
     replies('listCarriers', ({ type }) => (type === 'text/csv' ? { type: 'application/json' } : {})),
   ],
-  [
-    7,
-    'label-html',
+  'label-html': [
     'the label is a page, not a PDF',
     replies('getLabel', ({ status }) => (status === 200 ? { body: '<h1>Label</h1>' } : {})),
   ],
-  [
-    7,
-    'invoice-json',
+  'invoice-json': [
     'the PDF of an invoice is JSON',
     replies('getInvoicePdf', ({ status }) => (status === 200 ? { body: '{"pdf":true}' } : {})),
   ],
-  [
-    7,
-    'no-406',
+  'no-406': [
     '"None of the media types of Accept is available": it gets JSON',
     {
       schemas: (_, { paths }) => {
@@ -202,39 +153,27 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
       },
     },
   ],
-  [
-    7,
-    'text-trimmed',
+  'text-trimmed': [
     'instructions: "The text as it was put": blanks at its ends are lost',
     replies('getInstructions', ({ status, body }) => (status === 200 ? { body: `${body}`.trim() } : {})),
   ],
-  [
-    7,
-    'text-cut',
+  'text-cut': [
     'instructions: only the first line is kept',
     replies('getInstructions', ({ status, body }) => (status === 200 ? { body: `${body}`.slice(0, 4) } : {})),
   ],
-  [
-    7,
-    'text-lost',
+  'text-lost': [
     'instructions: nothing is kept',
     replies('getInstructions', ({ status }) => (status === 200 ? { body: '' } : {})),
   ],
-  [
-    7,
-    'photo-text',
+  'photo-text': [
     'photo: "The bytes that were uploaded" are read as UTF-8',
     replies('getPhoto', ({ status, body }) => (status === 200 ? { body: `${body}` } : {})),
   ],
-  [
-    7,
-    'photo-lost',
+  'photo-lost': [
     'photo: nothing is stored',
     asks('putPhoto', (ask) => ({ ...ask, body: Buffer.from('') as unknown as Row })),
   ],
-  [
-    7,
-    'photo-of-all',
+  'photo-of-all': [
     'photo: the last one is that of all shipments',
     does((freight) => {
       const { get } = freight.files;
@@ -244,4 +183,4 @@ export const LISTS_FAULTS: readonly FaultRow[] = [
           : get.call(freight.files, key);
     }),
   ],
-];
+};

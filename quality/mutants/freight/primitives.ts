@@ -152,5 +152,5 @@ export const otherSecret = (prefix: string, operations: readonly string[]): Faul
     ...operations.map((name) => shows(name, (body) => body)),
   );
 
-/** The line of what documents promise, the name, the sentence or the line of the document that is broken, and the fault. */
-export type FaultRow = readonly [line: number, name: string, says: string, fault: Fault];
+/** By name: the sentence or the line of the document that is broken, and the fault. */
+export type FreightFaults = Readonly<Record<string, readonly [says: string, fault: Fault]>>;

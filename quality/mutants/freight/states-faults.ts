@@ -1,7 +1,7 @@
 import {
   anyReference,
   does,
-  type FaultRow,
+  type FreightFaults,
   first,
   keeps,
   later,
@@ -15,79 +15,57 @@ import {
 } from './primitives.ts';
 import type { Freight, Row } from './service.ts';
 
-export const STATES_FAULTS: readonly FaultRow[] = [
-  [
-    3,
-    'book-cancelled',
+export const STATES_FAULTS: FreightFaults = {
+  'book-cancelled': [
     '"A shipment in any other state is refused with 409": cancelled ones are booked',
     moves('bookShipment', ['draft', 'cancelled'], 'booked'),
   ],
-  [
-    3,
-    'book-twice',
+  'book-twice': [
     '"A shipment in any other state is refused with 409": booked ones are not',
     moves('bookShipment', ['draft', 'booked'], 'booked'),
   ],
-  [
-    3,
-    'dispatch-draft',
+  'dispatch-draft': [
     'dispatch: a draft is not refused',
     moves('dispatchShipment', ['draft', 'booked'], 'in_transit'),
   ],
-  [
-    3,
-    'deliver-booked',
+  'deliver-booked': [
     'deliver: a booked one is not refused',
     moves('deliverShipment', ['booked', 'in_transit'], 'delivered'),
   ],
-  [
-    3,
-    'cancel-delivered',
+  'cancel-delivered': [
     'cancel: "Later it is refused with 409"',
     moves('cancelShipment', ['draft', 'booked', 'in_transit', 'delivered'], 'cancelled'),
   ],
-  [
-    3,
-    'cancel-booked-not',
+  'cancel-booked-not': [
     'cancel: "draft or booked becomes cancelled": booked ones are refused',
     moves('cancelShipment', ['draft'], 'cancelled'),
   ],
-  [
-    3,
-    'dispatch-never',
+  'dispatch-never': [
     'dispatch: "A booked shipment becomes in_transit": it is refused',
     moves('dispatchShipment', ['in_transit'], 'in_transit'),
   ],
-  [
-    3,
-    'book-shown-only',
+  'book-shown-only': [
     'book: it is shown as booked, and stays a draft',
     first('bookShipment', (freight, ask) => {
       const row = rowOf(freight, 'shipments', ask);
       if (row.status === 'booked') row.status = 'draft';
     }),
   ],
-  [3, 'deliver-other', 'deliver: it becomes booked', moves('deliverShipment', ['in_transit'], 'booked')],
-  [
-    3,
-    'no-delivered-at',
+  'deliver-other': ['deliver: it becomes booked', moves('deliverShipment', ['in_transit'], 'booked')],
+  'no-delivered-at': [
     'deliver: "`delivered_at` is set"',
     first('deliverShipment', (freight, ask) => {
       delete rowOf(freight, 'shipments', ask).delivered_at;
     }),
   ],
-  [
-    3,
-    'refused-changed',
+  'refused-changed': [
     'cancel: what is refused is cancelled all the same',
     first('cancelShipment', (freight, ask) => {
       const row = rowOf(freight, 'shipments', ask);
       if (row.id) row.status = 'cancelled';
     }),
   ],
-  [
-    3,
-    'update-booked',
+  'update-booked': [
     'update: "Only a draft may be changed"',
     does((freight) => {
       const act = freight.act.updateShipment as Freight['act'][string];
@@ -101,17 +79,13 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    3,
-    'delete-booked',
+  'delete-booked': [
     'delete: "Only a draft can be deleted"',
     first('deleteShipment', (freight, ask) => {
       freight.rows.shipments = freight.all('shipments').filter(({ id }) => id !== ask.params.shipment_id);
     }),
   ],
-  [
-    3,
-    'delete-booked-204',
+  'delete-booked-204': [
     'delete: "others get 409": they get 204',
     does((freight) => {
       const act = freight.act.deleteShipment as Freight['act'][string];
@@ -122,38 +96,25 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    3,
-    'pay-twice',
-    'pay: "One that is paid is refused with 409"',
-    moves('payInvoice', ['open', 'paid'], 'paid'),
-  ],
-  [
-    3,
-    'pay-200-open',
+  'pay-twice': ['pay: "One that is paid is refused with 409"', moves('payInvoice', ['open', 'paid'], 'paid')],
+  'pay-200-open': [
     'pay: the invoice stays open',
     first('payInvoice', (freight, ask) => {
       const row = rowOf(freight, 'invoices', ask);
       if (row.id) row.status = 'open';
     }),
   ],
-  [
-    3,
-    'pay-refused-500',
+  'pay-refused-500': [
     'pay: a paid one gets 500',
     replies('payInvoice', ({ status }) => (status === 409 ? { status: 500 } : {})),
   ],
-  [
-    3,
-    'new-is-booked',
+  'new-is-booked': [
     '"A new shipment is a draft"',
     keeps('shipments', (row) => ({ ...row, status: 'booked' })),
   ],
-  [4, 'key-ignored', 'createShipment: the same key and body make two', noKey('createShipment')],
-  [4, 'key-ignored-invoice', 'createInvoice: the same key and body make two', noKey('createInvoice')],
-  [
-    4,
-    'key-other-body',
+  'key-ignored': ['createShipment: the same key and body make two', noKey('createShipment')],
+  'key-ignored-invoice': ['createInvoice: the same key and body make two', noKey('createInvoice')],
+  'key-other-body': [
     '"The same key with another body is refused with 422": it gets the first response',
     does((freight) => {
       let last = '';
@@ -165,9 +126,7 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    4,
-    'key-other-made',
+  'key-other-made': [
     '"The same key with another body is refused with 422": it makes another one',
     does((freight) => {
       const act = freight.act.createInvoice as Freight['act'][string];
@@ -177,9 +136,7 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    4,
-    'key-409',
+  'key-409': [
     'a repeated request gets 409',
     does((freight) => {
       const act = freight.act.createInvoice as Freight['act'][string];
@@ -192,9 +149,7 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    4,
-    'key-made-twice',
+  'key-made-twice': [
     'a repeated request gets the first response, and makes a second one',
     does((freight) => {
       const act = freight.act.createShipment as Freight['act'][string];
@@ -208,9 +163,7 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-  [
-    5,
-    'job-never-ends',
+  'job-never-ends': [
     '"It ends succeeded ... or failed"',
     later((job) => {
       job.status = 'running';
@@ -218,42 +171,32 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       delete job.error;
     }),
   ],
-  [
-    5,
-    'job-no-result',
+  'job-no-result': [
     '"It ends succeeded with result"',
     later((job) => {
       delete job.result;
     }),
   ],
-  [
-    5,
-    'job-count',
+  'job-count': [
     'created: "The number of drivers"',
     later((job) => {
       if (job.result) job.result.created += 1;
     }),
   ],
-  [
-    5,
-    'job-made-none',
+  'job-made-none': [
     'the drivers of a job that succeeded are not there',
     later((job, freight) => {
       const ids = job.result?.driver_ids ?? [];
       freight.rows.drivers = freight.all('drivers').filter(({ id }) => !ids.includes(id));
     }),
   ],
-  [
-    5,
-    'job-no-error',
+  'job-no-error': [
     '"failed with error"',
     later((job) => {
       delete job.error;
     }),
   ],
-  [
-    5,
-    'job-bad-succeeds',
+  'job-bad-succeeds': [
     '"where a driver names a carrier that does not exist, failed"',
     later((job) => {
       if (job.error) {
@@ -262,52 +205,35 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       }
     }),
   ],
-  [
-    5,
-    'job-location',
+  'job-location': [
     'Location is not the URL of the job',
     replies('startImport', ({ status }) =>
       status === 202 ? { headers: { Location: '/v2/jobs/job_000000' } } : {},
     ),
   ],
-  [
-    5,
-    'batch-short',
+  'batch-short': [
     '"one entry for each that was sent"',
     shows('createDrivers', ({ results }) => ({ results: results.slice(1) })),
   ],
-  [
-    5,
-    'batch-reversed',
+  'batch-reversed': [
     '"in the same order"',
     shows('createDrivers', ({ results }) => ({ results: results.toReversed() })),
   ],
-  [
-    5,
-    'batch-not-stored',
+  'batch-not-stored': [
     'stored entries are not there',
     first('createDrivers', (freight, { body }) => {
       const names = body.drivers.map(({ name }: Row) => name);
       freight.rows.drivers = freight.all('drivers').filter(({ name }) => !names.includes(name));
     }),
   ],
-  [
-    5,
-    'batch-refused-stored',
-    'an entry that names an unknown carrier is stored',
-    anyReference('createDrivers'),
-  ],
-  [
-    5,
-    'batch-index',
+  'batch-refused-stored': ['an entry that names an unknown carrier is stored', anyReference('createDrivers')],
+  'batch-index': [
     'index: "The place of the entry in the request"',
     shows('createDrivers', ({ results }) => ({
       results: results.map((one: Row) => ({ ...one, index: one.index + 1 })),
     })),
   ],
-  [
-    5,
-    'batch-whole',
+  'batch-whole': [
     '"Each entry is stored or refused by itself": one refuses all',
     refuses(
       'createDrivers',
@@ -315,9 +241,7 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       400,
     ),
   ],
-  [
-    5,
-    'batch-one',
+  'batch-one': [
     'only the first entry is stored, and shown for all',
     shows('createDrivers', ({ results }, freight) => {
       const [one] = results;
@@ -328,4 +252,4 @@ export const STATES_FAULTS: readonly FaultRow[] = [
       };
     }),
   ],
-];
+};

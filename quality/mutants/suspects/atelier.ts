@@ -51,13 +51,13 @@ const SENT = ['created-equals-sent', 'created-can-be-read', 'replaced-is-replace
 const JSON_TYPE = 'application/json';
 
 /** What is forgiven of correct services must not hide what is wrong. */
-const atelierMutants = mutants('atelier', atelier, SENT, [
-  ['invalid-423', 'what is invalid gets an undocumented 423', 'invalid-refused', respondTo('invalid', 423)],
-  ['filter-ignored', 'a filter that is promised is ignored', 'filter', listQuery(() => ({ where: [] }))],
-  ['another-moment', 'a moment is stored an hour later', kept(convert('startsAt', anHourLater))],
-  ['put-keeps', 'PUT keeps members', kept((sent, before) => ({ ...before, ...sent }))],
-  ['unknown-200', 'an unknown id gets 200', GONE, respondTo('not found', 200, JSON_TYPE, '{"title":"x"}')],
-]);
+const atelierMutants = mutants('atelier', atelier, SENT, {
+  'invalid-423': ['what is invalid gets an undocumented 423', 'invalid-refused', respondTo('invalid', 423)],
+  'filter-ignored': ['a filter that is promised is ignored', 'filter', listQuery(() => ({ where: [] }))],
+  'another-moment': ['a moment is stored an hour later', kept(convert('startsAt', anHourLater))],
+  'put-keeps': ['PUT keeps members', kept((sent, before) => ({ ...before, ...sent }))],
+  'unknown-200': ['an unknown id gets 200', GONE, respondTo('not found', 200, JSON_TYPE, '{"title":"x"}')],
+});
 
 /** Stamp and version are the service's own, whatever is sent. */
 const addOwner = (job: Data): Data => {
@@ -109,21 +109,21 @@ const ownMembers = (sent: Data): Data =>
 
 /** What documents leave open, and correct services do in their own way. */
 const atelierLookalikes = [
-  ...lookalikes('atelier', atelier, [
-    ['501-first', 'what is invalid gets the documented 501', invalidGets(501)],
-    ['401-first', 'what is invalid gets the documented 401, and no key is asked for', invalidGets(401)],
-    ['name-of-a-member', 'a parameter with the name of a member filters nothing', byStateAlone],
-    ['owner-added', 'the owner is added to those who may read, and these have no order', kept(addOwner)],
-    ['hidden-in-lists', 'a member is not shown in lists', hideRemarks],
-    ['null-is-absent', 'null is shown as absence', kept(dropNulls)],
-    ['rounded', 'a member is rounded, as its description says', kept(round)],
-    ['other-zone', 'moments are shown in another time zone', shown(inBerlin)],
-    ['trimmed', 'titles lose the blanks at their ends', kept(trim)],
-    ['removed-again', 'what was removed can be removed again', removedAgain],
-    ['picky', 'texts that mean nothing, and numbers that are too large, get the documented 400', picky],
-    ['own-members', 'what has happened, or follows from another member, is set', kept(ownMembers)],
-  ]),
-  ...lookalikes('atelier', atelier, [['not-dry', 'a glaze cannot be fired', failing('/fire', 400)]], 4),
+  ...lookalikes('atelier', atelier, {
+    '501-first': ['what is invalid gets the documented 501', invalidGets(501)],
+    '401-first': ['what is invalid gets the documented 401, and no key is asked for', invalidGets(401)],
+    'name-of-a-member': ['a parameter with the name of a member filters nothing', byStateAlone],
+    'owner-added': ['the owner is added to those who may read, and these have no order', kept(addOwner)],
+    'hidden-in-lists': ['a member is not shown in lists', hideRemarks],
+    'null-is-absent': ['null is shown as absence', kept(dropNulls)],
+    rounded: ['a member is rounded, as its description says', kept(round)],
+    'other-zone': ['moments are shown in another time zone', shown(inBerlin)],
+    trimmed: ['titles lose the blanks at their ends', kept(trim)],
+    'removed-again': ['what was removed can be removed again', removedAgain],
+    picky: ['texts that mean nothing, and numbers that are too large, get the documented 400', picky],
+    'own-members': ['what has happened, or follows from another member, is set', kept(ownMembers)],
+  }),
+  ...lookalikes('atelier', atelier, { 'not-dry': ['a glaze cannot be fired', failing('/fire', 400)] }, 4),
 ];
 
 export const atelierSuspects = {

@@ -96,14 +96,14 @@ const OTHER_LABEL = [
 ];
 const OTHER = 'labels/none-at-all';
 const depotsMutants = [
-  ...mutants('depots', depots, 'status', [
-    ['shelf-made-as-200', 'a PUT that makes a shelf answers as if it were there', put(201, 200)],
-    ['shelf-replaced-as-201', 'a PUT that replaces a shelf answers as if it made one', put(200, 201)],
-  ]),
-  ...mutants('depots', using(depots, located), 'location', [
-    ['crate-nowhere', 'the Location of a crate leads nowhere', (at) => at.replace(/\d+$/, '987654321')],
-    ['label-of-another', 'that of a label is', OTHER_LABEL, (at) => at.replace(/labels\/.*/, OTHER)],
-  ]),
+  ...mutants('depots', depots, 'status', {
+    'shelf-made-as-200': ['a PUT that makes a shelf answers as if it were there', put(201, 200)],
+    'shelf-replaced-as-201': ['a PUT that replaces a shelf answers as if it made one', put(200, 201)],
+  }),
+  ...mutants('depots', using(depots, located), 'location', {
+    'crate-nowhere': ['the Location of a crate leads nowhere', (at) => at.replace(/\d+$/, '987654321')],
+    'label-of-another': ['that of a label is', OTHER_LABEL, (at) => at.replace(/labels\/.*/, OTHER)],
+  }),
 ];
 
 /** Verbs in paths, and requests described alone. What only a verb suggests, the user permits. */
@@ -115,11 +115,11 @@ const repairs = {
     maxCreates: 500,
   },
 };
-const repairsMutants = mutants('repairs', repairs, 'status', [
-  ['ticket-lost', 'a ticket that is created is not stored', 'created-can-be-read', loseCreated],
-  ['any-subject', 'tickets are not validated', ['invalid-refused', 'schema'], skipValidation(['POST'])],
-  ['no-tools', 'no tool is ever added', always('POST', 500, '/tools')],
-]);
+const repairsMutants = mutants('repairs', repairs, 'status', {
+  'ticket-lost': ['a ticket that is created is not stored', 'created-can-be-read', loseCreated],
+  'any-subject': ['tickets are not validated', ['invalid-refused', 'schema'], skipValidation(['POST'])],
+  'no-tools': ['no tool is ever added', always('POST', 500, '/tools')],
+});
 
 const toolsForgotten = store(({ create }) => ({
   create: (collection, given) =>
@@ -134,15 +134,15 @@ export const changes = {
   ],
   'which record is which': [
     depotsMutants,
-    lookalikes('depots', using(depots, located), [
-      ['elsewhere', 'a Location leads to a path that is not documented', (at) => `/files${at}`],
-    ]),
+    lookalikes('depots', using(depots, located), {
+      elsewhere: ['a Location leads to a path that is not documented', (at) => `/files${at}`],
+    }),
   ],
   'verbs in paths, and requests described alone': [
     repairsMutants,
-    lookalikes('repairs', repairs, [
-      ['tickets-stay', 'what a verb alone says is removed is still there', keepRemoved],
-      ['tools-forgotten', 'tools are not stored', toolsForgotten],
-    ]),
+    lookalikes('repairs', repairs, {
+      'tickets-stay': ['what a verb alone says is removed is still there', keepRemoved],
+      'tools-forgotten': ['tools are not stored', toolsForgotten],
+    }),
   ],
 } as const;

@@ -175,11 +175,11 @@ const noAsterisk = conditional(
 export const conditions = {
   'versions and conditions': [
     product(CONDITIONS, 'stale-refused', [['wiki', wiki]]),
-    lookalikes('wiki', wiki, [
-      ['weak', 'all tags are weak, and tell little of a version', weakTags],
-      ['made-already', 'a stale change that has been made already succeeds', takeMade],
-      ['fuller-put', 'PUT shows more than GET, under another tag', fullerPut],
-      ['no-asterisk', 'If-Match: * names no version', noAsterisk],
-    ]),
+    lookalikes('wiki', wiki, {
+      weak: ['all tags are weak, and tell little of a version', weakTags],
+      'made-already': ['a stale change that has been made already succeeds', takeMade],
+      'fuller-put': ['PUT shows more than GET, under another tag', fullerPut],
+      'no-asterisk': ['If-Match: * names no version', noAsterisk],
+    }),
   ],
 } as const;

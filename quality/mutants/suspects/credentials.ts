@@ -12,24 +12,24 @@ const isKey = (accepts: Behaviour['isKey']): ShopFault => ({ isKey: accepts });
 const spliced = (sent: string, { length }: string) =>
   `${sent.slice(0, Math.floor(length / 2))} ${sent.slice(Math.floor(length / 2) + 1)}`;
 
-const wrongComparisons = mutants('auth', using(petStore, isKey), OPEN, [
-  ['any-filled-key', 'any key that is not empty is accepted', (sent) => sent !== ''],
-  ['key-prefix', 'a prefix of the key is accepted', (sent, key) => sent !== '' && key.startsWith(sent)],
-  ['key-and-more', 'the key followed by anything is accepted', (sent, key) => sent.startsWith(key)],
-  ['key-case', 'the key is case-insensitive', (sent, key) => sent.toLowerCase() === key.toLowerCase()],
-  ['key-middle', 'the middle is not compared', (sent, key) => spliced(sent, key) === spliced(key, key)],
-  ['empty-key', 'the scheme without a key is accepted', (sent, key) => sent === '' || sent === key],
-]);
+const wrongComparisons = mutants('auth', using(petStore, isKey), OPEN, {
+  'any-filled-key': ['any key that is not empty is accepted', (sent) => sent !== ''],
+  'key-prefix': ['a prefix of the key is accepted', (sent, key) => sent !== '' && key.startsWith(sent)],
+  'key-and-more': ['the key followed by anything is accepted', (sent, key) => sent.startsWith(key)],
+  'key-case': ['the key is case-insensitive', (sent, key) => sent.toLowerCase() === key.toLowerCase()],
+  'key-middle': ['the middle is not compared', (sent, key) => spliced(sent, key) === spliced(key, key)],
+  'empty-key': ['the scheme without a key is accepted', (sent, key) => sent === '' || sent === key],
+});
 
 /** Requests that need no key, or show it in another place. */
-const wrongPlaces = mutants('auth', using(petStore, admit), OPEN, [
-  ['no-scheme', 'the key is accepted without a scheme', (sent, key) => sent === key],
-  ['any-basic', 'any Basic credentials are accepted', (sent) => /^basic /i.test(sent)],
-  ['key-in-query', 'the key may be in the query', (_, key, ask) => [...ask.query.values()].includes(key)],
-  ['open-create', 'a create needs no key', (...[, , ask]) => ask.method === 'POST'],
-  ['open-filtered-list', 'the filtered list needs no key', (...[, , ask]) => ask.query.has('status')],
-  ['missing-passes', 'only a wrong key is refused', (sent) => sent === ''],
-]);
+const wrongPlaces = mutants('auth', using(petStore, admit), OPEN, {
+  'no-scheme': ['the key is accepted without a scheme', (sent, key) => sent === key],
+  'any-basic': ['any Basic credentials are accepted', (sent) => /^basic /i.test(sent)],
+  'key-in-query': ['the key may be in the query', (_, key, ask) => [...ask.query.values()].includes(key)],
+  'open-create': ['a create needs no key', (...[, , ask]) => ask.method === 'POST'],
+  'open-filtered-list': ['the filtered list needs no key', (...[, , ask]) => ask.query.has('status')],
+  'missing-passes': ['only a wrong key is refused', (sent) => sent === ''],
+});
 
 /** A request needs no key when one that is alike had it. */
 const remember =
@@ -50,10 +50,10 @@ const recordPath = ({ path }: Ask) => (path === '/pets' ? undefined : path);
 const before = (early: (ask: Ask, shop: Shop) => Answer | undefined): Partial<Behaviour> => ({
   authenticate: (ask, shop) => early(ask, shop) ?? correct.authenticate(ask, shop),
 });
-const sometimes = mutants('auth', petStore, OPEN, [
-  ['connection', 'a connection that has carried the key needs no more', remember(({ socket }) => socket)],
-  ['kept-record', 'a record that was read with a key needs no more', remember(recordPath)],
-]);
+const sometimes = mutants('auth', petStore, OPEN, {
+  connection: ['a connection that has carried the key needs no more', remember(({ socket }) => socket)],
+  'kept-record': ['a record that was read with a key needs no more', remember(recordPath)],
+});
 
 type Early = readonly [status: number, isBad: (ask: Ask, shop: Shop) => boolean];
 const refuseEarly = ([status, isBad]: Early) =>
@@ -65,20 +65,20 @@ const isInvalid = (ask: Ask, { does }: Shop) => {
 };
 const isUnknown = (ask: Ask, shop: Shop) => ask.path !== '/pets' && shop.does.read(ask, shop).status === 404;
 
-const late = mutants('auth-late', using(petStore, refuseEarly), OPEN, [
-  ['after-body', 'an invalid body gets 400 before the key is checked', [400, isInvalid]],
-  ['after-look-up', 'an unknown id gets 404 before the key is checked', [404, isUnknown]],
-]);
+const late = mutants('auth-late', using(petStore, refuseEarly), OPEN, {
+  'after-body': ['an invalid body gets 400 before the key is checked', [400, isInvalid]],
+  'after-look-up': ['an unknown id gets 404 before the key is checked', [404, isUnknown]],
+});
 
 const hasKey = ({ headers }: Ask) => headers.authorization !== undefined;
 const isRead = ({ path }: Ask) => path !== '/pets';
 const wrongBody = { status: 401, body: { error: 'no' } };
 
 /** Only some requests without a valid key are refused in another way. */
-const refusals = mutants('auth', using(petStore, unauthorized), OPEN, [
-  ['403-wrong-key', 'a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
-  ['one-wrong-body', 'only the read has a wrong 401 body', 'schema', when(isRead, wrongBody)],
-]);
+const refusals = mutants('auth', using(petStore, unauthorized), OPEN, {
+  '403-wrong-key': ['a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
+  'one-wrong-body': ['only the read has a wrong 401 body', 'schema', when(isRead, wrongBody)],
+});
 
 type Request = Parameters<ReturnType<Parts['authenticate']>>[0];
 type Operation = Parameters<Parts['authenticate']>[0];
@@ -149,16 +149,16 @@ const alsoTakes = ([id, scheme]: readonly [string, keyof typeof SENT]) =>
   });
 
 const securityMutants = [
-  ...mutants('security', using(deposits, security), OPEN, [
-    ['any-of-combined', 'one of several that are needed is enough', (all) => all.flatMap(alone)],
-    ['branch-unchecked', 'one scheme is not looked at', withoutBranch],
-    ['first-alternative', 'there are no alternatives', STRICTER, (all) => all.slice(0, 1)],
-  ]),
-  ...mutants('security', deposits, OPEN, [['password-prefix', 'a password may have more', anyEnd]]),
-  ...mutants('security', using(deposits, alsoTakes), 'credentials-apart', [
-    ['list-takes-partner', 'the list takes a token of another scheme', ['listBoxes', 'partner']],
-    ['show-takes-branch', 'a read takes a cookie that the document does not name', ['showBox', 'branch']],
-  ]),
+  ...mutants('security', using(deposits, security), OPEN, {
+    'any-of-combined': ['one of several that are needed is enough', (all) => all.flatMap(alone)],
+    'branch-unchecked': ['one scheme is not looked at', withoutBranch],
+    'first-alternative': ['there are no alternatives', STRICTER, (all) => all.slice(0, 1)],
+  }),
+  ...mutants('security', deposits, OPEN, { 'password-prefix': ['a password may have more', anyEnd] }),
+  ...mutants('security', using(deposits, alsoTakes), 'credentials-apart', {
+    'list-takes-partner': ['the list takes a token of another scheme', ['listBoxes', 'partner']],
+    'show-takes-branch': ['a read takes a cookie that the document does not name', ['showBox', 'branch']],
+  }),
 ];
 
 const emptyForKeepers = response('list', (given, { request }) =>
@@ -172,12 +172,12 @@ const ignorePassword = guard('keeper', (request) => userAndPassword(request).sta
 
 /** What several security schemes leave open. */
 const securityLookalikes = [
-  ...lookalikes('security', deposits, [
-    ['own-records', 'who logs in with a password sees other boxes than the staff', emptyForKeepers],
-  ]),
-  ...lookalikes('security', oneKey, [
-    ['password-ignored', 'the user is the key, and any password is ignored', ignorePassword],
-  ]),
+  ...lookalikes('security', deposits, {
+    'own-records': ['who logs in with a password sees other boxes than the staff', emptyForKeepers],
+  }),
+  ...lookalikes('security', oneKey, {
+    'password-ignored': ['the user is the key, and any password is ignored', ignorePassword],
+  }),
 ];
 
 export const credentials = {

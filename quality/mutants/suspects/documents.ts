@@ -84,36 +84,36 @@ const shiftIds = shown(
 const refuseCity = refuseIf('list', (_, { values }) => values.parameters.query.city === 'Odense');
 const csvAsHtml = replying('text/csv', () => ({ type: 'text/html' }));
 const ofOne = [
-  ...mutants('warehouse', warehouse, LOSSY, [
-    ['label-cut', 'labels are stored without their last character', storedMember('label', cut)],
-    ['total-text', 'the total is a string', 'schema', listBody(convert('total_count', String))],
-    ['location-of-another', 'Location is that of another', 'location', locationOf('/api/v2/articles/1')],
-    ['location-without-number', 'Location has no number', 'header', locationOf('/api/v2/articles/')],
-  ]),
-  ...mutants('notices', notices, LOSSY, [
-    ['one-form', 'every order is stored as one by mail', storedMembers(set('channel', 'mail'))],
-  ]),
-  ...mutants('train-travel', trainTravel, LOSSY, [
-    ['id-short', 'the id of a created booking is no UUID', 'schema', shown('create', set('id', 'b-7'))],
-    ['other-id', 'a booking is read with another id', 'path-id', shiftIds],
-  ]),
-  ...mutants('galaxy', galaxy, 'schema', [
-    ['further-member', 'a created planet has a further member', shown('create', set('moons', {}))],
-    ['type-unknown', 'a planet read has a type outside the enum', shown('read', set('type', 'sun'))],
-    ['type-added', 'a type is added', 'replaced-is-replaced', shown('replace', setDefault('type', 'dwarf'))],
-  ]),
-  ...mutants('shelter', shelter, 'schema', [
-    ['updated-status', 'POST answers another status of an animal', shown('update', set('status', 'lost'))],
-    ['keeper-ids', 'ids of listed keepers are texts', listBody(eachOf('data', set('id', 'k')))],
-  ]),
-  ...mutants('kennels', kennels, 'example-accepted', [
-    ['short-name', 'a name of an example is refused', refuseIf('create', ({ name }) => name === 'Dan')],
-    ['csv-as-html', 'a table is said to be a page', 'content-type', csvAsHtml],
-  ]),
+  ...mutants('warehouse', warehouse, LOSSY, {
+    'label-cut': ['labels are stored without their last character', storedMember('label', cut)],
+    'total-text': ['the total is a string', 'schema', listBody(convert('total_count', String))],
+    'location-of-another': ['Location is that of another', 'location', locationOf('/api/v2/articles/1')],
+    'location-without-number': ['Location has no number', 'header', locationOf('/api/v2/articles/')],
+  }),
+  ...mutants('notices', notices, LOSSY, {
+    'one-form': ['every order is stored as one by mail', storedMembers(set('channel', 'mail'))],
+  }),
+  ...mutants('train-travel', trainTravel, LOSSY, {
+    'id-short': ['the id of a created booking is no UUID', 'schema', shown('create', set('id', 'b-7'))],
+    'other-id': ['a booking is read with another id', 'path-id', shiftIds],
+  }),
+  ...mutants('galaxy', galaxy, 'schema', {
+    'further-member': ['a created planet has a further member', shown('create', set('moons', {}))],
+    'type-unknown': ['a planet read has a type outside the enum', shown('read', set('type', 'sun'))],
+    'type-added': ['a type is added', 'replaced-is-replaced', shown('replace', setDefault('type', 'dwarf'))],
+  }),
+  ...mutants('shelter', shelter, 'schema', {
+    'updated-status': ['POST answers another status of an animal', shown('update', set('status', 'lost'))],
+    'keeper-ids': ['ids of listed keepers are texts', listBody(eachOf('data', set('id', 'k')))],
+  }),
+  ...mutants('kennels', kennels, 'example-accepted', {
+    'short-name': ['a name of an example is refused', refuseIf('create', ({ name }) => name === 'Dan')],
+    'csv-as-html': ['a table is said to be a page', 'content-type', csvAsHtml],
+  }),
   // The example of an optional parameter is no promise.
-  ...mutants('kennels', { ...kennels, options: { strict: ['presumed'] } }, 'example-accepted', [
-    ['no-odense', 'a city that the document shows is refused', refuseCity],
-  ]),
+  ...mutants('kennels', { ...kennels, options: { strict: ['presumed'] } }, 'example-accepted', {
+    'no-odense': ['a city that the document shows is refused', refuseCity],
+  }),
 ];
 
 type Sent = Parameters<Parts['dispatch']>[0];
@@ -154,25 +154,25 @@ const inOtherZone = (offset: string): MockFault =>
   }));
 const flagAsText = dispatchBody((sent) => ('passed' in sent ? { ...sent, passed: 'yes' } : sent));
 const callbacksMutants = [
-  ...mutants('callbacks', signals, 'callback', [
-    ['suffix', 'the URL lacks its end', dispatch(({ url }) => ({ url: url.replace('/done', '') }))],
-    ['header-value', 'the header has no documented value', header('x-signal-event', 'signal.lit')],
-    ['member-type', 'a flag is a text', flagAsText],
-  ]),
-  ...mutants('callbacks', pagers, 'callback', [
-    ['promised-silent', 'a callback that is promised within a second never comes', dispatch(() => undefined)],
-    ['moment-ahead', 'the moment of sending is in the local time of another zone', inOtherZone('Z')],
-  ]),
+  ...mutants('callbacks', signals, 'callback', {
+    suffix: ['the URL lacks its end', dispatch(({ url }) => ({ url: url.replace('/done', '') }))],
+    'header-value': ['the header has no documented value', header('x-signal-event', 'signal.lit')],
+    'member-type': ['a flag is a text', flagAsText],
+  }),
+  ...mutants('callbacks', pagers, 'callback', {
+    'promised-silent': ['a callback that is promised within a second never comes', dispatch(() => undefined)],
+    'moment-ahead': ['the moment of sending is in the local time of another zone', inOtherZone('Z')],
+  }),
 ];
 const callbacksLookalikes = [
-  ...lookalikes('callbacks', signals, [
-    ['silent', 'no callback is ever sent', dispatch(() => undefined)],
-    ['charset', 'the media type has a charset', header('content-type', 'application/json; charset=utf-8')],
-  ]),
-  ...lookalikes('callbacks', pagers, [
-    ['tried-again', 'the first attempt of each callback fails', failsFirst()],
-    ['zone', 'the moment of sending has an offset from UTC', inOtherZone('+02:00')],
-  ]),
+  ...lookalikes('callbacks', signals, {
+    silent: ['no callback is ever sent', dispatch(() => undefined)],
+    charset: ['the media type has a charset', header('content-type', 'application/json; charset=utf-8')],
+  }),
+  ...lookalikes('callbacks', pagers, {
+    'tried-again': ['the first attempt of each callback fails', failsFirst()],
+    zone: ['the moment of sending has an offset from UTC', inOtherZone('+02:00')],
+  }),
 ];
 
 export const documents = {

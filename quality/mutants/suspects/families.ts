@@ -90,13 +90,13 @@ const make = (fault: () => MockFault) => fault();
 /** Those that look at what belongs to what. */
 const service = using(only(quarries, '/(?:apart-by|gone-with|held-by)-'), make);
 const OUTLIVES = 'gone-with-parent';
-const familyMutants = mutants('quarries', service, 'apart-by-parent', [
-  ['pits-anywhere', 'pits are listed below every quarry', () => listAll(PITS, '{quarry}')],
-  ['samples-anywhere', 'samples are listed below every pit', () => listAll(SAMPLES, '{pit}', '{quarry}')],
-  ['pits-outlive', 'the pits of a closed quarry are still there', OUTLIVES, () => onlyMarked()],
-  ['samples-outlive', 'its samples alone are', OUTLIVES, () => onlyMarked((name) => name !== SAMPLES)],
-  ['closes-anyway', 'a quarry is closed that still has crews', 'status', closesAnyway],
-]);
+const familyMutants = mutants('quarries', service, 'apart-by-parent', {
+  'pits-anywhere': ['pits are listed below every quarry', () => listAll(PITS, '{quarry}')],
+  'samples-anywhere': ['samples are listed below every pit', () => listAll(SAMPLES, '{pit}', '{quarry}')],
+  'pits-outlive': ['the pits of a closed quarry are still there', OUTLIVES, () => onlyMarked()],
+  'samples-outlive': ['its samples alone are', OUTLIVES, () => onlyMarked((name) => name !== SAMPLES)],
+  'closes-anyway': ['a quarry is closed that still has crews', 'status', closesAnyway],
+});
 
 const CREWS = '/crews';
 
@@ -149,13 +149,13 @@ export const families = {
   'records that belong to others': [
     familyMutants,
     [
-      ...lookalikes('quarries', using(quarries, make), [
-        ['any-crew', 'a crew is found below every quarry', anyCrew],
-        ['gone-later', 'the pits of a closed quarry are gone a moment later', goneLater],
-      ]),
-      ...lookalikes('quarries', using(mockOf('quarries.yaml', { count: 0 }), make), [
-        ['counted-in-each', 'the pits of each quarry are counted from 1', countedInEach],
-      ]),
+      ...lookalikes('quarries', using(quarries, make), {
+        'any-crew': ['a crew is found below every quarry', anyCrew],
+        'gone-later': ['the pits of a closed quarry are gone a moment later', goneLater],
+      }),
+      ...lookalikes('quarries', using(mockOf('quarries.yaml', { count: 0 }), make), {
+        'counted-in-each': ['the pits of each quarry are counted from 1', countedInEach],
+      }),
     ],
   ],
 } as const;

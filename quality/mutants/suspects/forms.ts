@@ -36,18 +36,18 @@ const SENT = ['created-equals-sent', 'replaced-is-replaced', 'merged-is-merged',
 const otherMotto = replying('text/plain', () => ({ body: 'no motto' }));
 
 const formsMutants = [
-  ...mutants('form', using(dispatches, read), SENT, [
-    ['no-brackets', 'fields with brackets are left out', without('address')],
-  ]),
-  ...mutants('accepts', using(dispatches, accepts), 'invalid-refused', [
-    ['form-required', 'a form may lack required fields', ({ keyword }) => keyword === 'required'],
-    ['parts-json', 'a part of JSON is not validated', ({ pointer }) => pointer.startsWith('/sender/')],
-    ['text', 'a text of any length is taken', ({ pointer }) => pointer === ''],
-  ]),
-  ...mutants('dispatches', dispatches, 'schema', [
-    ['json-as-text', 'a part of JSON is stored as text', storedMember('sender', stringifyJson)],
-    ['other-motto', 'a text breaks its pattern', otherMotto],
-  ]),
+  ...mutants('form', using(dispatches, read), SENT, {
+    'no-brackets': ['fields with brackets are left out', without('address')],
+  }),
+  ...mutants('accepts', using(dispatches, accepts), 'invalid-refused', {
+    'form-required': ['a form may lack required fields', ({ keyword }) => keyword === 'required'],
+    'parts-json': ['a part of JSON is not validated', ({ pointer }) => pointer.startsWith('/sender/')],
+    text: ['a text of any length is taken', ({ pointer }) => pointer === ''],
+  }),
+  ...mutants('dispatches', dispatches, 'schema', {
+    'json-as-text': ['a part of JSON is stored as text', storedMember('sender', stringifyJson)],
+    'other-motto': ['a text breaks its pattern', otherMotto],
+  }),
 ];
 
 /** A text with another type is read as the form that it was before. */
@@ -88,19 +88,27 @@ const examplesTaken = refuseIf('create', ({ email }) => /@kennels\.example$/.tes
 
 /** What documents leave open of media types, on both ways, and of their own examples. */
 const formsLookalikes = [
-  ...lookalikes('dispatches', { ...dispatches, options: { exclude: ['sendManifest'] } }, [
-    ['any-media-type', 'the media type of a form is ignored', takeAsForm],
-    ['file-as-url', 'a paper shows where its file is', showUrl],
-    ['empty-is-absent', 'an empty field of a form counts as none', emptyIsAbsent],
-  ]),
-  ...lookalikes('dispatches', { ...dispatches, options: { bodies: { sendManifest: MANIFEST } } }, [
-    ['yaml', 'YAML is taken', takeYaml],
-  ]),
-  ...lookalikes('kennels', mockOf('kennels.yaml'), [
-    ['one-type', 'whatever a client accepts, it gets JSON', oneType],
-    ['no-tables', 'who accepts text/csv alone gets 406', refuseTables],
-    ['examples-taken', 'the owners of the examples are there already', examplesTaken],
-  ]),
+  ...lookalikes(
+    'dispatches',
+    { ...dispatches, options: { exclude: ['sendManifest'] } },
+    {
+      'any-media-type': ['the media type of a form is ignored', takeAsForm],
+      'file-as-url': ['a paper shows where its file is', showUrl],
+      'empty-is-absent': ['an empty field of a form counts as none', emptyIsAbsent],
+    },
+  ),
+  ...lookalikes(
+    'dispatches',
+    { ...dispatches, options: { bodies: { sendManifest: MANIFEST } } },
+    {
+      yaml: ['YAML is taken', takeYaml],
+    },
+  ),
+  ...lookalikes('kennels', mockOf('kennels.yaml'), {
+    'one-type': ['whatever a client accepts, it gets JSON', oneType],
+    'no-tables': ['who accepts text/csv alone gets 406', refuseTables],
+    'examples-taken': ['the owners of the examples are there already', examplesTaken],
+  }),
 ];
 
 // Faults in how XML is written and read, and in what only XML shows of records.
@@ -117,22 +125,22 @@ const written = ([pattern, to]: Swap): MockFault =>
 
 const rounded = (_: string, digits = '') => `<serial>${BigInt(Number(digits))}</serial>`;
 const xmlMutants = [
-  ...mutants('xml', using(plates, written), 'schema', [
-    ['attribute-as-element', 'metal is an element', [/ metal="(\w+)">/g, '><metal>$1</metal>']],
-    ['root', 'the root element is Plate', 'whole-xml', [/(<\/?p:)plate\b/g, '$1Plate']],
-    ['ill-formed', 'an ampersand is not escaped', 'whole-xml', [/<title>/g, '<title>& ']],
-    ['serial-as-word', 'a serial number is in words', [/<serial>\d+/g, '<serial>many']],
-    ['doubled', 'escaped text is escaped again', 'created-equals-sent', [/&(?=\w+;)/g, '&amp;']],
-    ['rounded', 'a serial number is rounded', 'exact-integers', [/<serial>(\d+)<\/serial>/g, rounded]],
-  ]),
+  ...mutants('xml', using(plates, written), 'schema', {
+    'attribute-as-element': ['metal is an element', [/ metal="(\w+)">/g, '><metal>$1</metal>']],
+    root: ['the root element is Plate', 'whole-xml', [/(<\/?p:)plate\b/g, '$1Plate']],
+    'ill-formed': ['an ampersand is not escaped', 'whole-xml', [/<title>/g, '<title>& ']],
+    'serial-as-word': ['a serial number is in words', [/<serial>\d+/g, '<serial>many']],
+    doubled: ['escaped text is escaped again', 'created-equals-sent', [/&(?=\w+;)/g, '&amp;']],
+    rounded: ['a serial number is rounded', 'exact-integers', [/<serial>(\d+)<\/serial>/g, rounded]],
+  }),
 ];
 
-const xmlLookalikes = lookalikes('xml', using(plates, written), [
-  ['other-prefix', 'a prefix is another one', [/\bp:|:p\b/g, (name) => name.replace('p', 'engraver')]],
-  ['indented', 'there are spaces and comments between elements', [/>(?=<)/g, '>\n  <!-- -->']],
-  ['cdata', 'titles are in CDATA sections', [/<title>([^<&]*)<\/title>/g, '<title><![CDATA[$1]]></title>']],
-  ['further', 'a plate has an undocumented element', [/<\/serial>/g, '</serial><owner>Ada</owner>']],
-]);
+const xmlLookalikes = lookalikes('xml', using(plates, written), {
+  'other-prefix': ['a prefix is another one', [/\bp:|:p\b/g, (name) => name.replace('p', 'engraver')]],
+  indented: ['there are spaces and comments between elements', [/>(?=<)/g, '>\n  <!-- -->']],
+  cdata: ['titles are in CDATA sections', [/<title>([^<&]*)<\/title>/g, '<title><![CDATA[$1]]></title>']],
+  further: ['a plate has an undocumented element', [/<\/serial>/g, '</serial><owner>Ada</owner>']],
+});
 
 // Faults in the messages of streams, whatever they are about. The cases that look at streams are run.
 
@@ -150,15 +158,15 @@ const unended: Message = (text) =>
 
 const STREAM = 'stream-message';
 const streamsMutants = [
-  ...mutants('streams', ticker, STREAM, [
-    ['number-text', 'the id in an event is a text', data(swap(/"number":(\d+)/, '"number":"$1"'))],
-    ['other-event', 'an event has a name that is not documented', swap('event: sent', 'event: new')],
-    ['cut-json', 'the JSON of events ends too early', data((json) => json.slice(0, -1))],
-  ]),
-  ...mutants('streams', reply, STREAM, [['unended', 'nothing ends the last piece', unended]]),
-  ...mutants('streams', noises, STREAM, [
-    ['noise-range', 'a value of a sequence is out of its bounds', swap(/"level":\d+/, '"level":10')],
-  ]),
+  ...mutants('streams', ticker, STREAM, {
+    'number-text': ['the id in an event is a text', data(swap(/"number":(\d+)/, '"number":"$1"'))],
+    'other-event': ['an event has a name that is not documented', swap('event: sent', 'event: new')],
+    'cut-json': ['the JSON of events ends too early', data((json) => json.slice(0, -1))],
+  }),
+  ...mutants('streams', reply, STREAM, { unended: ['nothing ends the last piece', unended] }),
+  ...mutants('streams', noises, STREAM, {
+    'noise-range': ['a value of a sequence is out of its bounds', swap(/"level":\d+/, '"level":10')],
+  }),
 ];
 
 const otherOrder = swap(/^(event: .*\n)((?:.*\n)*?)(data: .*\n)/m, '$2$3$1');
@@ -169,19 +177,19 @@ const breaksOff = changingStream('watchTelegrams', (feed) => (reader) => {
   return feed(writing(reader, write));
 });
 const streamsLookalikes = [
-  ...lookalikes('streams', ticker, [
-    ['comments', 'comments come between events', (text) => `: so far so good\n\n${text}:\n\n`],
-    ['carriage-returns', 'lines end with CR and LF', (text) => text.replaceAll('\n', '\r\n')],
-    ['other-order', 'data comes before the name of an event', otherOrder],
-    ['several-lines', 'JSON is in several lines', data((json) => json.replaceAll(',"', ',\ndata: "'))],
-    ['other-fields', 'events have a field of another standard', (text) => `trace-id: 7\n${text}`],
-    ['byte-order-mark', 'a byte-order mark comes first', (text, index) => (index ? text : `\uFEFF${text}`)],
-    ['silent', 'a stream says nothing', () => undefined],
-  ]),
-  ...lookalikes('streams', reply, [
-    ['no-end', 'nothing ends a reply', (text) => (text.includes('[STOP]') ? undefined : text)],
-  ]),
-  ...lookalikes('streams', service, [['breaks-off', 'a stream breaks off within an event', breaksOff]]),
+  ...lookalikes('streams', ticker, {
+    comments: ['comments come between events', (text) => `: so far so good\n\n${text}:\n\n`],
+    'carriage-returns': ['lines end with CR and LF', (text) => text.replaceAll('\n', '\r\n')],
+    'other-order': ['data comes before the name of an event', otherOrder],
+    'several-lines': ['JSON is in several lines', data((json) => json.replaceAll(',"', ',\ndata: "'))],
+    'other-fields': ['events have a field of another standard', (text) => `trace-id: 7\n${text}`],
+    'byte-order-mark': ['a byte-order mark comes first', (text, index) => (index ? text : `\uFEFF${text}`)],
+    silent: ['a stream says nothing', () => undefined],
+  }),
+  ...lookalikes('streams', reply, {
+    'no-end': ['nothing ends a reply', (text) => (text.includes('[STOP]') ? undefined : text)],
+  }),
+  ...lookalikes('streams', service, { 'breaks-off': ['a stream breaks off within an event', breaksOff] }),
 ];
 
 export const forms = {

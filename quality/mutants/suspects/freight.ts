@@ -7,8 +7,7 @@ import { RECORDS_FAULTS } from '../freight/records-faults.ts';
 import { STATES_FAULTS } from '../freight/states-faults.ts';
 import { lookalikes, mutants } from '../suspect.ts';
 
-/** By line of what documents promise. */
-const FREIGHT_FAULTS = [...INPUT_FAULTS, ...STATES_FAULTS, ...LISTS_FAULTS, ...RECORDS_FAULTS];
+const FREIGHT_FAULTS = { ...INPUT_FAULTS, ...STATES_FAULTS, ...LISTS_FAULTS, ...RECORDS_FAULTS };
 
 /** The law by which each is found; those that stand nowhere are not found yet. */
 const FOUND: Partial<Record<LawName, string>> = {
@@ -67,8 +66,10 @@ export const freightSuspects = {
       'freight',
       { ...company, options: { strict: ['presumed', 'statuses'] } },
       'status',
-      FREIGHT_FAULTS.filter(([, name]) => lawsOf(name).length > 0).map(
-        ([, name, says, fault]) => [name, says, lawsOf(name), fault] as const,
+      Object.fromEntries(
+        Object.entries(FREIGHT_FAULTS)
+          .filter(([name]) => lawsOf(name).length > 0)
+          .map(([name, [says, fault]]) => [name, [says, lawsOf(name), fault]]),
       ),
     ),
     lookalikes('freight', company, DIFFERENCES),

@@ -50,7 +50,7 @@ export const leftOpenLookalikes = [
     ['galaxy', { ...galaxy, options: { exclude: ['getToken'] } }, PLAIN],
   ]),
   // What is inferred across paths is promised by no document: services may do otherwise.
-  ...lookalikes('shelter', of('shelter'), [
-    ['updated-later', 'a POST on an animal takes effect later', updatedLater],
-  ]),
+  ...lookalikes('shelter', of('shelter'), {
+    'updated-later': ['a POST on an animal takes effect later', updatedLater],
+  }),
 ];

@@ -49,22 +49,22 @@ const countPage = headers((given, _, listed) => ({ ...given, 'x-total-count': St
 const fromOne = otherQuery((query) => ({ ...query, page: Math.max(0, Number(query.page ?? 0) - 1) }));
 
 const nextPagesMutants = [
-  ...mutants('orchards-trees', orchards('listTrees'), MISSING, [
-    ['leads-back', 'the last page leads to the second', TWICE, toSecond],
-    ['ends-early', 'the second page is the last', endsEarly],
-  ]),
-  ...mutants('orchards-pickers', orchards('listPickers'), MISSING, [
-    ['later-early', 'later pages begin one too early', [TWICE, 'total'], later(-1)],
-    ['link-once', 'only the first page links to the next', linkOnce],
-    ['total-of-page', 'X-Total-Count is that of the page', 'total', countPage],
-  ]),
-  ...mutants('orchards-crates', orchards('listCrates'), TWICE, [
-    ['page-from-1', 'pages are counted from 1', fromOne],
-  ]),
-  ...mutants('orchards-deliveries', orchards('listDeliveries'), MISSING, []),
-  ...mutants('orchards-weighings', orchards('listWeighings'), MISSING, [
-    ['later-late', 'later pages begin one too late', later(1)],
-  ]),
+  ...mutants('orchards-trees', orchards('listTrees'), MISSING, {
+    'leads-back': ['the last page leads to the second', TWICE, toSecond],
+    'ends-early': ['the second page is the last', endsEarly],
+  }),
+  ...mutants('orchards-pickers', orchards('listPickers'), MISSING, {
+    'later-early': ['later pages begin one too early', [TWICE, 'total'], later(-1)],
+    'link-once': ['only the first page links to the next', linkOnce],
+    'total-of-page': ['X-Total-Count is that of the page', 'total', countPage],
+  }),
+  ...mutants('orchards-crates', orchards('listCrates'), TWICE, {
+    'page-from-1': ['pages are counted from 1', fromOne],
+  }),
+  ...mutants('orchards-deliveries', orchards('listDeliveries'), MISSING, {}),
+  ...mutants('orchards-weighings', orchards('listWeighings'), MISSING, {
+    'later-late': ['later pages begin one too late', later(1)],
+  }),
 ];
 
 /** Pages are half as long as asked for, as those of a service that filters what it has read. */
@@ -145,7 +145,7 @@ const asTexts = reordered((one, other) => (String(one.price) < String(other.pric
 
 const queriesMutants = [
   ...product(OF_LOTS, 'order', [['auctions', using(lots, (change) => otherQuery(change))]]),
-  ...mutants('auctions', lots, 'order', [['sort-numbers-as-text', 'prices are ordered as texts', asTexts]]),
+  ...mutants('auctions', lots, 'order', { 'sort-numbers-as-text': ['prices are ordered as texts', asTexts] }),
 ];
 
 const rankOf = ({ condition }: Data) => ['new', 'used', 'worn'].indexOf(String(condition));
@@ -166,21 +166,21 @@ const withoutTheBound = listed((records, query) =>
 export const lists = {
   'pages that name the next one': [
     nextPagesMutants,
-    lookalikes('orchards', mockOf('orchards.yaml'), [
-      ['short-pages', 'pages are shorter than asked for', shortPages],
-      ['unknown-end', 'the last full page names one that is empty', unknownEnd],
-      ['other-cursors', 'each cursor is another one', otherCursors],
-      ['inside-urls', 'URLs name the host that the service has behind a gateway', insideUrls],
-      ['equal-weighings', 'weighings are all the same', equalWeighings],
-    ]),
+    lookalikes('orchards', mockOf('orchards.yaml'), {
+      'short-pages': ['pages are shorter than asked for', shortPages],
+      'unknown-end': ['the last full page names one that is empty', unknownEnd],
+      'other-cursors': ['each cursor is another one', otherCursors],
+      'inside-urls': ['URLs name the host that the service has behind a gateway', insideUrls],
+      'equal-weighings': ['weighings are all the same', equalWeighings],
+    }),
   ],
   'order, bounds and search of lists': [
     queriesMutants,
-    lookalikes('auctions', mockOf('auctions.yaml'), [
-      ['conditions-by-rank', 'an enumeration has an order of its own', byRank],
-      ['titles-by-collation', 'titles are ordered as in a dictionary', byCollation],
-      ['newest-of-equal-first', 'of equal prices the newest comes first', newestOfEqual],
-      ['bound-left-out', 'a bound that the document leaves open is left out', withoutTheBound],
-    ]),
+    lookalikes('auctions', mockOf('auctions.yaml'), {
+      'conditions-by-rank': ['an enumeration has an order of its own', byRank],
+      'titles-by-collation': ['titles are ordered as in a dictionary', byCollation],
+      'newest-of-equal-first': ['of equal prices the newest comes first', newestOfEqual],
+      'bound-left-out': ['a bound that the document leaves open is left out', withoutTheBound],
+    }),
   ],
 } as const;

@@ -41,19 +41,19 @@ const longerErrors: Behaviour['refuse'] = (status, message) => {
 };
 /** Nor does it say how many records there are, in which order, and with which members beside. */
 export const otherRecords = [
-  ...lookalikes('other-ids', using(petStore, countIds), [
-    ['negative', 'ids are negative', [-1n, -1n]],
-    ['greatest', 'ids are counted down from the greatest int64', [2n ** 63n - 1n, -1n]],
-  ]),
-  ...lookalikes('other', petStore, [
-    ['order-random', 'lists are in random order', { list: inRandomOrder }],
-    ['stock-empty', 'there are no records', { stock: () => [] }],
-    ['stock-5000', 'there are 5,000 records', { stock: () => stock(5000) }],
-    ['stock-of-one-status', 'all records have one status', stockWith(set('status', 'sold'))],
-    ['members-added', 'records have undocumented members', { show: withMembers }],
-    ['errors-longer', 'error bodies have more members, and other messages', { refuse: longerErrors }],
-    ['no-challenge', 'a 401 has no WWW-Authenticate', unauthorized((given) => ({ ...given, headers: {} }))],
-  ]),
+  ...lookalikes('other-ids', using(petStore, countIds), {
+    negative: ['ids are negative', [-1n, -1n]],
+    greatest: ['ids are counted down from the greatest int64', [2n ** 63n - 1n, -1n]],
+  }),
+  ...lookalikes('other', petStore, {
+    'order-random': ['lists are in random order', { list: inRandomOrder }],
+    'stock-empty': ['there are no records', { stock: () => [] }],
+    'stock-5000': ['there are 5,000 records', { stock: () => stock(5000) }],
+    'stock-of-one-status': ['all records have one status', stockWith(set('status', 'sold'))],
+    'members-added': ['records have undocumented members', { show: withMembers }],
+    'errors-longer': ['error bodies have more members, and other messages', { refuse: longerErrors }],
+    'no-challenge': ['a 401 has no WWW-Authenticate', unauthorized((given) => ({ ...given, headers: {} }))],
+  }),
 ];
 
 /** Only these categories exist: creates with another one are refused. */
@@ -81,16 +81,20 @@ const others = (most: number): Partial<Behaviour> => ({
 });
 
 export const otherWriters = [
-  ...lookalikes('other-categories', petStore, [
-    ['listed', 'other categories than those listed get 400', knownCategories([41n, 42n, 7_000_000_000n])],
-  ]),
-  ...lookalikes('other-categories', { ...petStore, options: { values: { categoryId: '512' } } }, [
-    ['told', 'of an empty store, told by the user', { ...knownCategories([512n]), ...empty }],
-  ]),
-  ...lookalikes('other-writers', using(petStore, others), [
-    ['add-newest-first', 'others create records, which lists show first', Number.POSITIVE_INFINITY],
-    ['come-and-go-first', 'others create and remove records, which lists show first', 2],
-  ]),
+  ...lookalikes('other-categories', petStore, {
+    listed: ['other categories than those listed get 400', knownCategories([41n, 42n, 7_000_000_000n])],
+  }),
+  ...lookalikes(
+    'other-categories',
+    { ...petStore, options: { values: { categoryId: '512' } } },
+    {
+      told: ['of an empty store, told by the user', { ...knownCategories([512n]), ...empty }],
+    },
+  ),
+  ...lookalikes('other-writers', using(petStore, others), {
+    'add-newest-first': ['others create records, which lists show first', Number.POSITIVE_INFINITY],
+    'come-and-go-first': ['others create and remove records, which lists show first', 2],
+  }),
 ];
 
 /** Refuses bodies that the document allows, and that are not ordinary. */
@@ -134,27 +138,27 @@ const gateway = (operation: 'list' | 'create', matches: (ask: Ask) => boolean, s
 });
 /** The document says little of the responses to what is invalid, or not ordinary. */
 export const otherRefusals = [
-  ...lookalikes('other-strict', using(petStore, strict), [
-    ['members', 'undocumented members are refused, an id too', (...[, , body]) => hasOtherMembers(body)],
-    ['characters', 'names with controls, outer spaces or decomposed letters are refused', isUnusual],
-    ['category', 'categories below 1 and beyond 2^53 are refused', (_, id) => id < 1n || id > 2n ** 53n],
-  ]),
-  ...lookalikes('other-limit', petStore, [
-    ['clamped', 'a limit out of range is clamped', { limitOf: (text) => limitOf(text) ?? clamp(text) }],
-  ]),
-  ...lookalikes('other-status', using(petStore, unknownStatus), [
-    ['nothing-when-bad', 'it matches nothing', () => ({ status: 200, body: [] })],
-    ['422-when-bad', 'it gets 422', () => error(422)],
-  ]),
-  ...lookalikes('other', petStore, [
-    ['unreadable-400', 'what is not JSON, by its type, gets 400', response('create', 415, error(400))],
-    ['path-400', 'an id that is no int64 gets 400', respond('read', isNoId, error(400))],
-    ['scheme-case', 'the scheme Bearer is case-sensitive', caseSensitiveScheme],
-    ['nothing-else', 'other methods get 501, other paths an HTML page', nothingElse],
-  ]),
-  ...lookalikes('open', petStore, [
-    ['415-empty', 'another media type gets 415 without a body', emptyPage],
-    ['406-page', 'what is not acceptable gets 406 with an HTML page', gateway('list', isUnacceptable, 406)],
-    ['413-page', 'a long body gets a page', gateway('create', ({ body }) => body.length > 500, 413)],
-  ]),
+  ...lookalikes('other-strict', using(petStore, strict), {
+    members: ['undocumented members are refused, an id too', (...[, , body]) => hasOtherMembers(body)],
+    characters: ['names with controls, outer spaces or decomposed letters are refused', isUnusual],
+    category: ['categories below 1 and beyond 2^53 are refused', (_, id) => id < 1n || id > 2n ** 53n],
+  }),
+  ...lookalikes('other-limit', petStore, {
+    clamped: ['a limit out of range is clamped', { limitOf: (text) => limitOf(text) ?? clamp(text) }],
+  }),
+  ...lookalikes('other-status', using(petStore, unknownStatus), {
+    'nothing-when-bad': ['it matches nothing', () => ({ status: 200, body: [] })],
+    '422-when-bad': ['it gets 422', () => error(422)],
+  }),
+  ...lookalikes('other', petStore, {
+    'unreadable-400': ['what is not JSON, by its type, gets 400', response('create', 415, error(400))],
+    'path-400': ['an id that is no int64 gets 400', respond('read', isNoId, error(400))],
+    'scheme-case': ['the scheme Bearer is case-sensitive', caseSensitiveScheme],
+    'nothing-else': ['other methods get 501, other paths an HTML page', nothingElse],
+  }),
+  ...lookalikes('open', petStore, {
+    '415-empty': ['another media type gets 415 without a body', emptyPage],
+    '406-page': ['what is not acceptable gets 406 with an HTML page', gateway('list', isUnacceptable, 406)],
+    '413-page': ['a long body gets a page', gateway('create', ({ body }) => body.length > 500, 413)],
+  }),
 ];

@@ -24,12 +24,12 @@ const CLIENT_ID = ['read-only-ignored', 'created-can-be-read'] as const;
 const OTHERS = ['distinct-ids', 'earlier-records-stay', 'path-id', 'created-can-be-read'] as const;
 
 /** Ids that do not identify records, or that a client chooses. */
-const ids = mutants('id', petStore, OTHERS, [
-  ['always-one', 'each new record gets one id and replaces the last', { nextId: () => 900n, keep: replace }],
-  ['twice', 'each id is assigned twice', count(1000n, { keep: replace }, (ordinal) => ordinal / 2n)],
-  ['rounded', 'ids are shown rounded to doubles', count(BEYOND, { show: convert('id', asDouble) })],
-  ['from-client', 'an id from the client is stored', CLIENT_ID, { made: fromClient }],
-]);
+const ids = mutants('id', petStore, OTHERS, {
+  'always-one': ['each new record gets one id and replaces the last', { nextId: () => 900n, keep: replace }],
+  twice: ['each id is assigned twice', count(1000n, { keep: replace }, (ordinal) => ordinal / 2n)],
+  rounded: ['ids are shown rounded to doubles', count(BEYOND, { show: convert('id', asDouble) })],
+  'from-client': ['an id from the client is stored', CLIENT_ID, { made: fromClient }],
+});
 
 /** Finds another record, or none. */
 type Find = (pets: readonly Pet[], id: bigint, found: Pet | undefined) => Pet | undefined;
@@ -39,23 +39,20 @@ const find = (instead: Find): ShopFault => ({
 const findNext: Find = (pets, id) => pets[pets.findIndex((pet) => pet.id === id) + 1];
 const WRONG = ['unknown-id', 'path-id', 'list-and-read-agree', 'created-can-be-read', 'status'] as const;
 
-const wrongRecords = mutants('read', using(petStore, find), WRONG, [
-  ['first-when-unknown', 'an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
-  ['next', 'an id finds the record after it', findNext],
-  ['seeds-only', 'added records are not found', (_, id, found) => (id < 232n ? found : undefined)],
-  ['not-first', 'the first is not found', ([first], _, found) => (found === first ? undefined : found)],
-]);
+const wrongRecords = mutants('read', using(petStore, find), WRONG, {
+  'first-when-unknown': ['an unknown id finds the first record', (pets, _id, found) => found ?? pets[0]],
+  next: ['an id finds the record after it', findNext],
+  'seeds-only': ['added records are not found', (_, id, found) => (id < 232n ? found : undefined)],
+  'not-first': ['the first is not found', ([first], _, found) => (found === first ? undefined : found)],
+});
 
 const sellWhenRead: ShopFault = around('read', (given, { path }, shop) => {
   shop.pets = shop.pets.map((pet) => (path === `/pets/${pet.id}` ? { ...pet, status: 'sold' } : pet));
   return given;
 });
-const effects = mutants(
-  'read',
-  petStore,
-  [...WRONG, 'created-is-listed', 'earlier-records-stay'],
-  [['changes-record', 'a read marks its record as sold', sellWhenRead]],
-);
+const effects = mutants('read', petStore, [...WRONG, 'created-is-listed', 'earlier-records-stay'], {
+  'changes-record': ['a read marks its record as sold', sellWhenRead],
+});
 
 const { idOf } = correct;
 const isInteger = (text: string) => /^-?\d+$/.test(text);
@@ -68,11 +65,11 @@ const wrongIds = mutants(
   'path',
   using(petStore, (parse: Behaviour['idOf']) => ({ idOf: parse })),
   OTHER_ID,
-  [
-    ['parse-int', 'what follows the digits is ignored', (text) => idOf(/^-?\d+/.exec(text)?.[0] ?? '')],
-    ['32-bit', 'only the lower 32 bits of an id are compared', integers((id) => BigInt.asIntN(32, id))],
-    ['zero-is-first', 'the id 0 finds the first record', (text) => (text === '0' ? 201n : idOf(text))],
-  ],
+  {
+    'parse-int': ['what follows the digits is ignored', (text) => idOf(/^-?\d+/.exec(text)?.[0] ?? '')],
+    '32-bit': ['only the lower 32 bits of an id are compared', integers((id) => BigInt.asIntN(32, id))],
+    'zero-is-first': ['the id 0 finds the first record', (text) => (text === '0' ? 201n : idOf(text))],
+  },
 );
 
 /** Ids of this kind get 500, or another status. */
@@ -87,44 +84,44 @@ const failFor = (matches: (text: string, id: bigint) => boolean, status = 500): 
   );
 const MAX = 2n ** 63n - 1n;
 
-const failingIds = mutants('path', petStore, 'unknown-id', [
-  ['word-500', 'an id that is a word gets 500', failFor((text) => !isInteger(text))],
-  ['greatest-500', 'the greatest int64 gets 500', failFor((_, id) => id === MAX)],
-  ['beyond-int64-500', 'an id beyond int64 gets 500', failFor((_, id) => id > MAX)],
-  ['huge-400', 'an int64 beyond 2^53 gets 400', failFor((text) => Number(text) > 2 ** 53 - 1, 400)],
-]);
+const failingIds = mutants('path', petStore, 'unknown-id', {
+  'word-500': ['an id that is a word gets 500', failFor((text) => !isInteger(text))],
+  'greatest-500': ['the greatest int64 gets 500', failFor((_, id) => id === MAX)],
+  'beyond-int64-500': ['an id beyond int64 gets 500', failFor((_, id) => id > MAX)],
+  'huge-400': ['an int64 beyond 2^53 gets 400', failFor((text) => Number(text) > 2 ** 53 - 1, 400)],
+});
 
 const CHANGED = ['created-equals-sent', 'exact-integers', 'schema'] as const;
 const storedName = (change: (name: string) => unknown) => stored(convert('name', change));
 const escapeHtml = (name: string) => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-const changedNames = mutants('kept-name', using(petStore, storedName), CHANGED, [
-  ['lower', 'names are stored in lower case', lowerCase],
-  ['trimmed', 'names are trimmed', (name) => name.trim()],
-  ['cut-255', 'names are truncated to 255 characters', (name) => name.slice(0, 255)],
-  ['latin-1', 'names are stored in Latin-1', (name) => name.replace(/[^\0-\xff]/g, '?')],
-  ['normalised', 'names are normalised to NFC', (name) => name.normalize('NFC')],
-  ['escaped', 'names are escaped for HTML', escapeHtml],
-  ['doubled-quotes', 'apostrophes are doubled, as for SQL', (name) => name.replaceAll("'", "''")],
-  ['plus-is-space', 'a plus becomes a space', (name) => name.replaceAll('+', ' ')],
-  ['one-space', 'consecutive spaces become one', (name) => name.replace(/ +/g, ' ')],
-  ['no-controls', 'line breaks and tabs become spaces', (name) => name.replace(/[\n\t\r]/g, ' ')],
-  ['empty-is-unnamed', 'an empty name becomes "unnamed"', (name) => name || 'unnamed'],
-  ['number', 'a name of digits becomes a number', (name) => (/^\d+$/.test(name) ? BigInt(name) : name)],
-]);
+const changedNames = mutants('kept-name', using(petStore, storedName), CHANGED, {
+  lower: ['names are stored in lower case', lowerCase],
+  trimmed: ['names are trimmed', (name) => name.trim()],
+  'cut-255': ['names are truncated to 255 characters', (name) => name.slice(0, 255)],
+  'latin-1': ['names are stored in Latin-1', (name) => name.replace(/[^\0-\xff]/g, '?')],
+  normalised: ['names are normalised to NFC', (name) => name.normalize('NFC')],
+  escaped: ['names are escaped for HTML', escapeHtml],
+  'doubled-quotes': ['apostrophes are doubled, as for SQL', (name) => name.replaceAll("'", "''")],
+  'plus-is-space': ['a plus becomes a space', (name) => name.replaceAll('+', ' ')],
+  'one-space': ['consecutive spaces become one', (name) => name.replace(/ +/g, ' ')],
+  'no-controls': ['line breaks and tabs become spaces', (name) => name.replace(/[\n\t\r]/g, ' ')],
+  'empty-is-unnamed': ['an empty name becomes "unnamed"', (name) => name || 'unnamed'],
+  number: ['a name of digits becomes a number', (name) => (/^\d+$/.test(name) ? BigInt(name) : name)],
+});
 
 const storedCategory = (change: (id: bigint) => unknown) => stored(convert('categoryId', change));
-const changedCategories = mutants('kept-category', using(petStore, storedCategory), CHANGED, [
-  ['rounded', 'categories beyond 2^53 are rounded', asDouble],
-  ['32-bit', 'only the lower 32 bits of a category are stored', (id) => BigInt.asIntN(32, id)],
-  ['zero-is-one', 'the category 0 becomes 1', (id) => id || 1n],
-]);
+const changedCategories = mutants('kept-category', using(petStore, storedCategory), CHANGED, {
+  rounded: ['categories beyond 2^53 are rounded', asDouble],
+  '32-bit': ['only the lower 32 bits of a category are stored', (id) => BigInt.asIntN(32, id)],
+  'zero-is-one': ['the category 0 becomes 1', (id) => id || 1n],
+});
 
 const dropSold = (sent: Data) => (sent.status === 'sold' ? without('status')(sent) : sent);
-const changedStatuses = mutants('kept-status', using(petStore, stored), CHANGED, [
-  ['sold-dropped', 'one value of the status is not stored', dropSold],
-  ['default-null', 'the default status is null', setDefault('status', null)],
-]);
+const changedStatuses = mutants('kept-status', using(petStore, stored), CHANGED, {
+  'sold-dropped': ['one value of the status is not stored', dropSold],
+  'default-null': ['the default status is null', setDefault('status', null)],
+});
 
 const keepTwice: Behaviour['keep'] = (shop, pet) => {
   shop.pets.push(pet, { ...pet, id: shop.does.nextId({ ...shop, pets: [...shop.pets, pet] }) });
@@ -138,12 +135,12 @@ const NOT_KEPT = [
   ...(['earlier-records-stay', 'distinct-ids', 'filter'] as const),
 ];
 const keeping = using(petStore, (keep: Behaviour['keep']) => ({ keep }));
-const differentlyStored = mutants('stored', keeping, NOT_KEPT, [
-  ['not-at-all', 'a created record is not stored', () => {}],
-  ['twice', 'one create stores two records', keepTwice],
-  ['with-all-names', 'a new record gives its name to all', shareName],
-  ['late', 'a created record is stored after 4 seconds', keepLate],
-]);
+const differentlyStored = mutants('stored', keeping, NOT_KEPT, {
+  'not-at-all': ['a created record is not stored', () => {}],
+  twice: ['one create stores two records', keepTwice],
+  'with-all-names': ['a new record gives its name to all', shareName],
+  late: ['a created record is stored after 4 seconds', keepLate],
+});
 
 export const records = {
   'ids and reads': [[ids, wrongRecords, effects, wrongIds, failingIds].flat(), []],

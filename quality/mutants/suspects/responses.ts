@@ -133,27 +133,27 @@ const refusals = [
     ['refuses-body', using(on('create', 400), withBody), ['status', 'code missing']],
     ['missing-body', using(on('read', 404), withBody), ['status', 'wrapped', 'empty']],
   ]),
-  ...mutants('auth', petStore, 'content-type', [['html', 'a 401 is a page', page(401, 'text/html')]]),
-  ...mutants('refuses', petStore, 'whole-json', [
-    ['html-as-json', 'a page is called JSON', page(400, 'application/json')],
-  ]),
+  ...mutants('auth', petStore, 'content-type', { html: ['a 401 is a page', page(401, 'text/html')] }),
+  ...mutants('refuses', petStore, 'whole-json', {
+    'html-as-json': ['a page is called JSON', page(400, 'application/json')],
+  }),
 ];
 
 const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
 const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
 /** The list shows something else than what is stored. */
-const shown = mutants('list', using(petStore, listed), 'distinct-ids', [
-  ['duplicates', 'half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
-  ['empty', 'the list is always empty', BEHIND, () => []],
-]);
+const shown = mutants('list', using(petStore, listed), 'distinct-ids', {
+  duplicates: ['half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
+  empty: ['the list is always empty', BEHIND, () => []],
+});
 
 const hasBoth = ({ query }: Ask) => query.has('limit') && query.has('status');
 const oneBehind: Behaviour['list'] = (ask, shop) =>
   correct.list(ask, { ...shop, pets: shop.pets.slice(0, -1) });
-const answered = mutants('list', petStore, 'status', [
-  ['one-behind', 'the newest record is not listed', BEHIND, { list: oneBehind }],
-  ['broken-by-two-parameters', 'limit and status together get 500', respond('list', hasBoth, error(500))],
-]);
+const answered = mutants('list', petStore, 'status', {
+  'one-behind': ['the newest record is not listed', BEHIND, { list: oneBehind }],
+  'broken-by-two-parameters': ['limit and status together get 500', respond('list', hasBoth, error(500))],
+});
 
 /** A store with more records than a page holds, where limits of this kind are ignored. */
 const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
@@ -163,28 +163,28 @@ const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
 const isNoNumber = ({ query }: Ask) => Number.isNaN(Number(query.get('limit')));
 const TOLERATED = 'invalid-tolerated';
 const EITHER = ['page-size', 'invalid-tolerated'] as const;
-const limits = mutants('limit', petStore, EITHER, [
-  ['ignored', 'the limit is ignored', { page: (pets) => [...pets] }],
-  ['greatest-not-kept', 'limits above the maximum list all', unbounded((text) => Number(text) > 100)],
-  ['default-all', 'without a limit all of 130 are listed', 'page-default', unbounded((text) => !text)],
-  ['bad-value-500', 'a word gets 500', TOLERATED, respond('list', isNoNumber, error(500))],
-]);
+const limits = mutants('limit', petStore, EITHER, {
+  ignored: ['the limit is ignored', { page: (pets) => [...pets] }],
+  'greatest-not-kept': ['limits above the maximum list all', unbounded((text) => Number(text) > 100)],
+  'default-all': ['without a limit all of 130 are listed', 'page-default', unbounded((text) => !text)],
+  'bad-value-500': ['a word gets 500', TOLERATED, respond('list', isNoNumber, error(500))],
+});
 
 /** The filter matches other records. */
 const matching = (test: (is: unknown, wanted: string, pet: Pet) => boolean): Partial<Behaviour> => ({
   matches: (pet, wanted) => test(pet.status, wanted, pet),
 });
-const wrongMatches = mutants('filter', using(petStore, matching), 'filter', [
-  ['inverted', 'the filter matches all others', (is, wanted) => is !== wanted],
-  ['one-value-ignored', 'the filter pending matches all', (is, wanted) => ['pending', is].includes(wanted)],
-  ['one-value-nothing', 'the filter sold matches nothing', (is, wanted) => is === wanted && is !== 'sold'],
-  ['absent-too', 'the filter matches an absent status', (is, wanted) => is === wanted || is === undefined],
-]);
+const wrongMatches = mutants('filter', using(petStore, matching), 'filter', {
+  inverted: ['the filter matches all others', (is, wanted) => is !== wanted],
+  'one-value-ignored': ['the filter pending matches all', (is, wanted) => ['pending', is].includes(wanted)],
+  'one-value-nothing': ['the filter sold matches nothing', (is, wanted) => is === wanted && is !== 'sold'],
+  'absent-too': ['the filter matches an absent status', (is, wanted) => is === wanted || is === undefined],
+});
 
 const isUnknown = ({ query }: Ask) => !isKnownStatus(query.get('status'));
-const wrongLists = mutants('filter', petStore, 'filter', [
-  ['bad-value-500', 'an unknown status gets 500', TOLERATED, respond('list', isUnknown, error(500))],
-]);
+const wrongLists = mutants('filter', petStore, 'filter', {
+  'bad-value-500': ['an unknown status gets 500', TOLERATED, respond('list', isUnknown, error(500))],
+});
 
 export const responses = {
   responses: [[...successes, ...statuses, ...refusals], []],

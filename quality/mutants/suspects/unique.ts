@@ -90,17 +90,17 @@ const reserving = (path: string, name: string): MockFault => {
 
 const STORED = ['created-can-be-read', 'refused-changes-nothing'] as const;
 
-const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count: 5 }), 'unique-refused', [
-  ['slug-twice', 'two artists may have one slug', keyed('/artists', ['email'])],
-  ['slug-by-put', 'PUT gives an artist the slug of another', looking({ replace: never })],
-  ['venue-twice', 'two venues may have one name in one city', keyed('/venues')],
-  ['own-is-taken', 'PUT refuses what the artist has itself', 'unique-free', looking({ replace: atItself })],
-  ['never-free', 'the slug of a removed artist is not free', 'unique-free', reserving('/artists', 'slug')],
-  ['two-steps', 'a twin comes between look and insert', 'one-holder', looking({ create: longBefore })],
-  ['none-wins', 'of creates at once none is carried out', 'one-holder', noneWins],
-  ['refused-is-stored', 'a 409 is stored', 'refused-leaves-nothing', looking({ create: afterwards })],
-  ['change-is-stored', 'a change gets 409 and is stored', STORED, looking({ update: afterwards })],
-]);
+const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count: 5 }), 'unique-refused', {
+  'slug-twice': ['two artists may have one slug', keyed('/artists', ['email'])],
+  'slug-by-put': ['PUT gives an artist the slug of another', looking({ replace: never })],
+  'venue-twice': ['two venues may have one name in one city', keyed('/venues')],
+  'own-is-taken': ['PUT refuses what the artist has itself', 'unique-free', looking({ replace: atItself })],
+  'never-free': ['the slug of a removed artist is not free', 'unique-free', reserving('/artists', 'slug')],
+  'two-steps': ['a twin comes between look and insert', 'one-holder', looking({ create: longBefore })],
+  'none-wins': ['of creates at once none is carried out', 'one-holder', noneWins],
+  'refused-is-stored': ['a 409 is stored', 'refused-leaves-nothing', looking({ create: afterwards })],
+  'change-is-stored': ['a change gets 409 and is stored', STORED, looking({ update: afterwards })],
+});
 
 /** Two e-mail addresses that differ in their case alone are one. */
 const anyCase = action('create', (act, { collection }) => async (task) => {
@@ -111,12 +111,12 @@ const anyCase = action('create', (act, { collection }) => async (task) => {
 
 const inFewWords = respondTo('conflict', 409, 'application/json', '{"error":"taken"}');
 /** Services that keep values apart, each in a way of its own. */
-const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', { count: 5 }), [
-  ['any-case', 'e-mail addresses are compared without their case', anyCase],
-  ['venues-stay', 'the name of a removed venue is not given again', reserving('/venues', 'name')],
-  ['passes-alike', 'two passes may have one code', keyed('/passes')],
-  ['plain-409', 'a conflict is answered in few words', inFewWords],
-]);
+const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', { count: 5 }), {
+  'any-case': ['e-mail addresses are compared without their case', anyCase],
+  'venues-stay': ['the name of a removed venue is not given again', reserving('/venues', 'name')],
+  'passes-alike': ['two passes may have one code', keyed('/passes')],
+  'plain-409': ['a conflict is answered in few words', inFewWords],
+});
 
 export const uniques = {
   'values that no two records share': [uniqueMutants, uniqueLookalikes],

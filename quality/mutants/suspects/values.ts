@@ -97,20 +97,20 @@ const valuesMutants = [
     ['notices-read-only-replaced', keepSent(notices, 'replace'), ['ordered']],
   ]),
   // Where null is documented in a merge patch, it removes.
-  ...mutants('libraries-null', only(libraries, '-null$'), NULLS, [
-    ['is-ignored', 'null is ignored', requestBody('update', withoutNulls)],
-  ]),
-  ...mutants('fleet-null', only(fleet, '-null$'), NULLS, [
-    ['is-not-stored', 'what null has removed comes back', forgetNulls],
-  ]),
+  ...mutants('libraries-null', only(libraries, '-null$'), NULLS, {
+    'is-ignored': ['null is ignored', requestBody('update', withoutNulls)],
+  }),
+  ...mutants('fleet-null', only(fleet, '-null$'), NULLS, {
+    'is-not-stored': ['what null has removed comes back', forgetNulls],
+  }),
   ...product(named(['list', 'read']), BELOW, [
     ['libraries-below-any', nested(libraries), ['list']],
     ['fleet-below-any', nested(fleet), ['read']],
   ]),
-  ...mutants('fleet-discriminator', only(fleet, 'Vehicle'), 'discriminator', [
-    ['created', 'the kind of a created vehicle is another', responseBody('create', otherKind)],
-    ['one-listed', 'that of listed bicycles is', responseBody('list', eachOf('vehicles', otherBicycle))],
-  ]),
+  ...mutants('fleet-discriminator', only(fleet, 'Vehicle'), 'discriminator', {
+    created: ['the kind of a created vehicle is another', responseBody('create', otherKind)],
+    'one-listed': ['that of listed bicycles is', responseBody('list', eachOf('vehicles', otherBicycle))],
+  }),
   ...product(named([...OF_TRIPS, ...OF_NOTICES]), 'invalid-refused', [
     ['fleet-accepted', keywords(fleet), OF_TRIPS],
     ['notices-accepted', keywords(notices), OF_NOTICES],
@@ -166,10 +166,10 @@ const membershipsMutants = [
     ['memberships-amended', shownBy('update'), ['password']],
     ['memberships-listed', shownBy('list'), ['passphrase of kin']],
   ]),
-  ...mutants('memberships', memberships, 'created-equals-sent', [
-    ['no-kin', 'what a member is written with leaves out kin', written('create', without('kin'))],
-    ['amended-in-vain', 'a change is left out', 'merged-is-merged', written('update', () => ({}))],
-  ]),
+  ...mutants('memberships', memberships, 'created-equals-sent', {
+    'no-kin': ['what a member is written with leaves out kin', written('create', without('kin'))],
+    'amended-in-vain': ['a change is left out', 'merged-is-merged', written('update', () => ({}))],
+  }),
 ];
 
 const ALL = ['create', 'read', 'replace', 'update', 'list'] as const;
@@ -182,9 +182,9 @@ export const values = {
   'read-only members, null, keywords': [valuesMutants, valuesLookalikes],
   'forms to write and forms to read': [
     membershipsMutants,
-    lookalikes('memberships', using(memberships, everywhere), [
-      ['masked', 'a password is shown as a mask', set('password', '********')],
-      ['bare-kin', 'passphrases are shown as empty texts', convert<Data>('kin', set('passphrase', ''))],
-    ]),
+    lookalikes('memberships', using(memberships, everywhere), {
+      masked: ['a password is shown as a mask', set('password', '********')],
+      'bare-kin': ['passphrases are shown as empty texts', convert<Data>('kin', set('passphrase', ''))],
+    }),
   ],
 } as const;
