@@ -1,6 +1,7 @@
 import { byForm, compileDecoder, decodeDeepObject, decodeJson, decodeText } from './decode-parameter.ts';
 import { child, children, flagAt, isVersion30, rawChild, recordAt, textAt } from './document/spot.ts';
 import { stringifyJson } from './json/exact-json.ts';
+import { oncePer } from './json/once-per.ts';
 import { essenceOf, formatOf, isJsonType, isOctets, type MediaType, sentType } from './media-type.ts';
 import { type Header, type Parameter, readHeader } from './parameter.ts';
 import {
@@ -36,18 +37,12 @@ export interface FormField {
 
 const STYLES = new Set(['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']);
 
-const FIELDS = new WeakMap<MediaType, ReadonlyMap<string, FormField>>();
-
 /** The fields of a body that is a form, by name; none where it has another format. */
-export function bodyFields(media: MediaType): ReadonlyMap<string, FormField> {
+export const bodyFields = oncePer((media: MediaType): ReadonlyMap<string, FormField> => {
   const format = formatOf(sentType(media), media.shape);
-  const known = FIELDS.get(media);
-  if (known) return known;
   const isForm = format === 'form' || format === 'multipart';
-  const fields = isForm ? formFields(media, format === 'multipart') : new Map<string, FormField>();
-  FIELDS.set(media, fields);
-  return fields;
-}
+  return isForm ? formFields(media, format === 'multipart') : new Map<string, FormField>();
+});
 
 /** The fields of a form by name; those that only an alternative of the schema has, too. */
 function formFields(media: MediaType, isMultipart: boolean): ReadonlyMap<string, FormField> {

@@ -4,7 +4,6 @@ import ajvModule from 'ajv/dist/core.js';
 import vocabularies from 'ajv/dist/vocabularies/draft2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import * as eventSourceModule from 'eventsource-parser';
-import { sample, stringMatching } from 'fast-check';
 import * as saxesModule from 'saxes';
 
 /** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
@@ -13,9 +12,6 @@ export const ajvLibrary = () => ajvModule;
 export const ajvVocabularies = () => vocabularies.default;
 
 export const ajvFormats = () => fullFormats;
-
-/** No more than the mock asks for: the rest would be half of the bundle. */
-export const fastCheck = () => ({ sample, stringMatching });
 
 export const regexpp = () => regexppModule;
 

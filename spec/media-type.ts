@@ -1,6 +1,7 @@
 import { addWarning, children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
 import type { JsonType } from './json/json-value.ts';
+import { oncePer } from './json/once-per.ts';
 import { Shape } from './schema/shape.ts';
 
 /** A Media Type Object with its key in the `content` map (OpenAPI 3.1 §4.8.14). */
@@ -192,15 +193,13 @@ function canBe(shape: Shape | undefined, type: JsonType): boolean {
  * Undefined: there is no body, or none of its media types can be written.
  */
 export function bodyMedia(body: RequestBody | undefined): MediaType | undefined {
-  if (!body) return undefined;
-  if (!CHOSEN.has(body)) CHOSEN.set(body, chooseMedia(body));
-  return CHOSEN.get(body);
+  return body && chosenOf(body);
 }
 
 /** RFC 6902. */
 export const JSON_PATCH = 'application/json-patch+json';
 
-const CHOSEN = new WeakMap<RequestBody, MediaType | undefined>();
+const chosenOf = oncePer(chooseMedia);
 
 /** The formats in the order in which a client chooses among them. */
 const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart', 'xml', 'text', 'bytes'];

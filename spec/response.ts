@@ -1,5 +1,6 @@
 import { addWarning, children, isVersion30, recordAt, type Spot, textAt } from './document/spot.ts';
 import { isRecord, parseFragment } from './json/json-value.ts';
+import { oncePer } from './json/once-per.ts';
 import { type MediaType, readContent } from './media-type.ts';
 import { type Header, readHeader } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
@@ -101,16 +102,11 @@ type Responses = readonly DocumentedResponse[];
 
 /** There are no more statuses than there are numbers of three digits. */
 const byStatus = new WeakMap<Responses, Map<number, DocumentedResponse | undefined>>();
-const explicitOf = new WeakMap<Responses, readonly number[]>();
 
 /** The statuses with a key of their own, ascending; ranges and `default` are left out. */
-export function explicitStatuses(responses: readonly DocumentedResponse[]): readonly number[] {
-  const known =
-    explicitOf.get(responses) ??
-    responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b);
-  explicitOf.set(responses, known);
-  return known;
-}
+export const explicitStatuses = oncePer((responses: Responses): readonly number[] =>
+  responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b),
+);
 
 /** The members of a documented error body by their role, found by type and common name; undefined if there is none. */
 export interface ErrorRoles {

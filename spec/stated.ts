@@ -1,3 +1,4 @@
+import { oncePer } from './json/once-per.ts';
 import { has, joined, listed, sentencesIn, spoken, textOf } from './meaning/words.ts';
 import type { Operation } from './operation.ts';
 import { bodyShape } from './resources/record-schema.ts';
@@ -7,16 +8,6 @@ import type { Shape } from './schema/shape.ts';
  * What descriptions say in phrases of small tables that a service may do beside what is promised: they withhold a promise or
  * soften it, and make none.
  */
-
-/** Reads each of what is asked for once. */
-function once<Of extends object, Found extends object>(read: (of: Of) => Found): (of: Of) => Found {
-  const known = new WeakMap<Of, Found>();
-  return (of) => {
-    const found = known.get(of) ?? read(of);
-    known.set(of, found);
-    return found;
-  };
-}
 
 /** Whether a sentence has a phrase of each of these. */
 const hasAll = (sentence: string, ...tables: readonly (readonly string[])[]) =>
@@ -78,7 +69,7 @@ const leavesAlone = (text: string) =>
   has(spoken(text), LEAVES_ALONE) || sentencesIn(text).some((one) => hasAll(one, ['only'], GIVEN));
 
 /** What the description of a record's member says of it. */
-export const statedMember = once((member: Shape) => {
+export const statedMember = oncePer((member: Shape) => {
   const text = member.parts.map(textOf).join(' ');
   const sentences = sentencesIn(text);
   return {
@@ -131,7 +122,7 @@ const STORES = [
 ];
 
 /** What summary and description of an operation that writes say of what it leaves. */
-export const writeMeaning = once((operation: Operation) => {
+export const writeMeaning = oncePer((operation: Operation) => {
   const text = textOf(operation.spot);
   const isLimited = limitOf(operation).size > 0;
   return {
@@ -157,7 +148,7 @@ export function mayChange(operation: Operation, name: string): boolean {
 }
 
 /** Empty: nothing names members that alone are changed. */
-const limitOf = once((operation: Operation): ReadonlySet<string> => {
+const limitOf = oncePer((operation: Operation): ReadonlySet<string> => {
   const { changes } = operation.said.facts;
   const sentence = textOf(operation.spot)
     .split(/(?<=[.!?])\s/)
@@ -193,7 +184,7 @@ const REFUSES = [
 ];
 
 /** What summary and description of an operation say of its use. */
-export const useMeaning = once(({ spot }: Operation) => {
+export const useMeaning = oncePer(({ spot }: Operation) => {
   const text = textOf(spot);
   return {
     /** An ordinary request is no handshake (RFC 6455 §4). */

@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { walkParts } from './find-references.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -38,16 +39,13 @@ interface Found extends Resource {
  * against that
  * @param isIdKeyword of the document, by {@link hasIds}
  */
-export function resourcesOf(url: string, file: SourceFile, isIdKeyword: boolean): FileResources {
-  const known = RESOURCES.get(file) ?? findResources(url, file, isIdKeyword);
-  RESOURCES.set(file, known);
-  return known;
-}
+export const resourcesOf = (url: string, file: SourceFile, isIdKeyword: boolean): FileResources =>
+  resourcesIn(file, url, isIdKeyword);
 
 /** A file is part of one document, and is kept where parts of others are repaired. */
-const RESOURCES = new WeakMap<SourceFile, FileResources>();
+const resourcesIn = oncePer(findResources);
 
-function findResources(url: string, file: SourceFile, isIdKeyword: boolean): FileResources {
+function findResources(file: SourceFile, url: string, isIdKeyword: boolean): FileResources {
   const byPlace = new Map<string, Found>();
   const all: Found[] = [];
   let isDynamic = false;

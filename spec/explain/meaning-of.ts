@@ -1,6 +1,7 @@
 import type { Contract } from '../contract.ts';
 import { placeOf, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { RECORD } from '../meaning/keys.ts';
 import { endingBeforeOf, exclusionsOf } from '../meaning/keyset.ts';
@@ -30,14 +31,10 @@ export interface Explained {
   readonly bases: ReadonlyMap<string, FactBasis>;
 }
 
-const known = new WeakMap<readonly Operation[], Explained>();
-
 /** The meaning of a document: computed when it is first asked for, since few ask for all of a large one. */
-export function meaningOf(contract: Contract): Explained {
-  const found = known.get(contract.operations) ?? project(contract);
-  known.set(contract.operations, found);
-  return found;
-}
+export const meaningOf = (contract: Contract): Explained => meaningBy(contract.operations, contract);
+
+const meaningBy = oncePer((_: readonly Operation[], contract: Contract) => project(contract));
 
 const paths = new WeakMap<Basis, readonly string[]>();
 

@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import { oncePer } from '../json/once-per.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { responseFor } from '../response.ts';
@@ -75,19 +76,17 @@ function* placesIn(shape: Shape, depth: number): Generator<Spot> {
 const saying = (spot: Spot | undefined, isMeant: (sentence: string) => boolean): Basis | undefined =>
   spot && sentencesIn(textOf(spot)).some(isMeant) ? basisOf(['words'], spot) : undefined;
 
-const conditions = new WeakMap<Operation, Basis | undefined>();
+const askedBy = oncePer((operation: Operation): Basis | undefined => {
+  const all = placesOf(operation).map((spot) => saying(spot, (one) => has(one, CONDITIONS)));
+  return all.find((one) => one !== undefined);
+});
 
 /** What an operation asks of a request in words alone, or says of a refusal that it documents. Undefined: nothing. */
 export function conditionOf(operation: Operation, status: number): Basis | undefined {
-  if (!conditions.has(operation)) {
-    const all = placesOf(operation).map((spot) => saying(spot, (one) => has(one, CONDITIONS)));
-    const first = all.find((one) => one !== undefined);
-    conditions.set(operation, first);
-  }
   const { spot } = responseFor(operation.responses, status) ?? {};
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
   // What a path names is found or not: that is no condition.
-  return conditions.get(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
+  return askedBy(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
 }
 
 /** What is said of a removal that leaves the record where it can be seen. Undefined: nothing. */

@@ -1,4 +1,5 @@
 import { rawChild, type Spot } from '../document/spot.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Operation, SAFE_METHODS } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import { explicitStatuses } from '../response.ts';
@@ -25,16 +26,12 @@ export interface Conditional {
   readonly notModified: Basis | undefined;
 }
 
-const known = new WeakMap<Operation, Conditional>();
-
-export function conditionalOf(
+export const conditionalOf = (
   { operations }: { readonly operations: readonly Operation[] },
   operation: Operation,
-): Conditional {
-  const found = known.get(operation) ?? readConditional(operation, operations);
-  known.set(operation, found);
-  return found;
-}
+): Conditional => conditionalBy(operation, operations);
+
+const conditionalBy = oncePer(readConditional);
 
 function readConditional(operation: Operation, operations: readonly Operation[]): Conditional {
   const { method, path, parameters, responses, said } = operation;
@@ -113,16 +110,11 @@ const saysUpsert = (sentence: string) =>
   (has(sentence, ['upsert~']) ||
     (has(sentence, CREATES) && (has(sentence, ABSENT) || (has(sentence, ['or']) && has(sentence, CHANGES)))));
 
-const upserts = new WeakMap<Operation, Basis | undefined>();
-
 /**
  * What says that a write makes the record that it names where there is none: of a PUT, 201 beside another success (RFC 9110
  * §9.3.4). That a PUT documents 201 alone suggests it, and so do words of the description.
  */
-export function upsertOf(operation: Operation): Basis | undefined {
-  if (!upserts.has(operation)) upserts.set(operation, readUpsert(operation));
-  return upserts.get(operation);
-}
+export const upsertOf = oncePer(readUpsert);
 
 function readUpsert({ method, responses, spot, said }: Operation): Basis | undefined {
   const { upsert } = said.facts;

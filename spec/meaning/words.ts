@@ -1,5 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { foldedName, remembered, singular } from './names.ts';
@@ -10,17 +11,12 @@ import { foldedName, remembered, singular } from './names.ts';
  */
 
 /** Summary and description. */
-export function textOf({ value }: Spot): string {
-  if (!isRecord(value)) return '';
-  const known = textsOf.get(value);
-  if (known !== undefined) return known;
-  const texts = [value.summary, value.description].filter((text) => typeof text === 'string');
-  const text = texts.join('. ').replaceAll(/\s+/g, ' ');
-  textsOf.set(value, text);
-  return text;
-}
+export const textOf = ({ value }: Spot): string => (isRecord(value) ? textIn(value) : '');
 
-const textsOf = new WeakMap<object, string>();
+const textIn = oncePer(({ summary, description }: Readonly<Record<string, unknown>>) => {
+  const texts = [summary, description].filter((text) => typeof text === 'string');
+  return texts.join('. ').replaceAll(/\s+/g, ' ');
+});
 
 export function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
@@ -57,16 +53,13 @@ const DENIALS = [
 ];
 
 /** Whether a parameter is said to do nothing. */
-export function isTakenBack(parameter: Parameter): boolean {
-  const { value } = parameter.spot;
-  const key = isRecord(value) ? value : parameter;
-  const isTaken = takenBack.get(key) ?? has(spoken(textOfParameter(parameter)), DENIALS);
-  takenBack.set(key, isTaken);
-  return isTaken;
-}
+export const isTakenBack = (parameter: Parameter): boolean =>
+  takenBack(isRecord(parameter.spot.value) ? parameter.spot.value : parameter, parameter);
 
 /** By Parameter Objects, which many operations refer to. */
-const takenBack = new WeakMap<object, boolean>();
+const takenBack = oncePer((_: object, parameter: Parameter) =>
+  has(spoken(textOfParameter(parameter)), DENIALS),
+);
 
 /** What may be so need not be so. */
 export const HEDGES = listed('may|might|hint|best effort|ignore~');

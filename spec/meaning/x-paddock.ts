@@ -1,6 +1,7 @@
 import { isHttp } from '../document/source-file.ts';
 import { addProblem, placeOf, rawChild, rawChildren, type Spot, showPlace } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Form, nameless, object } from './forms.ts';
 import { DOES, type Does, OPERATION, RECORD, roleKeys } from './keys.ts';
@@ -49,14 +50,13 @@ export function saidOfOperation(item: Spot, operation: Spot): SaidOfOperation {
 }
 
 /** What is said of a record, where its schema is described. */
-export function saidOfRecord(shape: Shape): SaidOfRecord {
-  const key = shape.spot.value as object;
-  const known = RECORDS.get(key) ?? readRecord(shape);
-  RECORDS.set(key, known);
-  return known;
-}
+export const saidOfRecord = (shape: Shape): SaidOfRecord => saidAt(shape.spot.value as object, shape);
 
-const RECORDS = new WeakMap<object, SaidOfRecord>();
+const saidAt = oncePer((_: object, shape: Shape): SaidOfRecord => {
+  refuseOldMarks(shape);
+  const spots = shape.parts.flatMap((part) => read(part, 'record') ?? []);
+  return gather(spots, ({ value }) => recordFacts(value as RawFacts));
+});
 
 /** What is said of the records of a collection: at its operations, which is meant of no other one, or at their schema. */
 export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
@@ -78,12 +78,6 @@ export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
 interface Collection {
   readonly shape: Shape;
   readonly actions: Readonly<Partial<Record<string, { readonly said: SaidOfOperation }>>>;
-}
-
-function readRecord(shape: Shape): SaidOfRecord {
-  refuseOldMarks(shape);
-  const spots = shape.parts.flatMap((part) => read(part, 'record') ?? []);
-  return gather(spots, ({ value }) => recordFacts(value as RawFacts));
 }
 
 type RawFacts = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import { regexpp } from '#libraries';
+import { oncePer } from '../json/once-per.ts';
 import { type Automaton, compileAutomaton, type Matcher, type State } from './automaton.ts';
 import { type Pattern, parseExpression } from './pattern.ts';
 
@@ -17,16 +18,10 @@ export interface Program {
 
 export type Lookaround = Automaton['lookarounds'][number];
 
-const PROGRAMS = new WeakMap<Pattern, { readonly program: Program | undefined }>();
-
 /** Undefined: it is too large, or has what an automaton cannot follow. */
-export function programOf(pattern: Pattern): Program | undefined {
-  const known = PROGRAMS.get(pattern) ?? { program: compileProgram(pattern.expression) };
-  PROGRAMS.set(pattern, known);
-  return known.program;
-}
+export const programOf = oncePer(compileProgram);
 
-function compileProgram(expression: RegExp): Program | undefined {
+function compileProgram({ expression }: Pattern): Program | undefined {
   const tree = parseExpression(expression);
   const units = new Set<number>();
   const groups = new Map<AST.CapturingGroup, number>();

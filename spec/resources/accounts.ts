@@ -1,5 +1,6 @@
 import { children, rawChild, recordAt, type Spot, textAt } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import { foldedName, idWord, setOf, singularName, wordsOf } from '../meaning/names.ts';
@@ -164,15 +165,10 @@ const RULES: readonly (readonly [
   ['current', 'PUT PATCH DELETE', () => true, 'mine', 'change'],
 ];
 
-const known = new WeakMap<Operation, AccountOperation | undefined>();
-
 /** What names suggest that an operation does with accounts: presumed. Undefined: nothing. */
-export function accountOperation(operation: Operation): AccountOperation | undefined {
-  if (!known.has(operation)) known.set(operation, read(operation));
-  return known.get(operation);
-}
+export const accountOperation = oncePer(readAccount);
 
-function read(operation: Operation): AccountOperation | undefined {
+function readAccount(operation: Operation): AccountOperation | undefined {
   const { method, path, spot, security, said, parameters } = operation;
   const last = lastSegment(path) ?? '';
   const body = bodyShape(operation);
@@ -232,29 +228,23 @@ function read(operation: Operation): AccountOperation | undefined {
   };
 }
 
-const logins = new WeakMap<Spot, readonly string[]>();
-
 /** The paths of the logins of a document, as far as they are called so. */
-function loginPaths({ spot }: Operation): readonly string[] {
-  const { root } = spot.document;
+const loginPaths = oncePer((root: Spot): readonly string[] => {
   const { value } = recordAt(root, 'paths') ?? {};
-  const found =
-    logins.get(root) ??
-    (isRecord(value) ? Object.keys(value) : []).filter((path) => isLoginName(lastSegment(path) ?? ''));
-  logins.set(root, found);
-  return found;
-}
+  const paths = isRecord(value) ? Object.keys(value) : [];
+  return paths.filter((path) => isLoginName(lastSegment(path) ?? ''));
+});
 
 /** `/usuarios` is above `/usuarios/login`. */
-const isAboveLogin = (operation: Operation): boolean =>
-  loginPaths(operation).some((path) => path.startsWith(`${withoutSuffix(operation.path)}/`));
+const isAboveLogin = ({ path, spot }: Operation): boolean =>
+  loginPaths(spot.document.root).some((login) => login.startsWith(`${withoutSuffix(path)}/`));
 
 /** Whether a document with a login forgets to say where the token is needed: everywhere, or at `/me`. */
 function isForgotten(operation: Operation): boolean {
   const components = recordAt(operation.spot.document.root, 'components');
   const schemes = components && recordAt(components, 'securitySchemes');
   const isOpen = children(schemes).length === 0 || isMe(lastSegment(operation.path) ?? '');
-  return isOpen && loginPaths(operation).length > 0;
+  return isOpen && loginPaths(operation.spot.document.root).length > 0;
 }
 
 /** Where `x-paddock` says that body and response have what belongs to an account. */

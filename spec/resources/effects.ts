@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import type { Sign } from '../meaning/basis.ts';
 import type { Json } from '../meaning/meaning.ts';
 import { isSentAs, memberNames } from '../meaning/member-named.ts';
@@ -164,20 +165,13 @@ const isWhen = (holds: string, member: Shape) =>
 const isInfinitive = (verb: string, state: string) =>
   verb.length >= 6 && /[aei]r$/.test(verb) && state.startsWith(verb.slice(0, -2));
 
-const known = new WeakMap<Resource, readonly string[]>();
-
 /** What accounts do with the records of a collection, each for itself: the flags that show it, else the verbs. */
-export function accountFlags(resource: Resource): readonly string[] {
-  const found = known.get(resource) ?? [
-    ...new Set(
-      resource.further.flatMap(({ role, operation }) =>
-        role === 'action' ? (effectOf(operation, resource)?.own?.key ?? []) : [],
-      ),
-    ),
-  ];
-  known.set(resource, found);
-  return found;
-}
+export const accountFlags = oncePer((resource: Resource): readonly string[] => {
+  const flags = resource.further.flatMap(({ role, operation }) =>
+    role === 'action' ? (effectOf(operation, resource)?.own?.key ?? []) : [],
+  );
+  return [...new Set(flags)];
+});
 
 /** The collection with such flags whose records are objects of a schema, or are shown in them in part: the author of an article. */
 export function flaggedIn(shape: Shape, resources: readonly Resource[]): Resource | undefined {

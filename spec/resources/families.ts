@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idStems, idWord, singularName } from '../meaning/names.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
@@ -45,10 +46,8 @@ export function recordNamedBy(
 const mayBeId = (parameter: string, { id, shape }: Resource) =>
   parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
-const items = new WeakMap<readonly Resource[], ReadonlyMap<string, Resource>>();
-
 /** Collections by the paths of their items, without the names of parameters. */
-function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+const itemsOf = oncePer((resources: readonly Resource[]): ReadonlyMap<string, Resource> => {
   const paths = (resource: Resource) => {
     const { id, path, actions } = resource;
     const own = Object.values(actions).flatMap((one) => itemOf(one.path) ?? []);
@@ -61,10 +60,8 @@ function itemsOf(resources: readonly Resource[]): ReadonlyMap<string, Resource> 
       ? []
       : [path, ...shown].map((one) => [`${pathForm(one)}/{}`, resource] as const);
   };
-  const found = items.get(resources) ?? new Map(resources.toReversed().flatMap(paths));
-  items.set(resources, found);
-  return found;
-}
+  return new Map(resources.toReversed().flatMap(paths));
+});
 
 /** What records of a collection belong to, or name in a member: a record of another collection. */
 export interface Kin extends Basis {
@@ -120,14 +117,8 @@ export interface Family {
 
 type Shared = ReadonlyMap<Resource, Resource | undefined>;
 
-const known = new WeakMap<readonly Resource[], ReadonlyMap<Resource, Family>>();
-
 /** The families of all collections of a document. */
-export function familiesOf(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
-  const families = known.get(resources) ?? readFamilies(resources);
-  known.set(resources, families);
-  return families;
-}
+export const familiesOf = oncePer(readFamilies);
 
 function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Family> {
   const shared: Shared = new Map(resources.map((one) => [one, sharedWith(one, resources)]));

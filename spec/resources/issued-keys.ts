@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { setOf, singular, wordsOf } from '../meaning/names.ts';
 import { has, listed, spoken, textOf } from '../meaning/words.ts';
@@ -47,22 +48,21 @@ const OPENING = listed(
 );
 const ENDING = setOf('revoke disable deactivate expire invalidate');
 
-const known = new WeakMap<Described['operations'], readonly IssuedKey[]>();
-
 /** What `account: { token }` says at a create, else what a collection of keys is called and said to be for. */
-export function issuedKeysOf(contract: Described): readonly IssuedKey[] {
-  const found = known.get(contract.operations) ?? readIssued(contract);
-  known.set(contract.operations, found);
-  return found;
-}
+export const issuedKeysOf = ({ operations, resources }: Described): readonly IssuedKey[] =>
+  issuedBy(operations, resources);
 
-function readIssued({ resources, operations }: Described): IssuedKey[] {
-  const all = operations.flatMap(({ security }) => security.flatMap((one) => (one.length === 1 ? one : [])));
-  const schemes = [...new Map(all.map((one) => [one.scheme, one])).values()].filter(
-    ({ kind }) => kind !== 'basic',
-  );
-  return resources.flatMap((resource) => issuedIn(resource, schemes) ?? []);
-}
+const issuedBy = oncePer(
+  (operations: Described['operations'], resources: Described['resources']): IssuedKey[] => {
+    const all = operations.flatMap(({ security }) =>
+      security.flatMap((one) => (one.length === 1 ? one : [])),
+    );
+    const schemes = [...new Map(all.map((one) => [one.scheme, one])).values()].filter(
+      ({ kind }) => kind !== 'basic',
+    );
+    return resources.flatMap((resource) => issuedIn(resource, schemes) ?? []);
+  },
+);
 
 function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey | undefined {
   const { create, remove } = resource.actions;

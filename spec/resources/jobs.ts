@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { foldedName, namesIdOf, namesSeveral, setOf, singularName } from '../meaning/names.ts';
 import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
@@ -56,16 +57,13 @@ interface Operations {
   readonly operations: readonly Operation[];
 }
 
-const jobs = new WeakMap<Operation, { readonly job: Job | undefined }>();
-
 /** The job that an operation starts, where a read shows what its 202 does. Undefined: it starts none. */
-export function jobOf(contract: Operations, operation: Operation): Job | undefined {
-  const known = jobs.get(operation) ?? { job: readJob(contract, operation) };
-  jobs.set(operation, known);
-  return known.job;
-}
+export const jobOf = ({ operations }: Operations, operation: Operation): Job | undefined =>
+  jobBy(operation, operations);
 
-function readJob({ operations }: Operations, operation: Operation): Job | undefined {
+const jobBy = oncePer(readJob);
+
+function readJob(operation: Operation, operations: readonly Operation[]): Job | undefined {
   const shape = acceptedShape(operation);
   const said = operation.said.facts.job;
   const facts = typeof said === 'object' ? said : {};

@@ -1,4 +1,5 @@
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import { type OrderChoosing, orderOf } from '../meaning/order.ts';
@@ -60,15 +61,13 @@ export function listedIn({ member, within }: ListPlace, body: unknown): unknown 
 }
 
 /** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
-export function listForm(list: Operation, place: ListPlace, shape: Shape): ListForm {
-  const ofList = forms.get(list) ?? new Map<Shape, ListForm>();
-  const form = ofList.get(shape) ?? readForm(list, place, shape);
-  forms.set(list, ofList.set(shape, form));
-  return form;
-}
+export const listForm = (list: Operation, place: ListPlace, shape: Shape): ListForm =>
+  formsOf(list)(shape, place);
 
 /** It is asked for with each step of the inference. */
-const forms = new WeakMap<Operation, Map<Shape, ListForm>>();
+const formsOf = oncePer((list: Operation) =>
+  oncePer((shape: Shape, place: ListPlace) => readForm(list, place, shape)),
+);
 
 function readForm(operation: Operation, place: ListPlace, shape: Shape): ListForm {
   const parameters = parametersOf(operation).map(withoutNullIn);

@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { firstRole, isRole } from '../meaning/account-roles.ts';
 import type { Sign } from '../meaning/basis.ts';
 import type { Json, MemberMeaning } from '../meaning/meaning.ts';
@@ -22,15 +23,12 @@ type Holds = NonNullable<MemberMeaning['holds']>;
 /** The collection with the member in its records, or in objects in them. */
 export type Holder = Pick<Resource, 'shape'> & Partial<Pick<Resource, 'id' | 'actions'>>;
 
-const known = new WeakMap<Shape, Map<Holder['actions'], ReadonlyMap<string, MemberFact>>>();
+const NO_ACTIONS = {};
+const meaningsOf = oncePer((_: Shape) => oncePer((_: object, resource: Holder) => readMembers(resource)));
 
 /** What the members of a collection's records mean: of those that mean something, by their names. */
-export function memberMeanings(resource: Holder): ReadonlyMap<string, MemberFact> {
-  const ofShape = known.get(resource.shape) ?? new Map();
-  known.set(resource.shape, ofShape);
-  if (!ofShape.has(resource.actions)) ofShape.set(resource.actions, readMembers(resource));
-  return ofShape.get(resource.actions);
-}
+export const memberMeanings = (resource: Holder): ReadonlyMap<string, MemberFact> =>
+  meaningsOf(resource.shape)(resource.actions ?? NO_ACTIONS, resource);
 
 function readMembers(resource: Holder): ReadonlyMap<string, MemberFact> {
   const { shape, id } = resource;

@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import {
@@ -134,15 +135,13 @@ function isIdForm(property: string, inner: Shape, { id, path }: Resource): boole
 const depthOf = ({ parents, path }: Resource) => parents.length * 1000 + path.length;
 const byDepth = (one: Resource, other: Resource) => depthOf(one) - depthOf(other);
 
-const known = new WeakMap<readonly Resource[], ReadonlyMap<string, readonly Resource[]>>();
+const byNoun = oncePer((resources: readonly Resource[]) =>
+  Map.groupBy(resources.filter(({ id }) => id).toSorted(byDepth), ({ path }) => recordName(path)),
+);
 
 /** The collections of records with a name, in the singular: those with the fewest parents first. */
-function namesakes(resources: readonly Resource[], noun: string): readonly Resource[] {
-  const sorted = () => resources.filter(({ id }) => id).toSorted(byDepth);
-  const found = known.get(resources) ?? Map.groupBy(sorted(), ({ path }) => recordName(path));
-  known.set(resources, found);
-  return found.get(noun) ?? [];
-}
+const namesakes = (resources: readonly Resource[], noun: string): readonly Resource[] =>
+  byNoun(resources).get(noun) ?? [];
 
 /** The collection whose records a name is that of the ids of, `pet_id`, or `petid`; of several that with the fewest parents. */
 export function collectionNamed(resources: readonly Resource[], name: string): Resource | undefined {

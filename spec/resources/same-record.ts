@@ -1,5 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { foldedName } from '../meaning/names.ts';
 import type { Shape } from '../schema/shape.ts';
 import { sharesMembers } from './record-schema.ts';
@@ -24,21 +25,14 @@ export function sameRecord(one: Shape, other: Shape): boolean {
   return isAlike || sharesMembers(one, other);
 }
 
-const known = new WeakMap<Spot, ReadonlyMap<string, number>>();
-
 /** How many components of a document have a member, by its folded name. */
-function countsOf(root: Spot): ReadonlyMap<string, number> {
+const countsOf = oncePer((root: Spot): ReadonlyMap<string, number> => {
   const { components, definitions } = root.value as {
     components?: { schemas?: object };
     definitions?: object;
   };
-  const all = () =>
-    Object.values({ ...components?.schemas, ...definitions }).flatMap((schema) =>
-      isRecord(schema) && isRecord(schema.properties) ? Object.keys(schema.properties).map(foldedName) : [],
-    );
-  const grouped = () =>
-    [...Map.groupBy(all(), (name) => name)].map(([name, its]) => [name, its.length] as const);
-  const counts = known.get(root) ?? new Map(grouped());
-  known.set(root, counts);
-  return counts;
-}
+  const all = Object.values({ ...components?.schemas, ...definitions }).flatMap((schema) =>
+    isRecord(schema) && isRecord(schema.properties) ? Object.keys(schema.properties).map(foldedName) : [],
+  );
+  return new Map([...Map.groupBy(all, (name) => name)].map(([name, its]) => [name, its.length]));
+});

@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { sumOf } from '../meaning/agreements.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import { findNamed, foldedName, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
@@ -33,19 +34,16 @@ const SUMMARIES = setOf(
 const COUNTING = setOf('count counts total totals num number of all no nb qty');
 const SUMMING = setOf('total sum of all');
 const GROUPING = setOf('by per count counts total totals each');
-const known = new WeakMap<Operation, readonly Tally[]>();
 
 /** What an operation that shows a summary of a collection counts and adds up, by the names and forms of its members. */
-export function talliesOf(
+export const talliesOf = (
   { resources }: { readonly resources: readonly Resource[] },
   operation: Operation,
-): readonly Tally[] {
-  const found = known.get(operation) ?? readSummary(resources, operation);
-  known.set(operation, found);
-  return found;
-}
+): readonly Tally[] => summaryOf(operation, resources);
 
-function readSummary(resources: readonly Resource[], operation: Operation): readonly Tally[] {
+const summaryOf = oncePer(readSummary);
+
+function readSummary(operation: Operation, resources: readonly Resource[]): readonly Tally[] {
   const answer = answerShape(operation);
   const { facts, at } = operation.said;
   if (!answer || operation.method !== 'GET') return [];
@@ -145,16 +143,13 @@ function readNumber(name: string, shape: Shape, of: Resource, answer: Shape): Re
   return where && { ...plain, where, signs: ['name', 'schema'] };
 }
 
-const ofRecords = new WeakMap<Resource, readonly Tally[]>();
-
 /** The members of a collection's records that count the records which belong to one: `comment_count`. */
-export function countsIn(resources: readonly Resource[], resource: Resource): readonly Tally[] {
-  const found = ofRecords.get(resource) ?? readCounts(resources, resource);
-  ofRecords.set(resource, found);
-  return found;
-}
+export const countsIn = (resources: readonly Resource[], resource: Resource): readonly Tally[] =>
+  countsOfRecords(resource, resources);
 
-function readCounts(resources: readonly Resource[], resource: Resource): readonly Tally[] {
+const countsOfRecords = oncePer(readCounts);
+
+function readCounts(resource: Resource, resources: readonly Resource[]): readonly Tally[] {
   const integers = [...resource.shape.properties].filter(([, { mainType }]) => mainType === 'integer');
   const { members: said = {} } = saidOfRecord(resource.shape).facts;
   const children = [...familiesOf(resources)].flatMap(([child, { kin, sharedWith }]) =>

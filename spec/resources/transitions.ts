@@ -1,3 +1,4 @@
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
@@ -21,14 +22,8 @@ export interface Transition extends Basis {
   readonly refusal: number | undefined;
 }
 
-const known = new WeakMap<Resource, readonly Transition[]>();
-
 /** What `x-paddock` has of a state's `transitions`, else what the descriptions of operations on one record say of states. */
-export function transitionsOf(resource: Resource): readonly Transition[] {
-  const found = known.get(resource) ?? readTransitions(resource);
-  known.set(resource, found);
-  return found;
-}
+export const transitionsOf: (resource: Resource) => readonly Transition[] = oncePer(readTransitions);
 
 /** The member with the state of records, and its values. */
 function statesOf(resource: Resource): { property: string; states: readonly string[] } | undefined {

@@ -1,4 +1,5 @@
 import type { Spot } from '../document/spot.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idWord, singular, wordsOf } from '../meaning/names.ts';
 import { has, listed, marked, spoken, textOf } from '../meaning/words.ts';
@@ -19,17 +20,11 @@ export interface UniqueKey extends Basis {
 
 type Records = Pick<Resource, 'path' | 'actions' | 'shape' | 'id'>;
 
-const known = new WeakMap<Records, readonly UniqueKey[]>();
-
 /**
  * The unique keys of a collection: those that `x-paddock` says, else members of which a documented 409 says that their value is
  * taken.
  */
-export function uniqueKeys(resource: Records): readonly UniqueKey[] {
-  const keys = known.get(resource) ?? readKeys(resource);
-  known.set(resource, keys);
-  return keys;
-}
+export const uniqueKeys: (resource: Records) => readonly UniqueKey[] = oncePer(readKeys);
 
 /** Of each key the member that a new record is told apart by: a text that names nothing else. */
 export function tellingMembers(resource: Records): string[] {

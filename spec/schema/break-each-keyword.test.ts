@@ -117,7 +117,7 @@ const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][
       valid: ['T-0001', 'T-0002', 'T-0003'],
       want: [
         'the body with too few items: minItems ["T-0001"]',
-        'the body with too many items: maxItems ["T-0001","T-0002","T-0003","T-1125"]',
+        'the body with too many items: maxItems ["T-0001","T-0002","T-0003","T-5195"]',
         'the body with an item twice: uniqueItems ["T-0001","T-0001","T-0002"]',
         '0 off its pattern: /0 pattern ["\\u0001","T-0002","T-0003"]',
       ],
@@ -128,7 +128,7 @@ const CASES: [name: string, { schema: object; valid: unknown; want: string[] }][
     {
       schema: { maxItems: 2, items: { pattern: '^T-[0-9]{2}$' } },
       valid: [],
-      want: ['the body with too many items: maxItems ["T-11","T-11","T-11"]'],
+      want: ['the body with too many items: maxItems ["T-39","T-39","T-39"]'],
     },
   ],
   [

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import type { Spot } from '../document/spot.ts';
 import { isRecord, ownEntry, toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { DISCRIMINATOR, wrapError } from './branch-errors.ts';
 import { discriminatorOf } from './discriminator.ts';
 import type { Ajv } from './numeric-keywords.ts';
@@ -17,13 +18,10 @@ interface Discriminated {
 }
 
 /** The discriminated values in a value of this schema; those whose discriminator names no branch are left out. */
-export function discriminatedValues(shape: Shape, value: unknown): Iterable<Discriminated> {
-  const chooses = choosing.get(shape) ?? mayChoose(shape, new Set());
-  choosing.set(shape, chooses);
-  return chooses ? valuesIn(shape, value, []) : [];
-}
+export const discriminatedValues = (shape: Shape, value: unknown): Iterable<Discriminated> =>
+  chooses(shape) ? valuesIn(shape, value, []) : [];
 
-const choosing = new WeakMap<Shape, boolean>();
+const chooses = oncePer((shape: Shape) => mayChoose(shape, new Set()));
 
 /** Whether a schema, or one below it, has a discriminator: most have none, and their values need not be looked at. */
 function mayChoose(shape: Shape, above: Set<unknown>): boolean {

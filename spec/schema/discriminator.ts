@@ -1,5 +1,6 @@
 import { type Document, isReference, rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 
 /** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
 interface BranchName {
@@ -141,11 +142,7 @@ interface Components {
   readonly named: Map<unknown, readonly NamedSchema[]>;
 }
 
-const known = new WeakMap<Document, Components>();
-
-function componentsOf(document: Document): Components {
-  const before = known.get(document);
-  if (before) return before;
+const componentsOf = oncePer((document: Document): Components => {
   const all = rawChild(document.root, 'components');
   const schemas = rawChildren(all && rawChild(all, 'schemas'));
   const heirs = new Map<string, string[]>();
@@ -156,7 +153,5 @@ function componentsOf(document: Document): Components {
       if (parent !== undefined) heirs.set(parent, [...(heirs.get(parent) ?? []), name]);
     }
   const nameOf = new Map(schemas.map(([name, { value }]) => [value, name]));
-  const components = { spots: new Map(schemas), nameOf, heirs, named: new Map() };
-  known.set(document, components);
-  return components;
-}
+  return { spots: new Map(schemas), nameOf, heirs, named: new Map() };
+});

@@ -1,5 +1,6 @@
 import { isRecord } from '../json/json-value.ts';
-import { type Position, perShape } from './sample-position.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { Position } from './sample-position.ts';
 import { Shape } from './shape.ts';
 import type { Violation } from './validator.ts';
 
@@ -14,7 +15,7 @@ export function hasConditions(schema: unknown): boolean {
   return isRecord(schema) && CONDITIONAL.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
-export const isConditional = perShape(({ parts }) => parts.some(({ value }) => hasConditions(value)));
+export const isConditional = oncePer(({ parts }: Shape) => parts.some(({ value }) => hasConditions(value)));
 
 /** A schema, and what else the value at this place has to fit. */
 export function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {

@@ -1,9 +1,10 @@
 import { rawChild, rawChildren, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { isShutOut } from './closing.ts';
 import { randomFrom, seedOf } from './random.ts';
-import { isCompound, isLeftOut, type Position, perShape } from './sample-position.ts';
+import { isCompound, isLeftOut, type Position } from './sample-position.ts';
 import { Shape } from './shape.ts';
 
 /** What every value of an object schema has in common. */
@@ -22,7 +23,7 @@ export interface Member {
   readonly isCompound: boolean;
 }
 
-export const membersOf = perShape((shape): Members => {
+export const membersOf = oncePer((shape: Shape): Members => {
   const { required, properties } = shape;
   const described = (name: string): Member => {
     const member = memberAt(shape, name);
@@ -45,7 +46,7 @@ function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[]
   }));
 }
 
-const patternsOf = perShape(({ parts }) => parts.flatMap(byPattern));
+const patternsOf = oncePer(({ parts }: Shape) => parts.flatMap(byPattern));
 
 /** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
 export function memberAt(shape: Shape, name: string): Shape | undefined {
@@ -61,7 +62,7 @@ export function memberAt(shape: Shape, name: string): Shape | undefined {
 }
 
 /** The schemas of names that further members may have; undefined among them: any word. */
-export const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
+export const namesOf = oncePer((shape: Shape): readonly (Shape | undefined)[] => {
   const named = shape.all('propertyNames').map(({ spot }) => spot);
   const nameShape = (...spots: readonly Spot[]) => {
     const [first] = [...spots, ...named];
@@ -77,7 +78,7 @@ export const namesOf = perShape((shape): readonly (Shape | undefined)[] => {
 });
 
 /** What must stand beside a member, by its name. */
-export const dependentOf = perShape((shape) =>
+export const dependentOf = oncePer((shape: Shape) =>
   shape.all('dependentRequired').flatMap(({ value }) => Object.entries(value as Record<string, string[]>)),
 );
 

@@ -1,5 +1,6 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord, toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { type Random, type Seed, seedOf } from './random.ts';
 import type { Shape } from './shape.ts';
 import type { Direction } from './translate.ts';
@@ -111,7 +112,7 @@ function isReferenced(member: Shape, shape: Shape): boolean {
   return found;
 }
 
-const referencedIn = perShape(() => new WeakMap<Shape, boolean>());
+const referencedIn = oncePer((_: Shape) => new WeakMap<Shape, boolean>());
 
 /** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
 export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
@@ -134,22 +135,9 @@ export function isRepeated(shape: Shape, ancestors: readonly Shape[]): boolean {
   return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
 }
 
-const withProperties = perShape(({ parts }: Shape): readonly unknown[] =>
+const withProperties = oncePer(({ parts }: Shape): readonly unknown[] =>
   parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value),
 );
-
-/** Shapes never change, and a record asks the same of each for every member of every record. */
-export function perShape<T>(compute: (shape: Shape) => T): (shape: Shape) => T {
-  const known = new WeakMap<Shape, { readonly value: T }>();
-  return (shape) => {
-    let found = known.get(shape);
-    if (!found) {
-      found = { value: compute(shape) };
-      known.set(shape, found);
-    }
-    return found.value;
-  };
-}
 
 /** Whether the entries of a map are maps of the same schema again, which has no properties to know it by. */
 export function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
@@ -171,7 +159,7 @@ export function isCompound(shape: Shape): boolean {
   return compound(shape);
 }
 
-const compound = perShape(
-  ({ mainType, alternatives }) =>
+const compound = oncePer(
+  ({ mainType, alternatives }: Shape) =>
     mainType === 'object' || mainType === 'array' || alternatives.some(isCompound),
 );

@@ -1,12 +1,10 @@
-import type { Arbitrary } from 'fast-check';
-import { fastCheck } from '#libraries';
 import { canonicalInteger } from '../json/exact-json.ts';
 import { isRecord, ownEntry } from '../json/json-value.ts';
-import { findText } from '../pattern/find-text.ts';
+import { oncePer } from '../json/once-per.ts';
+import { findText, type WantedText } from '../pattern/find-text.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { type Bound, decimal, scaled } from './numeric-keywords.ts';
 import { type Random, randomOf } from './random.ts';
-import { perShape } from './sample-position.ts';
 import type { Shape } from './shape.ts';
 
 /** A number from 1 to 1000, or as near to that as the schema allows. */
@@ -26,8 +24,8 @@ interface Numbers {
   readonly unit: bigint | undefined;
 }
 
-const integersOf = perShape((shape) => numbersIn(shape, true));
-const numbersOf = perShape((shape) =>
+const integersOf = oncePer((shape: Shape) => numbersIn(shape, true));
+const numbersOf = oncePer((shape: Shape) =>
   numbersIn(
     shape,
     shape.all('format').some(({ value }) => INTEGERS.has(value)),
@@ -84,7 +82,7 @@ function leastMultiple(left: bigint, right: bigint): bigint {
 
 /** Undefined where no text can be made that its keywords allow together. */
 export function makeString(shape: Shape, random: Random): string | undefined {
-  const { patterns, whole, not, min, max, format } = textOf(shape);
+  const { patterns, not, min, max, format } = textOf(shape);
   if (patterns.length > 0) {
     const shown = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
     if (shown !== undefined) return shown as string;
@@ -101,19 +99,22 @@ export function makeString(shape: Shape, random: Random): string | undefined {
   } else {
     const plain = patterns.some(isOpen) ? plainText(shape, random) : undefined;
     if (plain !== undefined) return plain;
-    const text = generate((whole[0] ?? patterns[0]) as Pattern, random).find(
-      (one) => one.length <= USUAL_LENGTH && fits(shape, one),
-    );
-    if (text !== undefined) return text;
   }
   const solved = solutionOf(shape);
-  return solved && (findText(solved.wanted, () => random.next(), FEW_STEPS) ?? solved.text);
+  return solved && (textLike(solved.wanted, random) ?? solved.text);
+}
+
+/** One of some length where the expressions leave that open, as the search goes no further than it must. */
+function textLike(wanted: WantedText, random: Random): string | undefined {
+  const next = () => random.next();
+  const usual = Math.min(wanted.max, Math.max(wanted.min, random.integer(4, USUAL_LENGTH / 2)));
+  return findText({ ...wanted, min: usual }, next, FEW_STEPS / 10) ?? findText(wanted, next, FEW_STEPS);
 }
 
 const USUAL_LENGTH = 24;
 
 /** What the keywords of a schema demand of a text. */
-const textOf = perShape((shape) => ({
+const textOf = oncePer((shape: Shape) => ({
   patterns: shape.patterns,
   whole: shape.find('format') ? [] : shape.patterns.flatMap(wholeOf),
   not: shape.all('not').flatMap(({ value }) => (isPatternAlone(value) ? compilePattern(value.pattern) : [])),
@@ -167,7 +168,9 @@ function plainText(shape: Shape, random: Random): string | undefined {
   const isWhole = (one: string) => fits(shape, one) && whole.every((form) => form.test(one));
   const plain = PLAIN.map((make) => make(text, random.integer(1000, 9999))).find(isWhole);
   if (plain !== undefined || whole.length > 0 || !patterns.every(hasOpenEnd)) return plain;
-  const [part] = generate(compilePattern(`^(?:${patterns[0]?.expression.source})$`), random);
+  const form = compilePattern(`^(?:${patterns[0]?.expression.source})$`);
+  const wanted = { patterns: [form], not: [], min: 0, max: LONGEST };
+  const part = textLike(wanted, random);
   if (part === undefined) return undefined;
   return [`${text}${part}`, `${part}${text}`, `${text} ${part}`, `${part}${text.slice(0, 2)}`].find((one) =>
     fits(shape, one),
@@ -187,7 +190,7 @@ function fits(shape: Shape, text: string): boolean {
 }
 
 /** The first of the forms of its format in which a schema has a text, and one that fits. Others are as good as lost. */
-const solutionOf = perShape((shape) => {
+const solutionOf = oncePer((shape: Shape) => {
   const { patterns, whole, not, min, max, format } = textOf(shape);
   const isFree = shape.find('minLength') === undefined;
   const most = Math.min(max, min + LONGEST);
@@ -330,35 +333,4 @@ const WORD = new RegExp(`^(?:${SYLLABLES.join('|')})+[a-z]?$`);
 /** Whether a text is one that was made up where the document says nothing of its form. */
 export function isMadeUpWord(text: string): boolean {
   return WORD.test(text);
-}
-
-/** What fast-check generates for an expression, if it supports that. */
-function generate({ isTooLarge, expression }: Pattern, random: Random): string[] {
-  const seed = random.integer(0, 2 ** 31 - 1);
-  // Of properties of Unicode it tries all characters, and may find none.
-  if (isTooLarge || /\\p\{/i.test(expression.source)) return [];
-  try {
-    return fastCheck().sample(stringsMatching(expression), { numRuns: TRIED, seed });
-  } catch {
-    // fast-check does not support some forms of expression, such as look-behind.
-    return [];
-  }
-}
-
-const TRIED = 10;
-
-const arbitraries = new Map<string, Arbitrary<string>>();
-
-/** Bound of the cache: a watched document may bring any number of expressions. */
-const MAX_ARBITRARIES = 256;
-
-/** Parsing an expression costs many times a string of it, and each record needs one. */
-function stringsMatching(expression: RegExp): Arbitrary<string> {
-  const name = String(expression);
-  const known = arbitraries.get(name);
-  if (known) return known;
-  const strings = fastCheck().stringMatching(expression);
-  if (arbitraries.size >= MAX_ARBITRARIES) arbitraries.clear();
-  arbitraries.set(name, strings);
-  return strings;
 }

@@ -1,5 +1,6 @@
 import { rawChild } from '../document/spot.ts';
 import { isEqual, type JsonType, ownEntry, setMember } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { leastSize, MOST_GENERATED, sizeOfText } from './large-sizes.ts';
 import { type Random, randomFrom, seedOf } from './random.ts';
 import { roughlyFits } from './roughly-fits.ts';
@@ -22,7 +23,6 @@ import {
   isRepeated,
   ownerAt,
   type Position,
-  perShape,
   referencesIn,
   type SampleOptions,
 } from './sample-position.ts';
@@ -117,7 +117,7 @@ const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
 ];
 
 /** Where a schema leaves the type open, most keywords ask nothing of a value of another one. */
-const otherForms = perShape((shape): readonly Shape[] => {
+const otherForms = oncePer((shape: Shape): readonly Shape[] => {
   const types = ['string', 'number', 'boolean', 'null', 'array'].map((type) => ({ type }));
   const demands = shape.types ? [] : [{ minProperties: 1 }, ...types];
   return demands.map((value) => shape.and(new Shape([{ ...shape.spot, value }])));
@@ -177,7 +177,7 @@ function makeOnce(shape: Shape, at: Position): unknown {
 }
 
 /** Those of the listed values that other keywords allow, if there are any. */
-const admittedOf = perShape((shape): readonly unknown[] => {
+const admittedOf = oncePer((shape: Shape): readonly unknown[] => {
   const values = shape.values ?? [];
   const admitted = values.filter((value) => roughlyFits(shape, value));
   return admitted.length > 0 ? admitted : values;
@@ -361,7 +361,7 @@ const COMPARED = 20;
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** The schema of the items that those which `contains` demands are not among, where there may be too many of these. */
-const ordinaryItems = perShape((shape): Shape | undefined => {
+const ordinaryItems = oncePer((shape: Shape): Shape | undefined => {
   const { items, parts } = shape;
   const spots = parts.flatMap((part) => {
     const spot = rawChild(part, 'contains');

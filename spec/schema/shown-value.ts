@@ -1,6 +1,6 @@
 import { isReference, type Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
-import { perShape } from './sample-position.ts';
+import { oncePer } from '../json/once-per.ts';
 import { formsOf, Shape } from './shape.ts';
 import type { Direction } from './translate.ts';
 import { validatorsOf } from './validator.ts';
@@ -13,8 +13,8 @@ export function shownValues(shape: Shape, direction: Direction): readonly unknow
   return direction === 'response' ? inResponses(shape) : inRequests(shape);
 }
 
-const inResponses = perShape((shape) => find(shape, 'response'));
-const inRequests = perShape((shape) => find(shape, 'request'));
+const inResponses = oncePer((shape: Shape) => find(shape, 'response'));
+const inRequests = oncePer((shape: Shape) => find(shape, 'request'));
 
 function find(shape: Shape, direction: Direction): readonly unknown[] {
   const { shown } = isJoined(shape) ? outermost(shape) : shape;
@@ -62,8 +62,8 @@ export function shownMembers(shape: Shape, direction: Direction): Readonly<Recor
   return direction === 'response' ? membersInResponses(shape) : membersInRequests(shape);
 }
 
-const membersInResponses = perShape((shape) => membersOf(shape, 'response'));
-const membersInRequests = perShape((shape) => membersOf(shape, 'request'));
+const membersInResponses = oncePer((shape: Shape) => membersOf(shape, 'response'));
+const membersInRequests = oncePer((shape: Shape) => membersOf(shape, 'request'));
 
 function membersOf(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {
   if (!isJoined(shape)) return {};
@@ -74,8 +74,8 @@ function membersOf(shape: Shape, direction: Direction): Readonly<Record<string, 
 }
 
 /** Whether a schema shows a value, or one of a member of it. */
-export const showsValues = perShape(
-  (shape): boolean =>
+export const showsValues = oncePer(
+  (shape: Shape): boolean =>
     shape.shown.length > 0 || [...shape.properties.values()].some(({ shown }) => shown.length > 0),
 );
 
