@@ -1,5 +1,7 @@
 import {
+  acts,
   all,
+  changes,
   does,
   type Fault,
   type FreightFaults,
@@ -10,7 +12,7 @@ import {
   replies,
   shows,
 } from './primitives.ts';
-import type { Freight, Reply, Row } from './service.ts';
+import type { Reply, Row } from './service.ts';
 
 const inBerlin = (moment: string) =>
   `${new Date(Date.parse(moment) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
@@ -20,10 +22,7 @@ const times = (change: (moment: string) => string): Fault =>
     keeps('shipments', (row) => (row.pickup_at ? { ...row, pickup_at: change(row.pickup_at) } : row)),
   );
 const csvAs = (change: (csv: string) => string): Fault =>
-  does((freight) => {
-    const { csv } = freight;
-    freight.csv = (rows) => change(csv(rows));
-  });
+  changes('csv', (csv) => (rows) => change(csv(rows)));
 
 /** How correct companies differ in what the document leaves open. */
 export const DIFFERENCES: FreightFaults = {
@@ -32,16 +31,16 @@ export const DIFFERENCES: FreightFaults = {
   berlin: ['times are shown in another zone', times(inBerlin)],
   'no-errors': [
     'problems do not name members',
-    does((freight) => {
-      const { refuse } = freight;
-      freight.refuse = (status, title) => refuse(status, title);
-    }),
+    changes('refuse', (refuse) => (status, title) => refuse(status, title)),
   ],
   'parent-pointer': [
     'the pointer of a missing member is that of the object that lacks it',
-    does((freight) => {
-      freight.pointerOf = ({ instancePath }) => instancePath;
-    }),
+    changes(
+      'pointerOf',
+      () =>
+        ({ instancePath }) =>
+          instancePath,
+    ),
   ],
   'unknown-after': [
     'an unknown id in starting_after gets 400',
@@ -110,10 +109,9 @@ export const DIFFERENCES: FreightFaults = {
   ],
   'keys-of-refused': [
     'a key is remembered for refused requests, too',
-    does((freight) => {
-      const act = freight.act.createShipment as Freight['act'][string];
+    acts('createShipment', (act, freight) => {
       const refused = new Map<string, { sent: string; reply: Reply }>();
-      freight.act.createShipment = (ask) => {
+      return (ask) => {
         const key = ask.headers['idempotency-key'];
         const before = refused.get(`${key}`);
         const sent = JSON.stringify(ask.body);
@@ -167,12 +165,7 @@ export const DIFFERENCES: FreightFaults = {
       status === 200 ? { body: `${body}%${freight.id('n')}\n` } : {},
     ),
   ],
-  uuid: [
-    'ids are UUIDs',
-    does((freight) => {
-      freight.id = () => crypto.randomUUID();
-    }),
-  ],
+  uuid: ['ids are UUIDs', changes('id', () => () => crypto.randomUUID())],
   'batch-codes': [
     'refused entries have a code, and what was sent',
     shows('createDrivers', ({ results }) => ({
@@ -181,9 +174,7 @@ export const DIFFERENCES: FreightFaults = {
   ],
   'whole-seconds': [
     'times of the service have whole seconds',
-    does((freight) => {
-      freight.now = () => `${new Date().toISOString().slice(0, 19)}Z`;
-    }),
+    changes('now', () => () => `${new Date().toISOString().slice(0, 19)}Z`),
   ],
   'key-expired-at-creation': [
     'a key that has expired already is refused',

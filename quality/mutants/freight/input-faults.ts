@@ -1,6 +1,6 @@
 import {
+  changes,
   defaultOf,
-  does,
   type FreightFaults,
   keeps,
   localTime,
@@ -93,10 +93,7 @@ export const INPUT_FAULTS: FreightFaults = {
   'country-default': ['`default: DE` of country', defaultOf('CarrierWrite', 'country', 'AT')],
   'limit-default': [
     '`default: 20` of limit',
-    does((freight) => {
-      const { page } = freight;
-      freight.page = (rows, query) => page(rows, { limit: 10, ...query });
-    }),
+    changes('page', (page) => (rows, query) => page(rows, { limit: 10, ...query })),
   ],
   'no-terminal': [
     'Freight-Terminal is not required',

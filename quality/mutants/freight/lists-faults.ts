@@ -1,15 +1,12 @@
-import { asks, does, type FreightFaults, pages, replies, wants } from './primitives.ts';
+import { asks, changes, does, type FreightFaults, pages, replies, wants } from './primitives.ts';
 import type { Row } from './service.ts';
 
 export const LISTS_FAULTS: FreightFaults = {
   'after-itself': [
     '`starting_after`: the page begins with the object itself',
-    does((freight) => {
-      const { page } = freight;
-      freight.page = (rows, query) => {
-        const at = rows.findIndex(({ id }) => id === query.starting_after);
-        return page(rows, at > 0 ? { ...query, starting_after: rows[at - 1]?.id } : query);
-      };
+    changes('page', (page) => (rows, query) => {
+      const at = rows.findIndex(({ id }) => id === query.starting_after);
+      return page(rows, at > 0 ? { ...query, starting_after: rows[at - 1]?.id } : query);
     }),
   ],
   'before-first': [
@@ -30,10 +27,7 @@ export const LISTS_FAULTS: FreightFaults = {
   ],
   'before-ignored': [
     '`ending_before` is ignored',
-    does((freight) => {
-      const { page } = freight;
-      freight.page = (rows, query) => page(rows, { ...query, ending_before: undefined });
-    }),
+    changes('page', (page) => (rows, query) => page(rows, { ...query, ending_before: undefined })),
   ],
   'before-reversed': [
     '"sorted from the newest to the oldest": a page before is reversed',
@@ -58,10 +52,10 @@ export const LISTS_FAULTS: FreightFaults = {
   ],
   'gte-excludes': [
     '"of at least this weight": equal ones are left out',
-    does((freight) => {
-      const { isWanted } = freight;
-      freight.isWanted = (row, query) => isWanted(row, query) && row.weight_kg !== query.weight_kg_gte;
-    }),
+    changes(
+      'isWanted',
+      (isWanted) => (row, query) => isWanted(row, query) && row.weight_kg !== query.weight_kg_gte,
+    ),
   ],
   'both-bounds': [
     'with both bounds the upper one is ignored',
@@ -69,25 +63,25 @@ export const LISTS_FAULTS: FreightFaults = {
   ],
   'to-excludes': [
     '"on this day or before": that day is left out',
-    does((freight) => {
-      const { isWantedDriver } = freight;
-      freight.isWantedDriver = (row, query) => isWantedDriver(row, query) && row.hired_on !== query.hired_to;
-    }),
+    changes(
+      'isWantedDriver',
+      (isWantedDriver) => (row, query) => isWantedDriver(row, query) && row.hired_on !== query.hired_to,
+    ),
   ],
   'search-case': [
     '"whatever the case"',
-    does((freight) => {
-      const { isWanted } = freight;
-      freight.isWanted = (row, query) => isWanted(row, query) && row.reference.includes(query.q ?? '');
-    }),
+    changes(
+      'isWanted',
+      (isWanted) => (row, query) => isWanted(row, query) && row.reference.includes(query.q ?? ''),
+    ),
   ],
   'search-start': [
     '"Searches in reference": finds beginnings alone',
-    does((freight) => {
-      const { isWanted } = freight;
-      freight.isWanted = (row, query) =>
-        isWanted(row, query) && row.reference.toLowerCase().startsWith((query.q ?? '').toLowerCase());
-    }),
+    changes(
+      'isWanted',
+      (isWanted) => (row, query) =>
+        isWanted(row, query) && row.reference.toLowerCase().startsWith((query.q ?? '').toLowerCase()),
+    ),
   ],
   'search-all': ['q is ignored', wants(() => ({ q: undefined }))],
   'not-insured': [
@@ -96,34 +90,26 @@ export const LISTS_FAULTS: FreightFaults = {
   ],
   'carrier-ignored': [
     '"Only drivers of this carrier": ignored',
-    does((freight) => {
-      const { isWantedDriver } = freight;
-      freight.isWantedDriver = (row, query) => isWantedDriver(row, { ...query, carrier_id: undefined });
-    }),
+    changes(
+      'isWantedDriver',
+      (isWantedDriver) => (row, query) => isWantedDriver(row, { ...query, carrier_id: undefined }),
+    ),
   ],
   'csv-short': [
     'CSV: "the same carriers": one is missing',
-    does((freight) => {
-      const { csv } = freight;
-      freight.csv = (rows) => csv(rows.slice(0, -1));
-    }),
+    changes('csv', (csv) => (rows) => csv(rows.slice(0, -1))),
   ],
-  'csv-order': [
-    'CSV: "in the same order"',
-    does((freight) => {
-      const { csv } = freight;
-      freight.csv = (rows) => csv(rows.toReversed());
-    }),
-  ],
+  'csv-order': ['CSV: "in the same order"', changes('csv', (csv) => (rows) => csv(rows.toReversed()))],
   'csv-unquoted': [
     'CSV: a comma in a value is not quoted',
-    does((freight) => {
-      freight.csv = (rows) =>
+    changes(
+      'csv',
+      () => (rows) =>
         [
           'id,code,name,country',
           ...rows.map((row) => `${row.id},${row.code},${row.name},${row.country}`),
-        ].join('\r\n');
-    }),
+        ].join('\r\n'),
+    ),
   ],
   'csv-json': [
     'CSV: it is JSON',

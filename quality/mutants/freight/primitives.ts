@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Service } from '../suspect.ts';
 import { startFreight } from './server.ts';
-import type { Freight, Reply, Row } from './service.ts';
+import type { Act, Ask, Freight, Reply, Row } from './service.ts';
 
 export interface Fault {
   /** Changes the document that the company validates by. */
@@ -26,6 +26,19 @@ export const without = (schema: string, ...path: string[]): Fault =>
     path.push(last);
   });
 export const does = (freight: (freight: Freight) => void): Fault => ({ freight });
+/** A part of the company is another one, which may use the one before. */
+export const changes = <Part extends keyof Freight>(
+  part: Part,
+  change: (before: Freight[Part], freight: Freight) => Freight[Part],
+): Fault =>
+  does((freight) => {
+    freight[part] = change(freight[part], freight);
+  });
+/** An operation does something else. */
+export const acts = (operation: string, change: (act: Act, freight: Freight) => Act): Fault =>
+  does((freight) => {
+    freight.act[operation] = change(freight.act[operation] as Act, freight);
+  });
 type Kept = NonNullable<ReturnType<Freight['replies']['get']>>;
 
 /** What is remembered for an idempotency key is another request, or another response. */
@@ -40,16 +53,12 @@ export function remembers(freight: Freight, change: (kept: Kept) => Partial<Kept
 /** An operation responds with something else. */
 export const replies = (
   operation: string,
-  change: (reply: Reply, freight: Freight, ask: Asked) => Partial<Reply>,
+  change: (reply: Reply, freight: Freight, ask: Ask) => Partial<Reply>,
 ): Fault =>
-  does((freight) => {
-    const act = freight.act[operation] as Freight['act'][string];
-    freight.act[operation] = (ask) => {
-      const reply = act(ask);
-      return { ...reply, ...change(reply, freight, ask) };
-    };
+  acts(operation, (act, freight) => (ask) => {
+    const reply = act(ask);
+    return { ...reply, ...change(reply, freight, ask) };
   });
-type Asked = Parameters<Freight['act'][string]>[0];
 /** What it shows of a success. */
 export const shows = (operation: string, change: (body: Row, freight: Freight) => unknown): Fault =>
   replies(operation, ({ status, body }, freight) =>
@@ -57,10 +66,7 @@ export const shows = (operation: string, change: (body: Row, freight: Freight) =
   );
 /** What is kept of a new object. */
 export const keeps = (name: string, change: (row: Row, freight: Freight) => Row): Fault =>
-  does((freight) => {
-    const { keep } = freight;
-    freight.keep = (of, row) => keep(of, of === name ? change(row, freight) : row);
-  });
+  changes('keep', (keep, freight) => (of, row) => keep(of, of === name ? change(row, freight) : row));
 export const defaultOf = (schema: string, member: string, value: unknown): Fault =>
   looser(schema, ({ properties }) => {
     properties[member] = { ...properties[member], default: value };
@@ -70,21 +76,15 @@ export const moves = (operation: string, from: readonly string[], to: string): F
     freight.transitions[operation] = [from, to];
   });
 export const wants = (change: (query: Row) => Row): Fault =>
-  does((freight) => {
-    const { isWanted } = freight;
-    freight.isWanted = (row, query) => isWanted(row, { ...query, ...change(query) });
-  });
+  changes('isWanted', (isWanted) => (row, query) => isWanted(row, { ...query, ...change(query) }));
 export const pages = (change: (page: Row, query: Row, rows: Row[]) => Row): Fault =>
-  does((freight) => {
-    const { page } = freight;
-    freight.page = (rows, query) => ({ ...page(rows, query), ...change(page(rows, query), query, rows) });
-  });
+  changes('page', (page) => (rows, query) => ({
+    ...page(rows, query),
+    ...change(page(rows, query), query, rows),
+  }));
 /** An operation forgets what it is asked to look at: what is done is done without it. */
-export const asks = (operation: string, change: (ask: Asked) => Asked): Fault =>
-  does((freight) => {
-    const act = freight.act[operation] as Freight['act'][string];
-    freight.act[operation] = (ask) => act(change(ask));
-  });
+export const asks = (operation: string, change: (ask: Ask) => Ask): Fault =>
+  acts(operation, (act) => (ask) => act(change(ask)));
 export const noKey = (operation: string) =>
   asks(operation, (ask) => ({ ...ask, headers: { ...ask.headers, 'idempotency-key': undefined } }));
 export const all = (...faults: Fault[]): Fault => ({
@@ -96,36 +96,30 @@ export const all = (...faults: Fault[]): Fault => ({
   },
 });
 export const localTime = (moment: string) => `${moment.slice(0, 19)}Z`;
-export const refuses = (...of: [string, (ask: Asked, freight: Freight) => boolean, number]): Fault => {
+export const refuses = (...of: [string, (ask: Ask, freight: Freight) => boolean, number]): Fault => {
   const [operation, isRefused, status] = of;
-  return does((freight) => {
-    const act = freight.act[operation] as Freight['act'][string];
-    freight.act[operation] = (ask) => (isRefused(ask, freight) ? freight.refuse(status, 'No') : act(ask));
-  });
+  return acts(
+    operation,
+    (act, freight) => (ask) => (isRefused(ask, freight) ? freight.refuse(status, 'No') : act(ask)),
+  );
 };
 export const anyReference = (operation: string) =>
-  does((freight) => {
-    const act = freight.act[operation] as Freight['act'][string];
+  acts(operation, (act, freight) => (ask) => {
     const { has } = freight;
-    freight.act[operation] = (ask) => {
-      freight.has = () => true;
-      const reply = act(ask);
-      freight.has = has;
-      return reply;
-    };
+    freight.has = () => true;
+    const reply = act(ask);
+    freight.has = has;
+    return reply;
   });
 /** The row that a path names. */
-export const rowOf = (freight: Freight, name: string, { params }: Asked) =>
+export const rowOf = (freight: Freight, name: string, { params }: Ask) =>
   freight.all(name).find(({ id }) => id === Object.values(params)[0]) ?? {};
 /** What an operation does before it responds. */
-export const first = (operation: string, act: (freight: Freight, ask: Asked) => void): Fault =>
-  does((freight) => {
-    const next = freight.act[operation] as Freight['act'][string];
-    freight.act[operation] = (ask) => {
-      const reply = next(ask);
-      act(freight, ask);
-      return reply;
-    };
+export const first = (operation: string, act: (freight: Freight, ask: Ask) => void): Fault =>
+  acts(operation, (next, freight) => (ask) => {
+    const reply = next(ask);
+    act(freight, ask);
+    return reply;
   });
 export const later = (change: (job: Row, freight: Freight) => void): Fault =>
   replies('startImport', ({ status, body }, freight) => {

@@ -1,6 +1,7 @@
 import {
+  acts,
   anyReference,
-  does,
+  changes,
   type FreightFaults,
   first,
   keeps,
@@ -9,20 +10,19 @@ import {
   secretIn,
   shows,
 } from './primitives.ts';
-import { type Freight, type Row, sum } from './service.ts';
+import { type Row, sum } from './service.ts';
 
 export const RECORDS_FAULTS: FreightFaults = {
   'parcels-not-counted': [
     'parcel_count: "The number of its parcels"',
-    does((freight) => {
-      freight.showShipment = (row) => ({ ...row, parcel_count: 0 });
-    }),
+    changes('showShipment', () => (row) => ({ ...row, parcel_count: 0 })),
   ],
   'all-parcels-counted': [
     'parcel_count counts those of all shipments',
-    does((freight) => {
-      freight.showShipment = (row) => ({ ...row, parcel_count: freight.all('parcels').length });
-    }),
+    changes('showShipment', (_, freight) => (row) => ({
+      ...row,
+      parcel_count: freight.all('parcels').length,
+    })),
   ],
   'count-one-off': [
     'count: "The number of shipments"',
@@ -68,19 +68,16 @@ export const RECORDS_FAULTS: FreightFaults = {
   'manifest-any': ['"Each of shipment_ids must name a shipment"', anyReference('createManifest')],
   'manifest-first': [
     'only the first of shipment_ids is looked at',
-    does((freight) => {
-      const act = freight.act.createManifest as Freight['act'][string];
-      freight.act.createManifest = (ask) => {
-        const [one] = ask.body.shipment_ids;
-        const reply = act({ ...ask, body: { ...ask.body, shipment_ids: [one] } });
-        const { body } = reply as { body: Row };
-        if (reply.status === 201)
-          Object.assign(body, {
-            shipment_ids: ask.body.shipment_ids,
-            shipment_count: ask.body.shipment_ids.length,
-          });
-        return reply;
-      };
+    acts('createManifest', (act) => (ask) => {
+      const [one] = ask.body.shipment_ids;
+      const reply = act({ ...ask, body: { ...ask.body, shipment_ids: [one] } });
+      const { body } = reply as { body: Row };
+      if (reply.status === 201)
+        Object.assign(body, {
+          shipment_ids: ask.body.shipment_ids,
+          shipment_count: ask.body.shipment_ids.length,
+        });
+      return reply;
     }),
   ],
   'driver-404': [
@@ -93,12 +90,10 @@ export const RECORDS_FAULTS: FreightFaults = {
   ],
   'carrier-dropped': [
     '"A carrier that still has drivers is kept"',
-    does((freight) => {
-      freight.act.deleteCarrier = ({ params: { carrier_id: gone } }) => {
-        if (!freight.has('carriers', gone)) return freight.refuse(404, 'No');
-        freight.rows.carriers = freight.all('carriers').filter(({ id }) => id !== gone);
-        return { status: 204 };
-      };
+    acts('deleteCarrier', (_, freight) => ({ params: { carrier_id: gone } }) => {
+      if (!freight.has('carriers', gone)) return freight.refuse(404, 'No');
+      freight.rows.carriers = freight.all('carriers').filter(({ id }) => id !== gone);
+      return { status: 204 };
     }),
   ],
   'carrier-409-dropped': [
@@ -109,24 +104,20 @@ export const RECORDS_FAULTS: FreightFaults = {
   ],
   'parcel-of-other': [
     '"A parcel of another shipment gets 404"',
-    does((freight) => {
-      freight.act.getParcel = ({ params }) => {
-        const body = freight.all('parcels').find(({ id }) => id === params.parcel_id);
-        return body && freight.has('shipments', params.shipment_id)
-          ? { status: 200, body }
-          : freight.refuse(404, 'No');
-      };
+    acts('getParcel', (_, freight) => ({ params }) => {
+      const body = freight.all('parcels').find(({ id }) => id === params.parcel_id);
+      return body && freight.has('shipments', params.shipment_id)
+        ? { status: 200, body }
+        : freight.refuse(404, 'No');
     }),
   ],
   'parcel-removed-of-other': [
     'a parcel of another shipment is removed',
-    does((freight) => {
-      freight.act.removeParcel = ({ params }) => {
-        const row = freight.all('parcels').find(({ id }) => id === params.parcel_id);
-        if (!row || !freight.has('shipments', params.shipment_id)) return freight.refuse(404, 'No');
-        freight.rows.parcels = freight.all('parcels').filter((other) => other !== row);
-        return { status: 204 };
-      };
+    acts('removeParcel', (_, freight) => ({ params }) => {
+      const row = freight.all('parcels').find(({ id }) => id === params.parcel_id);
+      if (!row || !freight.has('shipments', params.shipment_id)) return freight.refuse(404, 'No');
+      freight.rows.parcels = freight.all('parcels').filter((other) => other !== row);
+      return { status: 204 };
     }),
   ],
   'parcels-of-all': [
@@ -135,24 +126,15 @@ export const RECORDS_FAULTS: FreightFaults = {
   ],
   'revoked-works': [
     '"until it is revoked. Then requests with it get 401"',
-    does((freight) => {
-      const { isKey } = freight;
-      freight.isKey = (secret) => isKey(secret) || freight.secrets.get(secret)?.revoked;
-    }),
+    changes('isKey', (isKey, freight) => (secret) => isKey(secret) || freight.secrets.get(secret)?.revoked),
   ],
   'expired-works': [
     '"valid until expires_at"',
-    does((freight) => {
-      const { isKey } = freight;
-      freight.isKey = (secret) => isKey(secret) || freight.secrets.has(secret);
-    }),
+    changes('isKey', (isKey, freight) => (secret) => isKey(secret) || freight.secrets.has(secret)),
   ],
   'new-key-refused': [
     '"A key is valid until ...": a new one is not',
-    does((freight) => {
-      const { isKey } = freight;
-      freight.isKey = (secret) => isKey(secret) && !freight.secrets.has(secret);
-    }),
+    changes('isKey', (isKey, freight) => (secret) => isKey(secret) && !freight.secrets.has(secret)),
   ],
   'revoke-not-shown': [
     '"The key, with revoked true"',
@@ -203,25 +185,17 @@ export const RECORDS_FAULTS: FreightFaults = {
   ],
   'pointer-other': [
     'pointer: "to the member of the body that is wrong": to another one',
-    does((freight) => {
-      freight.pointerOf = () => '/reference';
-    }),
+    changes('pointerOf', () => () => '/reference'),
   ],
   'pointer-dotted': [
     'pointer: "A JSON Pointer": names with dots',
-    does((freight) => {
-      const { pointerOf } = freight;
-      freight.pointerOf = (error) => pointerOf(error).slice(1).replaceAll('/', '.');
-    }),
+    changes('pointerOf', (pointerOf) => (error) => pointerOf(error).slice(1).replaceAll('/', '.')),
   ],
   'problem-status': [
     'status of a problem is not that of its response (RFC 9457)',
-    does((freight) => {
-      const { refuse } = freight;
-      freight.refuse = (status, ...rest) => {
-        const reply = refuse(status, ...rest);
-        return { ...reply, body: { ...(reply.body as Row), status: 400 } };
-      };
+    changes('refuse', (refuse) => (status, ...rest) => {
+      const reply = refuse(status, ...rest);
+      return { ...reply, body: { ...(reply.body as Row), status: 400 } };
     }),
   ],
 };

@@ -1,6 +1,6 @@
 import {
+  acts,
   anyReference,
-  does,
   type FreightFaults,
   first,
   keeps,
@@ -13,7 +13,7 @@ import {
   rowOf,
   shows,
 } from './primitives.ts';
-import type { Freight, Row } from './service.ts';
+import type { Row } from './service.ts';
 
 export const STATES_FAULTS: FreightFaults = {
   'book-cancelled': [
@@ -67,16 +67,13 @@ export const STATES_FAULTS: FreightFaults = {
   ],
   'update-booked': [
     'update: "Only a draft may be changed"',
-    does((freight) => {
-      const act = freight.act.updateShipment as Freight['act'][string];
-      freight.act.updateShipment = (ask) => {
-        const row = rowOf(freight, 'shipments', ask);
-        const { status } = row;
-        if (row.id) row.status = 'draft';
-        const reply = act(ask);
-        if (row.id) row.status = status;
-        return reply.status === 200 ? { ...reply, body: freight.showShipment(row) } : reply;
-      };
+    acts('updateShipment', (act, freight) => (ask) => {
+      const row = rowOf(freight, 'shipments', ask);
+      const { status } = row;
+      if (row.id) row.status = 'draft';
+      const reply = act(ask);
+      if (row.id) row.status = status;
+      return reply.status === 200 ? { ...reply, body: freight.showShipment(row) } : reply;
     }),
   ],
   'delete-booked': [
@@ -87,13 +84,10 @@ export const STATES_FAULTS: FreightFaults = {
   ],
   'delete-booked-204': [
     'delete: "others get 409": they get 204',
-    does((freight) => {
-      const act = freight.act.deleteShipment as Freight['act'][string];
-      freight.act.deleteShipment = (ask) => {
-        const row = rowOf(freight, 'shipments', ask);
-        if (row.id) row.status = 'draft';
-        return act(ask);
-      };
+    acts('deleteShipment', (act, freight) => (ask) => {
+      const row = rowOf(freight, 'shipments', ask);
+      if (row.id) row.status = 'draft';
+      return act(ask);
     }),
   ],
   'pay-twice': ['pay: "One that is paid is refused with 409"', moves('payInvoice', ['open', 'paid'], 'paid')],
@@ -116,11 +110,10 @@ export const STATES_FAULTS: FreightFaults = {
   'key-ignored-invoice': ['createInvoice: the same key and body make two', noKey('createInvoice')],
   'key-other-body': [
     '"The same key with another body is refused with 422": it gets the first response',
-    does((freight) => {
+    acts('createShipment', (act, freight) => {
       let last = '';
       remembers(freight, () => ({ sent: last }));
-      const act = freight.act.createShipment as Freight['act'][string];
-      freight.act.createShipment = (ask) => {
+      return (ask) => {
         last = JSON.stringify(ask.body);
         return act(ask);
       };
@@ -128,20 +121,16 @@ export const STATES_FAULTS: FreightFaults = {
   ],
   'key-other-made': [
     '"The same key with another body is refused with 422": it makes another one',
-    does((freight) => {
-      const act = freight.act.createInvoice as Freight['act'][string];
-      freight.act.createInvoice = (ask) => {
-        const reply = act(ask);
-        return reply.status === 422 ? act({ ...ask, headers: {} }) : reply;
-      };
+    acts('createInvoice', (act) => (ask) => {
+      const reply = act(ask);
+      return reply.status === 422 ? act({ ...ask, headers: {} }) : reply;
     }),
   ],
   'key-409': [
     'a repeated request gets 409',
-    does((freight) => {
-      const act = freight.act.createInvoice as Freight['act'][string];
+    acts('createInvoice', (act, freight) => {
       const seen = new Set();
-      freight.act.createInvoice = (ask) => {
+      return (ask) => {
         const key = ask.headers['idempotency-key'];
         if (key && seen.has(key)) return freight.refuse(409, 'Again');
         if (key) seen.add(key);
@@ -151,10 +140,9 @@ export const STATES_FAULTS: FreightFaults = {
   ],
   'key-made-twice': [
     'a repeated request gets the first response, and makes a second one',
-    does((freight) => {
-      const act = freight.act.createShipment as Freight['act'][string];
+    acts('createShipment', (act, _freight) => {
       const seen = new Set();
-      freight.act.createShipment = (ask) => {
+      return (ask) => {
         const key = ask.headers['idempotency-key'];
         const reply = act(ask);
         if (key && seen.has(key) && reply.status === 201) act({ ...ask, headers: {} });
