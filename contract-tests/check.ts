@@ -24,7 +24,7 @@ import type { Report } from './report/report.ts';
 import { withoutDrift, withoutForeign, withoutSuspects } from './report/suspects.ts';
 import { rootsOf } from './roots/roots.ts';
 import { boundExchanges } from './run/case-log.ts';
-import { openRun, type Run, type Session } from './run/run.ts';
+import { type Access, makePlan, openAccess, openRun, type Run } from './run/run.ts';
 import { awaitTarget } from './send/client.ts';
 import { INTERRUPTED } from './send/wire.ts';
 import type { CheckOptions } from './settings/check-options.ts';
@@ -116,14 +116,18 @@ export async function openSuite(
     await hooks.close();
     throw error;
   });
-  const run: Run = openRun(contract, settings, begun, hooks.userCode);
-  run.seen.isTheService = isTheService;
+  const access = openAccess(contract, settings, begun);
   const unreachable = settings.plan ? undefined : await awaitTarget(settings);
-  if (unreachable !== undefined) run.giveUp(unreachable);
   // Cases send what is almost a credential.
-  else await openKeyring(run);
-  const cases = await makeCases(run);
-  run.shareOut(cases);
+  const lockedOut = unreachable === undefined ? await openKeyring(access) : undefined;
+  const { cases, cut } = await makeCases(contract, settings, access);
+  const run = openRun(makePlan(contract, settings, cases, hooks.userCode), access);
+  const { session, log } = run;
+  log.seen.isTheService = isTheService;
+  if (unreachable !== undefined) session.giveUp(unreachable);
+  if (lockedOut !== undefined) session.lockOut(lockedOut);
+  if (cut !== undefined) session.cut(cut);
+  const reported = { ...run.plan, ...log, pace: session.pace };
   const about = aboutRun(contract, settings);
   const found = new Map<number, CaseResult>();
   const bounded = boundExchanges();
@@ -131,7 +135,7 @@ export async function openSuite(
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const settled = (all: readonly CaseResult[]) =>
-    withoutDrift(withoutSuspects(all, run.model.takesText), contract, run.model);
+    withoutDrift(withoutSuspects(all, run.session.model.takesText), contract, run.session.model);
   const results = () => settled(cases.flatMap((_, index) => found.get(index) ?? []));
 
   function take(executed: Executed, order: number): CaseResult {
@@ -155,33 +159,33 @@ export async function openSuite(
     contract,
     settings,
     cases,
-    withheld: reportWithheld(run),
+    withheld: reportWithheld(run.plan),
     async execute(one) {
       const order = cases.indexOf(one);
       return take(await executeCase(run, one, order), order);
     },
     executeAll: () => executeAll(run, cases, take),
     plan() {
-      run.close();
+      run.session.close();
       const planned = planResults(run, cases);
-      return { ...makeReport(run, planned, 0, about), plan: planOf(run, planned) };
+      return { ...makeReport(reported, planned, 0, about), plan: planOf(run, planned) };
     },
     async *confirm() {
-      if (run.failure()) return;
+      if (run.session.failure()) return;
       if (!confirmed) for (const one of await findUnanswered(run)) addFinding(one);
       confirmed ??= yield* confirmAll(run, cases, results(), groups);
     },
     async finish() {
       for await (const _ of suite.confirm());
       await leaveTidy(run);
-      run.close();
+      run.session.close();
       await hooks.tidy(run);
       const tried = results().map((result) => ({
         ...result,
         findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
       }));
-      const shown = withoutForeign(tried, run.seen);
-      const report = makeReport(run, shown, performance.now() - started, [
+      const shown = withoutForeign(tried, run.log.seen);
+      const report = makeReport(reported, shown, performance.now() - started, [
         ...about,
         ...leftOutFor(settings, shown),
       ]);
@@ -192,13 +196,14 @@ export async function openSuite(
   return { suite, run, settledResults: results };
 }
 
-/** @returns once every credential is there, or the run is over for want of one */
-async function openKeyring({ keyring, lockOut }: Session): Promise<void> {
+/** @returns why the run cannot be let in; undefined: every credential is there */
+async function openKeyring({ keyring }: Access): Promise<string | undefined> {
   try {
     await keyring.open();
+    return undefined;
   } catch (error) {
     if (!(error instanceof CredentialFailed)) throw error;
-    lockOut(error.message);
+    return error.message;
   }
 }
 
@@ -214,9 +219,15 @@ function checkNumber({ document: { root }, operations: { length } }: Contract): 
 /** So long at most nobody else has a turn, in milliseconds. */
 const TURN = 50;
 
-/** The cases of a large document take seconds: meanwhile the run can be interrupted, and its time can be over. */
-async function makeCases(run: Run): Promise<readonly Case[]> {
-  const { contract, settings, pace } = run;
+/**
+ * The cases of a large document take seconds: meanwhile the run can be interrupted, and its time can be over.
+ * @returns `cut`: why there are no more
+ */
+async function makeCases(
+  contract: Contract,
+  settings: Settings,
+  { deadline }: Access,
+): Promise<{ readonly cases: readonly Case[]; readonly cut?: string }> {
   const cases: Case[] = [];
   let since = performance.now();
   for (const one of allCases(contract, settings)) {
@@ -225,11 +236,10 @@ async function makeCases(run: Run): Promise<readonly Case[]> {
     if (performance.now() - since < TURN) continue;
     await setImmediate();
     since = performance.now();
-    if (pace.isStopped()) run.cut(INTERRUPTED);
-    else if (since > pace.deadline) run.cut(timeIsOver(run));
-    if (run.ended.aborted) break;
+    if (settings.signal?.aborted) return { cases, cut: INTERRUPTED };
+    if (since > deadline) return { cases, cut: timeIsOver({ settings }) };
   }
-  return cases;
+  return { cases };
 }
 
 /** What was left out for want of time. */

@@ -13,8 +13,8 @@ import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.
 
 function arranged(operationId: string, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);
-  const operation = run.contract.operations.find(({ id }) => id === operationId) as Operation;
-  const resource = run.contract.resources.find(({ actions }) =>
+  const operation = run.plan.contract.operations.find(({ id }) => id === operationId) as Operation;
+  const resource = run.plan.contract.resources.find(({ actions }) =>
     Object.values(actions).includes(operation),
   ) as Resource;
   const trial = new Trial(run, { id: 'the/case', operation, status: 200 }, { place: [0], client, marks });
@@ -194,7 +194,7 @@ describe('records of the target', () => {
     const { trial, resource, run } = arranged('listPets');
     expect(await ownId(trial, resource)).toBe(101);
     expect(await ownId(trial, resource)).toBe(101);
-    expect(run.ledger.records.map(run.ledger.isNeeded)).toEqual([true]);
+    expect(run.log.ledger.records.map(run.log.ledger.isNeeded)).toEqual([true]);
   });
 });
 
@@ -228,11 +228,11 @@ describe('a create', () => {
     const { id, mark } = await tryCreate(trial, resource);
     expect({ id, mark }).toEqual({ id: 101, mark: 'paddock-x-2n' });
     expect(requests.filter((line) => line.startsWith('POST'))).toHaveLength(2);
-    expect(run.ledger.records.map((record) => [record.mark, record.id, record.certain])).toEqual([
+    expect(run.log.ledger.records.map((record) => [record.mark, record.id, record.certain])).toEqual([
       ['paddock-x-1n', undefined, false],
       ['paddock-x-2n', 101, true],
     ]);
-    expect(run.model.createsOf(resource, 'paddock-x-1n')?.sent).toBe(1);
+    expect(run.session.model.createsOf(resource, 'paddock-x-1n')?.sent).toBe(1);
   });
 
   test('is given up after the retries', async () => {
@@ -275,7 +275,7 @@ describe('requests', () => {
   test('required query parameters have values of their schemas, or those of the user', () => {
     const query = (options: RunOptions) => {
       const { trial, operation } = arranged('getReport', options);
-      return requiredQuery(operation, trial.run.settings);
+      return requiredQuery(operation, trial.plan.settings);
     };
     expect(query({})).toEqual({ months: 12, team: 'north' });
     expect(query({ values: { months: '3', team: 'south' } })).toEqual({ months: 3, team: 'south' });
@@ -356,7 +356,7 @@ describe('a body', () => {
       values: undefined,
     } as unknown as Shape;
     const { run, operation } = arranged('createPet');
-    expect(referringIn(run.contract, operation)(name, shape)).toBe(want);
+    expect(referringIn(run.plan.contract, operation)(name, shape)).toBe(want);
   });
 });
 

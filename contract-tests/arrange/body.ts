@@ -43,13 +43,13 @@ type Data = Record<string, unknown>;
 
 /** What bodies are made from, beside records of the target. */
 interface Sources {
-  readonly run: Pick<Plan, 'contract' | 'settings' | 'startedAt'>;
+  readonly plan: Pick<Plan, 'contract' | 'settings' | 'startedAt'>;
   readonly marks: Marks;
 }
 
 /** A value from `--value NAME=V`, as the schema's type. */
 export function given(sources: Sources, name: string, shape: Shape): unknown {
-  const text = sources.run.settings.values[name];
+  const text = sources.plan.settings.values[name];
   if (text === undefined) return undefined;
   return shape.mainType === 'string' ? text : (jsonIn(text) ?? text);
 }
@@ -110,9 +110,9 @@ export function makeValue(
   records: readonly Readonly<Data>[],
   options: BodyOptions,
 ): unknown {
-  const { settings, contract } = sources.run;
+  const { settings, contract } = sources.plan;
   const media = bodyMedia(operation.body);
-  const { recipe = firstRecipe(sources.run, operation), mark } = options;
+  const { recipe = firstRecipe(sources.plan, operation), mark } = options;
   const isFile = recipe.base === 'the file of --body';
   if (isFile && (!media?.shape || !media.schema)) return settings.bodies.get(operation.id);
   if (!media) throw new NoInput(unwritable(operation), { body: operation });
@@ -126,8 +126,8 @@ export function makeValue(
   const unique = uniqueIn(sources, operation);
   const own = mark ?? (unique.size > 0 ? sources.marks.next() : '');
   const at = recordInBody(resourceOf(contract, operation), operation);
-  const { run, marks } = sources;
-  const making = { run, marks, operation, at, records, recipe, own, id, unique };
+  const { plan, marks } = sources;
+  const making = { plan, marks, operation, at, records, recipe, own, id, unique };
   // What the user has written is sent as it is, but for what no two records can share: the target may take what its
   // document does not allow.
   const made: Making = { ...making, mark: isFile ? undefined : mark };
@@ -163,12 +163,12 @@ export function makeValue(
 }
 
 function followed(making: Making, body: unknown): unknown {
-  const { run, marks, operation, recipe, mark, at } = making;
-  const resource = resourceOf(run.contract, operation);
+  const { plan, marks, operation, recipe, mark, at } = making;
+  const resource = resourceOf(plan.contract, operation);
   const id = undeclaredId(resource, operation);
   const bearer = at.shape && markMember(at.shape);
   const isBearer = (one: Path) => bearer !== undefined && isSamePath(one, [...at.path, bearer]);
-  const dated = recipe.ahead ? withDatesAhead(operation, body, run.startedAt) : body;
+  const dated = recipe.ahead ? withDatesAhead(operation, body, plan.startedAt) : body;
   return followRecipe(dated, recipe, (one, form) => {
     if (id && resource?.id && isSamePath(one, id)) return freshId(resource.id.shape, mark ?? marks.next());
     return mark !== undefined && isBearer(one) ? inForm(form, mark) : form;
@@ -191,11 +191,11 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 
 /** @param optional false: without the optional members */
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
-  const { run, operation, records, own, unique, id } = making;
+  const { plan, operation, records, own, unique, id } = making;
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
-  const isReferring = referringIn(run.contract, operation);
+  const isReferring = referringIn(plan.contract, operation);
   const value = sample(media.shape, {
     key,
     direction: 'request',
@@ -206,7 +206,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       if (unique.has(name)) return freshId(member, `${name} ${own}`);
       const value = given(making, name, member);
       if (value !== undefined) return value;
-      if (isPaging(name, member) && !roleOf(run.contract, operation)) return firstOf(member);
+      if (isPaging(name, member) && !roleOf(plan.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
@@ -216,7 +216,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
 
 /** What no record can show is made anew, as the schemas of both the body and the record have it. */
 function fitRecord(
-  { run: { contract, settings }, operation }: Making,
+  { plan: { contract, settings }, operation }: Making,
   shape: Shape,
   body: Readonly<Data>,
   key: string,
@@ -234,7 +234,7 @@ function fitRecord(
 
 /** What another record may have already would be refused. */
 function uniqueIn(sources: Sources, operation: Operation): ReadonlySet<string> {
-  const role = roleOf(sources.run.contract, operation);
+  const role = roleOf(sources.plan.contract, operation);
   return new Set(role ? tellingMembers(role.resource) : []);
 }
 
@@ -248,11 +248,11 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
 
 /** With the mark of the run, the values that the user gives, and the id of no other record. */
 function asNewRecord(making: Making, sampled: Readonly<Data>): unknown {
-  const { run, operation, at, mark } = making;
+  const { plan, operation, at, mark } = making;
   const renewed = changedAt(sampled, at.path, (record) =>
     isRecord(record) ? renewedRecord(making, record) : record,
   );
-  const marked = mark === undefined ? renewed : withMark(run.contract, operation, renewed as Data, mark);
+  const marked = mark === undefined ? renewed : withMark(plan.contract, operation, renewed as Data, mark);
   const whole = bodyMedia(operation.body)?.shape;
   return whole ? withGiven(making, marked, whole) : marked;
 }
@@ -272,7 +272,7 @@ function renewedRecord({ marks, at, mark, id, unique }: Making, record: Readonly
 
 /** The members that the user has given a value for, wherever a body has them. */
 function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
-  if (Object.keys(sources.run.settings.values).length === 0 || !isRecord(body)) return body;
+  if (Object.keys(sources.plan.settings.values).length === 0 || !isRecord(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
     const member = memberShape(shape, name);
     if (!member || member.readOnly) return [name, value];
@@ -326,7 +326,7 @@ interface ChosenId {
  * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
  */
 function chosenId(sources: Sources, operation: Operation, mark: string | undefined): ChosenId | undefined {
-  const resource = createdIn(sources.run.contract, operation);
+  const resource = createdIn(sources.plan.contract, operation);
   const property = resource?.id?.property;
   const { shape: body } = recordInBody(resource, operation);
   const member = property === undefined || !body ? undefined : memberShape(body, property);

@@ -128,14 +128,13 @@ export async function sendCreate(
   { requiredOnly, body: given, change, expect, asDocumented: _, ...input }: Variation,
   makers: Makers,
 ): Promise<Creation> {
-  const { run } = trial;
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
   const { shape } = recordInBody(resource, operation);
   const isAtPath = isAtItem(resource, operation);
   const status = isAtPath ? createdStatus(operation) : successStatuses(operation)[0];
   const expected = expect && status !== undefined && { status, or4xx: expect === 'success or 4xx' };
-  const { failures } = run.pace;
+  const { failures } = trial.session.pace;
   const parameter = resource.id?.parameter ?? '';
   let claims = 0;
   let failure: string | undefined;
@@ -159,19 +158,19 @@ export async function sendCreate(
     const isOwnChoice =
       !isMeant({ ...input, body: given }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
     const key = `${resource.path} ${JSON.stringify([input.path ?? {}, String(chosen)])}`;
-    if (isOwnChoice && run.found.keys.has(key) && claims < MOST_CLAIMED) {
+    if (isOwnChoice && trial.session.found.keys.has(key) && claims < MOST_CLAIMED) {
       claims += 1;
       attempt -= 1;
       continue;
     }
-    if (isOwnChoice) run.found.keys.add(key);
+    if (isOwnChoice) trial.session.found.keys.add(key);
     if (duplicated === undefined && (await isTaken(trial, resource, sent, path))) {
       if (attempt < MOST_KEYS) continue;
       throw new NotReached(ALL_TAKEN);
     }
     const creates = isAtPath && { creates: true };
     // What may not be sent needs no room.
-    run.own.demand(operation, { ...input, path, body, ...creates });
+    trial.session.own.demand(operation, { ...input, path, body, ...creates });
     const endRoom = await trial.room.take(resource, { refused: isRefused });
     try {
       const judged = await trial.send(operation, {
@@ -190,12 +189,12 @@ export async function sendCreate(
       if (!(error instanceof FateUnknown)) throw error;
       failure = `${operation.id} ${error.message}`;
       // What bears no mark would be the same request once more.
-      const isFresh = isMarked(sent, mark) && attempt < run.settings.retries;
+      const isFresh = isMarked(sent, mark) && attempt < trial.plan.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
         throw error;
       }
-      await run.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
+      await trial.session.pace.wait(Math.min(LONGEST_WAIT, 100 * 2 ** attempt));
     }
   }
 }
@@ -208,7 +207,7 @@ export function createdStatus(operation: Operation): number | undefined {
 
 /** The path of a record that is not there yet: its id is the mark, where the path and the record take that. */
 export function pathToNew(
-  { run, marks }: Trial,
+  { plan, marks }: Trial,
   { id, shape }: Resource,
   operation: Operation,
   mark = marks.next(),
@@ -217,7 +216,7 @@ export function pathToNew(
   if (!id || !parameter) return {};
   const member = memberShape(shape, id.property);
   const isFitting = [parameter.schema, ...(member?.parts ?? [])].every(
-    (schema) => !schema || run.contract.validators.compile(schema, 'request')(mark).length === 0,
+    (schema) => !schema || plan.contract.validators.compile(schema, 'request')(mark).length === 0,
   );
   return { [parameter.name]: isFitting ? mark : freshId(parameter.shape, mark) };
 }
@@ -261,8 +260,8 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   // A service may take `"7"` and `[7]` for 7; what no path can name is no record's.
   const inPath = named && decodeText(String(chosen), named.shape);
   const schema = named?.schema;
-  if (schema && trial.run.contract.validators.compile(schema, 'request')(inPath).length > 0) return false;
-  if (trial.run.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
+  if (schema && trial.plan.contract.validators.compile(schema, 'request')(inPath).length > 0) return false;
+  if (trial.plan.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
   const path = { ...parents, [id.parameter]: inPath ?? chosen };
   const { response } = await trial.send(read, { path, unknownId: true, chosenId: true });
   // Without content there is none.
@@ -271,12 +270,12 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
 
 /** Whether a refusal may be one of the body that the run has made, and another body be taken. */
 export function mayLearn(
-  { run }: Trial,
+  { plan }: Trial,
   { response, input, operation }: Creation,
   variation: Variation,
 ): boolean {
   if (variation.asDocumented || isMeant(variation)) return false;
-  return !run.settings.stateless && mayClimb(response) && isValidBody({ run }, operation, input.body);
+  return !plan.settings.stateless && mayClimb(response) && isValidBody({ plan }, operation, input.body);
 }
 
 /** Whether a record with a value that the new one has may stand in its way, which the run has not meant. */
@@ -324,7 +323,7 @@ export async function readAtLocation(trial: Trial, resource: Resource, creation:
 
 /** The read operation that a URL of the target leads to, where it may be sent, with the values of its path. */
 export function routedTo(
-  { run: { contract, settings, permissions } }: Trial,
+  { plan: { contract, settings, permissions } }: Trial,
   place: string,
   from = settings.base,
 ): { readonly operation: Operation; readonly path: Data } | undefined {

@@ -38,15 +38,15 @@ const BETWEEN = { first: 20, most: 800 };
 export async function whenDone(trial: Trial, resource: Resource, creation: Creation): Promise<Creation> {
   const { operation, response, evidence, input } = creation;
   const { path = {} } = input;
-  const { run } = trial;
-  const isWaitedFor = response.status === ACCEPTED && !run.settings.stateless && resource.id !== undefined;
-  if (!isWaitedFor || run.found.unfinished.has(operation)) return creation;
+  const isWaitedFor =
+    response.status === ACCEPTED && !trial.plan.settings.stateless && resource.id !== undefined;
+  if (!isWaitedFor || trial.session.found.unfinished.has(operation)) return creation;
   let job = jobOf(trial, creation);
   let said: unknown = job ? undefined : evidence.json;
   let places = [headerOf(response, 'location')];
   const deadline = performance.now() + LONGEST;
   for (let wait = BETWEEN.first; performance.now() < deadline; wait = Math.min(wait * 2, BETWEEN.most)) {
-    await run.pace.wait(wait);
+    await trial.session.pace.wait(wait);
     if (job) {
       const look = await trial.send(job.operation, { path: job.path });
       if (isSuccess(look.response) && isUnderWay(jsonOf(look.response))) continue;
@@ -63,7 +63,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
     const id = listed?.[resource.id?.property ?? ''];
     if (listed && isId(id)) return settled(trial, resource, creation, id, undefined);
   }
-  run.found.unfinished.add(operation);
+  trial.session.found.unfinished.add(operation);
   return creation;
 }
 
@@ -76,10 +76,10 @@ export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<
   if (found?.operation === read && String(found.path[parameter]) !== String(shown))
     await trial.send(read, { path: found.path });
   const id = shown ?? found?.path[parameter];
-  if (id === undefined || trial.run.permissions.of(read)) return undefined;
+  if (id === undefined || trial.plan.permissions.of(read)) return undefined;
   const deadline = performance.now() + LONGEST;
   for (let wait = BETWEEN.first; ; wait = Math.min(wait * 2, BETWEEN.most)) {
-    await trial.run.pace.wait(wait);
+    await trial.session.pace.wait(wait);
     const lastLook = performance.now() > deadline;
     const look = await trial.send(read, { path: { [parameter]: id }, ...(lastLook && { lastLook }) });
     if (lastLook || !isSuccess(look.response) || !isUnderWay(jsonOf(look.response))) return look;
@@ -91,19 +91,19 @@ const isOf = ({ mark, sent }: Creation, record: Data) =>
   isMarked(record, mark) || Object.entries(sent).some(([name, value]) => isEqual(record[name], value));
 
 function settled(
-  { run }: Trial,
+  { session, log: { ledger } }: Trial,
   resource: Resource,
   creation: Creation,
   id: unknown,
   record: Data | undefined,
 ): Creation {
   const { operation, mark } = creation;
-  const isMade = (one: (typeof run.ledger.records)[number]) =>
+  const isMade = (one: (typeof ledger.records)[number]) =>
     one.operationId === operation.id && one.id === creation.id && one.mark === mark;
-  const made = run.ledger.records.find(isMade);
-  if (made) run.ledger.settle(made, id);
-  run.own.note(resource, id);
-  run.model.observeMade(creation.evidence, resource, id);
+  const made = ledger.records.find(isMade);
+  if (made) ledger.settle(made, id);
+  session.own.note(resource, id);
+  session.model.observeMade(creation.evidence, resource, id);
   return { ...creation, id, record };
 }
 
@@ -115,13 +115,15 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
   });
   const { json, documented } = evidence;
   const shapes = (documented?.content ?? []).map(({ shape }) => shape?.spot.value);
-  const [own] = trial.run.contract.operations.flatMap((one): Look[] => {
+  const [own] = trial.plan.contract.operations.flatMap((one): Look[] => {
     const [name, ...more] = pathParameters(one.path);
     const isShown =
       one.method === 'GET' && shapes.some((shape) => isEqual(shape, answerShape(one)?.spot.value));
     if (!isShown || name === undefined || more.length > 0 || !isRecord(json)) return [];
     const value = json[name] ?? json.id;
-    return isId(value) && !trial.run.permissions.of(one) ? [{ operation: one, path: { [name]: value } }] : [];
+    return isId(value) && !trial.plan.permissions.of(one)
+      ? [{ operation: one, path: { [name]: value } }]
+      : [];
   });
   const [first = own] = named;
   return first && first.operation !== operation ? first : undefined;

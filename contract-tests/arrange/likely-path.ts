@@ -10,7 +10,7 @@ import { given } from './body.ts';
 /** Likely values for all path parameters of an operation that changes nothing, where none is known; undefined: it has none. */
 export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
   const parameters = pathOfOwn(operation);
-  if (parameters.length === 0 || trial.run.permissions.changes(operation)) return undefined;
+  if (parameters.length === 0 || trial.plan.permissions.changes(operation)) return undefined;
   const values = parameters.map(({ name, shape }) => [name, given(trial, name, shape)] as const);
   const known = Object.fromEntries(values.filter(([, value]) => value !== undefined));
   const unknown = parameters.filter(({ name }) => !(name in known));
@@ -30,11 +30,10 @@ export async function likelyFor(
   known: Data,
   unknown: readonly Parameter[],
 ): Promise<Data> {
-  const { run } = trial;
-  if (unknown.length + guessedQuery(operation, run.settings).length === 0) return {};
+  if (unknown.length + guessedQuery(operation, trial.plan.settings).length === 0) return {};
   const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
-  if (!SAFE_METHODS.has(operation.method) || run.settings.stateless) return first;
-  const found = await trial.share(run.found.likely, operation, (shared) =>
+  if (!SAFE_METHODS.has(operation.method) || trial.plan.settings.stateless) return first;
+  const found = await trial.share(trial.session.found.likely, operation, (shared) =>
     findLikely(shared, operation, known, unknown),
   );
   return valuesOf(unknown, ({ name }) => found[name] ?? first[name]);
@@ -52,7 +51,7 @@ async function findLikely(
   unknown: readonly Parameter[],
 ): Promise<Data> {
   const above = { ...(await askAbove(shared, operation)), ...known };
-  const columns = [...unknown, ...guessedQuery(operation, shared.run.settings)].map((parameter) => {
+  const columns = [...unknown, ...guessedQuery(operation, shared.plan.settings)].map((parameter) => {
     const { name } = parameter;
     const values = candidatesFor(shared, operation, parameter);
     return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
@@ -71,7 +70,7 @@ async function findLikely(
     const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
     const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
     if (!isSuccess(response)) continue;
-    shared.run.found.queries.set(operation, query);
+    shared.session.found.queries.set(operation, query);
     return path;
   }
   return valuesIn('path', likeliest);
@@ -79,7 +78,8 @@ async function findLikely(
 
 /** What stands before the last parameter is read: it may show what its values are. @returns the path with which it succeeded */
 async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
-  const { contract, permissions, found } = shared.run;
+  const { contract, permissions } = shared.plan;
+  const { found } = shared.session;
   const lists = pathParameters(path)
     .toReversed()
     .flatMap((name) =>
@@ -98,9 +98,10 @@ async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
 }
 
 /** Values that a parameter may take, the likeliest first. What the document shows, or a small number, may be anybody's record: it is read only. */
-function candidatesFor({ run }: Trial, operation: Operation, parameter: Parameter): unknown[] {
+function candidatesFor({ plan, session }: Trial, operation: Operation, parameter: Parameter): unknown[] {
   const { name, shape } = parameter;
-  const { settings, permissions, harvest } = run;
+  const { settings, permissions } = plan;
+  const { harvest } = session;
   const samples = Array.from({ length: MOST_SAMPLES }, (_, index) =>
     sample(shape, { key: [settings.seed, name, ...(index > 0 ? [index] : [])].join('/') }),
   );

@@ -82,11 +82,12 @@ export function greatestPage(form: ListForm): Readonly<Record<string, unknown>> 
  * @param isSpent the request may change or remove them: the next one gets others
  */
 export async function preparedFor(
-  { run }: Pick<Trial, 'run'>,
+  { plan, session }: Pick<Trial, 'plan' | 'session'>,
   operation: Operation,
   isSpent: boolean,
 ): Promise<Prepared | undefined> {
-  const { userCode, settings, found, own } = run;
+  const { userCode, settings } = plan;
+  const { found, own } = session;
   if (!settings.prepares.has(operation.id)) return undefined;
   const prepare = async () => {
     const given = await userCode.prepare(operation, settings.seed);
@@ -103,11 +104,11 @@ export async function preparedFor(
  * What has become of the case's own records is seen where it made them; in the end, where any case did, and several of
  * them still stand: of fewer a list shows less than that of another record.
  */
-export function looksAtOwn({ run, case: one, amongOwn }: Trial, owner: Resource): boolean {
+export function looksAtOwn({ session, log, case: one, amongOwn }: Trial, owner: Resource): boolean {
   if (amongOwn.has(owner)) return true;
-  if (one.looksBack !== true || !run.found.ownIds.has(owner)) return false;
+  if (one.looksBack !== true || !session.found.ownIds.has(owner)) return false;
   const name = owner.id?.parameter ?? '';
-  return run.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
+  return log.ledger.records.filter(({ path }) => path && Object.hasOwn(path, name)).length >= SEVERAL;
 }
 
 const SEVERAL = 2;

@@ -132,11 +132,11 @@ export function undeclaredId(resource: Resource | undefined, operation: Operatio
 /** Values of a member that the target may take sooner than the one before, the likeliest first. */
 function likelyValues(
   operation: Operation,
-  run: Pick<Plan, 'contract'>,
+  contract: Plan['contract'],
   { path, name, shape, value }: BodyMember,
   records: readonly Data[],
 ): unknown[] {
-  const { path: place } = recordInBody(resourceOf(run.contract, operation), operation);
+  const { path: place } = recordInBody(resourceOf(contract, operation), operation);
   const inRecord = place.every((step, index) => path[index] === step) ? path.slice(place.length) : [];
   const isId = inRecord.length === 1 && isIdName(name);
   // What is no scalar may be about somebody else's things: whom a rule applies to, say.
@@ -208,7 +208,6 @@ export async function climb(
   records: readonly Data[],
   send: (recipe: Recipe) => Promise<Step>,
 ): Promise<Climbed> {
-  const { run } = trial;
   const refusals: string[] = [];
   const tried: Recipe[] = [];
   const bases = basesOf(trial, operation);
@@ -277,13 +276,13 @@ export async function climb(
   function likelyOf(member: BodyMember, body: unknown): unknown[] {
     const { path: place, shape } = recordInBody(resource, operation);
     const mark = shape && markMember(shape);
-    const values = likelyValues(operation, run, member, records);
+    const values = likelyValues(operation, trial.plan.contract, member, records);
     if (mark === undefined || !isSamePath(member.path, [...place, mark])) {
       // What was not sent is to be there.
       return values.length === 0 && member.value === undefined ? [sampleOf(member)] : values;
     }
     const text = String(valueAt(body, [...place, mark]));
-    const own = markIn(text, run.mark) ?? text;
+    const own = markIn(text, trial.plan.mark) ?? text;
     return [...values, ...PLAIN_FORMS].filter((form) => inForm(form, own) !== text);
   }
 
@@ -293,7 +292,7 @@ export async function climb(
   }
 
   function sampleOf({ shape, path }: BodyMember): unknown {
-    return sample(shape, { key: `${run.settings.seed}/${operation.id}/${path.join('/')}` });
+    return sample(shape, { key: `${trial.plan.settings.seed}/${operation.id}/${path.join('/')}` });
   }
 }
 
@@ -303,10 +302,10 @@ const mayBeLeftOut = ({ required, value }: BodyMember) => !required && value !==
 const PLAIN_FORMS = ['word', 'two_words'];
 
 /** The file first, else what shows the laws most; an example may have only some of the members. */
-function basesOf({ run }: Trial, operation: Operation): Base[] {
+function basesOf({ plan }: Trial, operation: Operation): Base[] {
   const isShown = exampleIn(operation, 'shown') !== undefined;
   return [
-    ...(run.settings.bodies.has(operation.id) ? (['the file of --body'] as const) : []),
+    ...(plan.settings.bodies.has(operation.id) ? (['the file of --body'] as const) : []),
     'all members',
     ...(isShown ? (['the example'] as const) : []),
     'required members',
@@ -331,6 +330,6 @@ function describe(response: Response): string {
 
 /** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */
 export async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
-  const { climbs } = trial.run.found;
+  const { climbs } = trial.session.found;
   return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;
 }

@@ -63,7 +63,7 @@ export function fitsRecord(
 
 /** Whether the schema of the body allows it, and a record can show it. */
 export function isValidBody(
-  { run: { contract } }: Pick<Trial, 'run'>,
+  { plan: { contract } }: Pick<Trial, 'plan'>,
   operation: Operation,
   body: unknown,
 ): boolean {

@@ -50,9 +50,8 @@ export async function ordinaryInput(
   spent = true,
   given: Pick<RequestInput, 'path' | 'body'> = {},
 ): Promise<RequestInput> {
-  const { run } = trial;
   const known = { ...(await givenFor(trial, operation, spent)), ...given };
-  const one = worksOnOne(run.contract, operation);
+  const one = worksOnOne(trial.plan.contract, operation);
   const isNamed = one?.parameter !== undefined && one.parameter in (known.path ?? {});
   const needsOwn = one && !isNamed && !SAFE_METHODS.has(operation.method);
   const id = needsOwn ? await ownFor(trial, operation, one.resource, spent) : undefined;
@@ -62,7 +61,7 @@ export async function ordinaryInput(
   const creates = fresh && { creates: true };
   if (known.body !== undefined) return { ...creates, path, body: known.body };
   const made = () => anyBody(trial, operation, { mark: trial.marks.next() });
-  const role = roleOf(run.contract, operation);
+  const role = roleOf(trial.plan.contract, operation);
   const isCreate = role?.action === 'create';
   const body = await (isCreate ? withFreeId(trial, role.resource, operation, path, made) : made());
   if (body === undefined) return { ...creates, path };
@@ -73,7 +72,7 @@ export async function ordinaryInput(
 
 /** The path of a record that is not there yet, for a POST that makes it. @throws NotReached */
 async function freshPath(trial: Trial, operation: Operation, known: Data = {}): Promise<Data | undefined> {
-  const resource = resourceOf(trial.run.contract, operation);
+  const resource = resourceOf(trial.plan.contract, operation);
   const parameter = resource?.id?.parameter ?? '';
   const isMade = resource && operation.method === 'POST' && creatorOf(resource) === operation;
   if (!isMade || !isAtItem(resource, operation) || parameter in known) return undefined;
@@ -87,15 +86,15 @@ async function freshPath(trial: Trial, operation: Operation, known: Data = {}): 
 async function givenFor(trial: Trial, operation: Operation, spent: boolean) {
   const isSpent = spent && !SAFE_METHODS.has(operation.method);
   const { path, body } = (await preparedFor(trial, operation, isSpent)) ?? {};
-  const isCreate = roleOf(trial.run.contract, operation)?.action === 'create';
-  const isPattern = isCreate && trial.run.settings.bodies.has(operation.id);
+  const isCreate = roleOf(trial.plan.contract, operation)?.action === 'create';
+  const isPattern = isCreate && trial.plan.settings.bodies.has(operation.id);
   return { ...(path && { path }), ...(body !== undefined && !isPattern && { body }) };
 }
 
 /** A record for a request that may change it: `spent`, a new one. */
 function ownFor(trial: Trial, operation: Operation, resource: Resource, spent: boolean): Promise<unknown> {
   if (spent) return createdId(trial, resource);
-  const hasRole = roleOf(trial.run.contract, operation) !== undefined;
+  const hasRole = roleOf(trial.plan.contract, operation) !== undefined;
   return hasRole ? ownId(trial, resource) : spentId(trial, operation, resource);
 }
 
@@ -119,7 +118,7 @@ function worksOnOne(contract: Contract, operation: Operation) {
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
   const path = madeUpPath(operation);
-  const isRead = !trial.run.permissions.changes(operation);
+  const isRead = !trial.plan.permissions.changes(operation);
   if (!isRead && !Object.values(path).every(isUnlikely))
     throw new NotReached('a made-up value of its path may name a record of somebody else', 'withheld');
   const made = { path, madeUp: true };
@@ -164,7 +163,7 @@ export async function readById(
  */
 export async function seenValue(trial: Trial, resource: Resource, filter: Filter): Promise<unknown> {
   const { shape, schema } = filter.parameter;
-  const validate = schema && trial.run.contract.validators.compile(schema, 'request');
+  const validate = schema && trial.plan.contract.validators.compile(schema, 'request');
   const mayBeAsked = (value: unknown) =>
     !validate || validate(shape.mainType === 'array' ? [value] : value).length === 0;
   const records = await targetRecords(trial, resource);
@@ -192,11 +191,11 @@ export async function readNextId(trial: Trial, resource: Resource, { id }: Creat
 /** A valid body that bears a mark of its own; another salt gives other values and other optional members. */
 export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-  const resource = resourceOf(trial.run.contract, operation);
+  const resource = resourceOf(trial.plan.contract, operation);
   const { shape } = recordInBody(resource, operation);
   if (salt === 0 || !shape) return body;
   const bearer = markMember(shape);
-  const isReferring = referringIn(trial.run.contract, operation);
+  const isReferring = referringIn(trial.plan.contract, operation);
   const varied = Object.entries(recordSent(resource, operation, body)).flatMap(([name, value], index) => {
     const member = shape.properties.get(name);
     // A bit of the salt for each member.
@@ -212,17 +211,17 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
 
 /** A valid body that differs from any other one: by its mark alone, or else in all values that are made up. */
 export async function anotherBody(trial: Trial, operation: Operation): Promise<Data> {
-  const { shape } = recordInBody(resourceOf(trial.run.contract, operation), operation);
+  const { shape } = recordInBody(resourceOf(trial.plan.contract, operation), operation);
   const mark = trial.marks.next();
   if (shape && markMember(shape) !== undefined) return ordinaryBody(trial, operation, { mark });
-  const recipe = { ...firstRecipe(trial.run, operation), varies: true };
+  const recipe = { ...firstRecipe(trial.plan, operation), varies: true };
   return ordinaryBody(trial, operation, { mark, recipe });
 }
 
 /** A body for an update: one or two members. */
 export async function partialBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await variedBody(trial, operation, salt % 3);
-  const resource = resourceOf(trial.run.contract, operation);
+  const resource = resourceOf(trial.plan.contract, operation);
   const { shape } = recordInBody(resource, operation);
   const record = recordSent(resource, operation, body);
   const mark = shape && markMember(shape);
@@ -263,16 +262,15 @@ export async function repairBody(
   operation: Operation,
   send: (shared: Trial, body: unknown) => Promise<Response>,
 ): Promise<boolean> {
-  const { run } = trial;
-  const resource = resourceOf(run.contract, operation);
-  const isMade = roleOf(run.contract, operation)?.action === 'create';
-  if (isMade || !bodyMedia(operation.body)?.shape || run.settings.stateless) return false;
-  const climbed = await trial.share(run.found.climbs, operation, async (shared) => {
+  const resource = resourceOf(trial.plan.contract, operation);
+  const isMade = roleOf(trial.plan.contract, operation)?.action === 'create';
+  if (isMade || !bodyMedia(operation.body)?.shape || trial.plan.settings.stateless) return false;
+  const climbed = await trial.share(trial.session.found.climbs, operation, async (shared) => {
     const records = await recordsBeside(shared, operation);
     return climb(shared, resource, operation, undefined, records, async (recipe) => {
       const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
       return { recipe, body, response: await send(shared, body) };
     });
   });
-  return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(run, operation));
+  return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(trial.plan, operation));
 }

@@ -44,21 +44,21 @@ import { climb, climbedOf, firstRecipe, isSameRecipe, type Step } from './recipe
 
 /** Records that the list shows, asked for once; none where there is no list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
-  return trial.share(trial.run.found.lists, resource, (shared) => readList(shared, resource));
+  return trial.share(trial.session.found.lists, resource, (shared) => readList(shared, resource));
 }
 
 /** What the run has made may be gone before it is used, and is there only if the case that made it was faster. */
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
   const isForeign = (record: Data, path?: Data) =>
-    trial.run.model.makerOf(resource, record, parentsOf(resource, path)) === undefined;
+    trial.session.model.makerOf(resource, record, parentsOf(resource, path)) === undefined;
   if (!list || !actions.list)
     return (await viewedRecords(trial, resource)).filter((record) => isForeign(record));
   const query = greatestPage(list);
   const path = await pathOf(trial, actions.list);
   const { response } = await trial.send(actions.list, { path, query });
   if (!isSuccess(response)) {
-    const { contract, settings } = trial.run;
+    const { contract, settings } = trial.plan;
     const [guess] = guessedParameters(contract, settings, actions.list);
     const reason = `the list of ${resource.path} answers ${response.status}`;
     throw guess === undefined ? new NotReached(reason) : new NoInput(reason, { value: guess });
@@ -71,11 +71,11 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
  * made below. What is read is a record that exists, or the run's own once the case has written there.
  */
 async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
-  const { permissions } = trial.run;
+  const { permissions } = trial.plan;
   if (SAFE_METHODS.has(operation.method) && isOtherMember(owner, name))
     return memberOfOne(trial, owner, name);
   if (!permissions.canOwn(operation, name)) return existingId(trial, owner);
-  if (spentBy(trial.run.contract, permissions, operation)?.name === name)
+  if (spentBy(trial.plan.contract, permissions, operation)?.name === name)
     return spentId(trial, operation, owner);
   return permissions.changes(operation) || looksAtOwn(trial, owner)
     ? namedOwnId(trial, owner)
@@ -84,7 +84,7 @@ async function namedId(trial: Trial, operation: Operation, name: string, owner: 
 
 /** The id of the run's own record; what it stands below is the run's own as well. */
 function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
-  const { contract } = trial.run;
+  const { contract } = trial.plan;
   trial.amongOwn.add(owner);
   const creator = creatorOf(owner);
   for (const name of creator ? pathParameters(creator.path) : []) {
@@ -121,19 +121,19 @@ async function memberOfOne(trial: Trial, resource: Resource, name: string): Prom
 
 /** The id of a record that the run has created, and that is never changed nor removed. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
-  return trial.share(trial.run.found.ownIds, resource, async (shared) => {
+  return trial.share(trial.session.found.ownIds, resource, async (shared) => {
     const id = await createdId(shared, resource);
-    shared.run.ledger.share(id);
+    shared.log.ledger.share(id);
     return id;
   });
 }
 
 /** The id of a record that one operation alone works on: whatever it does to it, nothing is expected of it any more. */
 export function spentId(trial: Trial, operation: Operation, resource: Resource): Promise<unknown> {
-  return trial.share(trial.run.found.spentIds, operation, async (shared) => {
+  return trial.share(trial.session.found.spentIds, operation, async (shared) => {
     const { id, input } = await created(shared, resource);
-    shared.run.ledger.share(id);
-    shared.run.model.forget(resource, id, parentsOf(resource, input.path));
+    shared.log.ledger.share(id);
+    shared.session.model.forget(resource, id, parentsOf(resource, input.path));
     return id;
   });
 }
@@ -148,7 +148,7 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
   for (const parameter of pathOfOwn(operation).toReversed()) {
     const { name, shape } = parameter;
     if (name in values) continue;
-    const owner = ownerOf(trial.run.contract, operation, name);
+    const owner = ownerOf(trial.plan.contract, operation, name);
     const value =
       given(trial, name, shape) ??
       (owner
@@ -162,20 +162,21 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
 
 /** The id of a record that a view shows, or that the run has created; undefined: there is none. */
 async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {
-  const owner = viewedOwner(trial.run.contract, operation, name);
+  const owner = viewedOwner(trial.plan.contract, operation, name);
   const property = owner?.id?.property;
   if (!owner || property === undefined) return undefined;
-  const { permissions, contract } = trial.run;
+  const { permissions, contract } = trial.plan;
   if (spentBy(contract, permissions, operation)?.name === name) return spentId(trial, operation, owner);
   if (permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
   const records = await targetRecords(trial, owner);
   const id = records.map((record) => record[property]).find(isId);
-  return id ?? (creatorOf(owner) && trial.run.settings.writes ? namedOwnId(trial, owner) : undefined);
+  return id ?? (creatorOf(owner) && trial.plan.settings.writes ? namedOwnId(trial, owner) : undefined);
 }
 
 /** What the response of another operation says a parameter is; undefined: no link leads there. */
 async function linkedValue(trial: Trial, operation: Operation, name: string): Promise<unknown> {
-  const { contract, settings, found } = trial.run;
+  const { contract, settings } = trial.plan;
+  const { found } = trial.session;
   const [source] = linkSources(contract, settings, operation, name);
   const expression = source && parseExpression(source.expression);
   if (!source || !expression) return undefined;
@@ -185,20 +186,20 @@ async function linkedValue(trial: Trial, operation: Operation, name: string): Pr
   const value = expression.valueIn(response);
   if (value !== undefined) {
     if (roleOf(contract, source.operation)?.action === 'create')
-      trial.run.own.noteLinked(operation, name, value);
+      trial.session.own.noteLinked(operation, name, value);
     return value;
   }
   throw new NotReached(`${source.operation.id} answers ${response.status}, without ${source.expression}`);
 }
 
 async function askSource(trial: Trial, operation: Operation): Promise<Response> {
-  const role = roleOf(trial.run.contract, operation);
+  const role = roleOf(trial.plan.contract, operation);
   if (role?.action === 'create') {
     const creation = await createRecord(trial, role.resource);
-    trial.run.ledger.share(creation.id);
+    trial.log.ledger.share(creation.id);
     return creation.response;
   }
-  if (!SAFE_METHODS.has(operation.method) && !trial.run.settings.writes)
+  if (!SAFE_METHODS.has(operation.method) && !trial.plan.settings.writes)
     throw new NotReached('--read-only', 'read-only');
   const path = await pathOf(trial, operation);
   return (await trial.send(operation, { path, body: await anyBody(trial, operation) })).response;
@@ -230,7 +231,7 @@ export async function anyBody(
 
 /** Of several records in a body each is as the create of their collection takes it. */
 async function withRecords(trial: Trial, operation: Operation, made: unknown, options: BodyOptions) {
-  const { resource, further } = furtherRoleOf(trial.run.contract, operation) ?? {};
+  const { resource, further } = furtherRoleOf(trial.plan.contract, operation) ?? {};
   const create = further?.role === 'createMany' ? resource?.actions.create : undefined;
   const { path, shape } = recordInBody(resource, create ?? operation);
   const item = manyItem(operation);
@@ -249,7 +250,7 @@ async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | 
 }
 
 export async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
-  const { contract } = trial.run;
+  const { contract } = trial.plan;
   const resource = resourceOf(contract, operation);
   if (!resource) return [];
   // Without them a body is made as well: that their list fails is the list's own matter.
@@ -269,13 +270,13 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
 
 /** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
 async function referredId(trial: Trial, resource: Resource, parent: Resource): Promise<unknown> {
-  const families = familiesOf(trial.run.contract.resources);
+  const families = familiesOf(trial.plan.contract.resources);
   const leadsTo = (one: Resource, seen: readonly Resource[]): boolean =>
     one === resource ||
     (families.get(one)?.kin ?? []).some(
       (kin) => !seen.includes(kin.parent) && leadsTo(kin.parent, [...seen, kin.parent]),
     );
-  const isMade = creatorOf(parent) && trial.run.settings.writes && !leadsTo(parent, [parent]);
+  const isMade = creatorOf(parent) && trial.plan.settings.writes && !leadsTo(parent, [parent]);
   if (isMade) return ownId(trial, parent);
   const [first] = await targetRecords(trial, parent);
   return first?.[parent.id?.property ?? ''];
@@ -290,13 +291,12 @@ export async function tryCreate(
   resource: Resource,
   variation: Variation = {},
 ): Promise<Creation> {
-  const { run } = trial;
   const operation = creatorOf(resource);
   if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
-  if (!run.settings.writes) throw new NotReached('--read-only', 'read-only');
-  const { found } = run;
+  if (!trial.plan.settings.writes) throw new NotReached('--read-only', 'read-only');
+  const { found } = trial.session;
   const known = variation.asDocumented ? undefined : await climbedOf(trial, operation);
-  const usual = firstRecipe(run, operation);
+  const usual = firstRecipe(trial.plan, operation);
   const learned = known?.recipe ?? usual;
   const varies = learned.varies || found.varying.has(operation);
   const recipe = recipeFor(variation, { ...learned, varies }, operation);

@@ -5,20 +5,18 @@ import { creatorOf, parentsOf, resourceOf } from '../laws/operation-role.ts';
 import { isId } from '../laws/sent-members.ts';
 import type { CreatedRecord } from '../run/ledger.ts';
 import { NotReached } from '../run/not-reached.ts';
-import { needsCondition, outgoing, sendOutgoing } from '../run/outgoing.ts';
+import { ask, needsCondition, outgoing, sendOutgoing } from '../run/outgoing.ts';
 import type { Plan, Run } from '../run/run.ts';
 import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
-import { decodeResponse } from '../send/response.ts';
 import { ABSENT, type Data, headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
 
 /** Who takes records away again, and over which connection. */
-interface Remover {
-  readonly run: Run;
+interface Remover extends Run {
   readonly client: PatientClient;
 }
 
@@ -32,7 +30,7 @@ export async function tidyAfter(
   client: PatientClient,
   ids?: ReadonlySet<unknown>,
 ): Promise<void> {
-  await removeAll({ run, client }, (record) => record.caseId === caseId && ids?.has(record.id) !== false);
+  await removeAll({ ...run, client }, (record) => record.caseId === caseId && ids?.has(record.id) !== false);
 }
 
 /** A run that is interrupted, or whose time is over, ends soon; in milliseconds. */
@@ -40,14 +38,15 @@ const TIDYING = 3000;
 
 /** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
-  const isOver = run.ended.aborted || run.pace.isStopped() || performance.now() > run.pace.deadline;
-  if (!isOver) return run.connections.use((client) => removeAll({ run, client }, () => true, true));
+  const { ended, pace, connections } = run.session;
+  const isOver = ended.aborted || pace.isStopped() || performance.now() > pace.deadline;
+  if (!isOver) return connections.use((client) => removeAll({ ...run, client }, () => true, true));
   // What was broken off may still be under way: its records stay in the list of what was made.
-  if (!(await run.pace.turns.rest(TIDYING))) return;
-  const { onLoopback: direct, tls, fetch } = run.settings;
+  if (!(await pace.turns.rest(TIDYING))) return;
+  const { onLoopback: direct, tls, fetch } = run.plan.settings;
   const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });
-  const watched = run.wireLog?.watch(own) ?? own;
-  await removeAll({ run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
+  const watched = run.log.wireLog?.watch(own) ?? own;
+  await removeAll({ ...run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
   watched.close();
 }
 
@@ -57,16 +56,16 @@ async function removeAll(
   chosen: (record: CreatedRecord) => boolean,
   isLast = false,
 ): Promise<void> {
-  const { run } = by;
-  if (!run.settings.writes || run.gaveUp() !== undefined) return;
+  const { ledger } = by.log;
+  if (!by.plan.settings.writes || by.session.gaveUp() !== undefined) return;
   // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
-  for (const record of run.ledger.takeRemoved(chosen)) forget(run, record);
-  for (const record of run.ledger.records.toReversed()) {
+  for (const record of ledger.takeRemoved(chosen)) forget(by, record);
+  for (const record of ledger.records.toReversed()) {
     if (!chosen(record)) continue;
     const known = await located(by, record, isLast);
-    if (!known?.certain || (!isLast && (run.ledger.isNeeded(known) || isMalformed(run, known)))) continue;
+    if (!known?.certain || (!isLast && (ledger.isNeeded(known) || isMalformed(by.plan, known)))) continue;
     // What has no id stays.
-    if (known.id === undefined) run.ledger.noteStaying(known);
+    if (known.id === undefined) ledger.noteStaying(known);
     else await remove(by, known);
   }
 }
@@ -82,7 +81,7 @@ async function located(
   isLast: boolean,
 ): Promise<CreatedRecord | undefined> {
   if (record.certain && record.id !== undefined) return record;
-  const { ledger } = by.run;
+  const { ledger } = by.log;
   const { id, complete } = await shownId(by, record);
   if (id !== undefined) return ledger.settle(record, id);
   if (record.certain || !complete || !isLast) return record;
@@ -92,20 +91,19 @@ async function located(
 
 /** The id of the record that a list shows with its mark. `complete`: what it does not show is not there. */
 async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknown; complete: boolean }> {
-  const { run } = by;
   const nothing = { id: undefined, complete: false };
   const { mark, path = {} } = record;
-  const resource = collectionOf(run, record);
+  const resource = collectionOf(by.plan, record);
   const list = resource?.actions.list;
   const mayList =
-    list && !run.permissions.of(list) && pathParameters(list.path).every((name) => !isAbsent(path[name]));
+    list && !by.plan.permissions.of(list) && pathParameters(list.path).every((one) => !isAbsent(path[one]));
   if (mark === undefined || !mayList) return nothing;
   try {
     const { records, complete } = await listAll(by, list, path);
     const id = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
     return { id: isId(id) ? id : undefined, complete };
   } catch (error) {
-    if (error instanceof UserCodeError) run.fail(error);
+    if (error instanceof UserCodeError) by.session.fail(error);
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     return nothing;
   }
@@ -115,17 +113,15 @@ async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknow
 const MOST_PAGES = 20;
 
 /** The records of a list, page by page. `complete`: there are no others. */
-async function listAll({ run, client }: Remover, operation: Operation, path: Data) {
-  const form = resourceOf(run.contract, operation)?.list;
+async function listAll(by: Remover, operation: Operation, path: Data) {
+  const { contract, settings } = by.plan;
+  const form = resourceOf(contract, operation)?.list;
   let query: Data | undefined = form && greatestPage(form);
   const records: Data[] = [];
   for (let count = 0; query && count < MOST_PAGES; count++) {
-    const input: RequestInput = { path, query: { ...requiredQuery(operation, run.settings), ...query } };
-    const sent = await outgoing(run, operation, input);
-    const wire = await sendOutgoing(run, client, operation, sent, { input });
-    const exchange = { operation, input, request: sent.request, response: decodeResponse(wire, operation) };
-    const context = { contract: run.contract, model: run.model, earlier: [] };
-    const { page } = gatherEvidence(exchange, context);
+    const input: RequestInput = { path, query: { ...requiredQuery(operation, settings), ...query } };
+    const exchange = await ask(by, by.client, { operation, input });
+    const { page } = gatherEvidence(exchange, { contract, model: by.session.model, earlier: [] });
     if (!page) return { records, complete: false };
     records.push(...page.records);
     if (count === 0 && page.complete) return { records, complete: true };
@@ -139,43 +135,44 @@ function collectionOf({ contract }: Plan, { operationId }: CreatedRecord): Resou
   return creator && resourceOf(contract, creator);
 }
 
-function forget(run: Run, record: CreatedRecord): void {
-  const resource = collectionOf(run, record);
+function forget({ plan, session: { model } }: Run, record: CreatedRecord): void {
+  const resource = collectionOf(plan, record);
   if (!resource) return;
   const parents = parentsOf(resource, record.path);
-  if (run.model.find(resource, record.id, parents)?.removed) run.model.forget(resource, record.id, parents);
+  if (model.find(resource, record.id, parents)?.removed) model.forget(resource, record.id, parents);
 }
 
 async function remove(by: Remover, record: CreatedRecord): Promise<void> {
-  const { run, client } = by;
-  const resource = collectionOf(run, record);
+  const { plan, session, log } = by;
+  const resource = collectionOf(plan, record);
   const operation = resource?.actions.remove;
   const parameter = resource?.id?.parameter;
-  if (!resource || !operation || parameter === undefined || run.permissions.of(operation)) return;
+  if (!resource || !operation || parameter === undefined || plan.permissions.of(operation)) return;
   const path: Data = { ...record.path, [parameter]: record.id };
   // What was made on another path may not say where the record belongs.
   if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;
   // Beforehand: from now on a list of another case need not show it.
-  run.model.forget(resource, record.id, parentsOf(resource, record.path));
+  session.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
-    const tag = needsCondition(run.contract, operation) ? await currentTag(by, resource, path) : undefined;
+    const tag = needsCondition(plan.contract, operation) ? await currentTag(by, resource, path) : undefined;
     const condition = { header: 'If-Match', version: 'current' } as const;
     const input = { path, condition };
-    const { request, ...sent } = await outgoing(run, operation, input, tag);
+    const { request, ...sent } = await outgoing(by, operation, input, tag);
     // However its id was made, it is to be accepted.
     const { faulty: _, ...plain } = request;
-    const { status } = await sendOutgoing(run, client, operation, { ...sent, request: plain }, { input });
+    const made = { ...sent, request: plain };
+    const { status } = await sendOutgoing(plan, by.client, operation, made, { input });
     // The service may have given it another id than the one that the body has chosen.
     const { id } = ABSENT.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
     if (ABSENT.has(status) && id !== undefined && String(id) !== String(record.id))
-      await remove(by, run.ledger.settle(record, id));
-    else if (status < 300 || ABSENT.has(status)) run.ledger.strike(record);
-    else run.ledger.noteStaying(record);
+      await remove(by, log.ledger.settle(record, id));
+    else if (status < 300 || ABSENT.has(status)) log.ledger.strike(record);
+    else log.ledger.noteStaying(record);
   } catch (error) {
     // What cannot be removed stays in the list of what was made.
-    if (error instanceof UserCodeError) run.fail(error);
+    if (error instanceof UserCodeError) session.fail(error);
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
-    run.ledger.noteStaying(record);
+    log.ledger.noteStaying(record);
   }
 }
 
@@ -195,12 +192,7 @@ function mayChooseId(resource: Resource): boolean {
 }
 
 /** What a removal must name; any version where the target shows none. */
-async function currentTag(
-  { run, client }: Remover,
-  { actions: { read } }: Resource,
-  path: Data,
-): Promise<string> {
-  const sent = read && (await outgoing(run, read, { path }));
-  const shown = sent && (await sendOutgoing(run, client, read, sent, { input: { path } }));
-  return (shown && headerOf(shown, 'etag')) ?? '*';
+async function currentTag(by: Remover, { actions: { read } }: Resource, path: Data): Promise<string> {
+  const shown = read && (await ask(by, by.client, { operation: read, input: { path } }));
+  return (shown && headerOf(shown.response, 'etag')) ?? '*';
 }

@@ -68,8 +68,7 @@ function settable({ url }: OutgoingOperation): Settable | undefined {
 
 async function drive(trial: Trial, subject: Subject): Promise<void> {
   const { contract, outgoing, owner, spoken, status } = subject;
-  const { run } = trial;
-  const mailbox = await run.mailbox(status);
+  const mailbox = await trial.session.mailbox(status);
   const exchange = await subscribe(trial, subject, mailbox);
   if (!isSuccess(exchange.response)) return;
   const role = roleOf(contract, owner);
@@ -91,9 +90,9 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
     ![...others].some((name) => judge(name, callback).length === 0);
   const promise = deliveryTimeOf(outgoing);
   const patience = promise ? Math.min(promise.within + LENIENCY, LONGEST_WAIT) : 0;
-  const patient = Math.max(run.settings.settle, patience);
-  await mailbox.wait(patient, isMeant, run.ended);
-  const waited = run.ended.aborted ? 0 : patient;
+  const patient = Math.max(trial.plan.settings.settle, patience);
+  await mailbox.wait(patient, isMeant, trial.session.ended);
+  const waited = trial.session.ended.aborted ? 0 : patient;
   const own = mailbox.received.filter(isMeant);
   const [first] = own;
   if (!first) {
@@ -159,7 +158,7 @@ async function subscribe(
     demandUrl(creation, url);
     // Whoever answers so may be dropped.
     if (status >= 300 && creation.id !== undefined)
-      trial.run.model.forget(role.resource, creation.id, parentsOf(role.resource, creation.input.path));
+      trial.session.model.forget(role.resource, creation.id, parentsOf(role.resource, creation.input.path));
     return creation;
   }
   const input = await ordinaryInput(trial, owner);
@@ -198,7 +197,7 @@ async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise
     return isSuccess((await tryCreate(trial, resource, { expect: 'success or 4xx' })).response);
   }
   const operation = kinds.has('changed') ? (update ?? replace) : kinds.has('removed') ? remove : undefined;
-  const refusal = operation && trial.run.permissions.of(operation);
+  const refusal = operation && trial.plan.permissions.of(operation);
   if (!operation || refusal)
     throw new NotReached(`nothing that the run may do makes the service send it`, 'unprovoked');
   const { response } = await trial.send(operation, await ordinaryInput(trial, operation));

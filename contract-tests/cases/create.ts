@@ -93,7 +93,7 @@ function accepted(on: On, [slug, title, variation]: Variant): Case {
     const creation = await tryCreate(trial, on.resource, { ...variation, expect: 'success' });
     if (creation.sound) await followCreation(trial, on.resource, creation);
     if (creation.sound && slug === 'ordinary') await readNextId(trial, on.resource, creation);
-    if (trial.findings.length === 0) trial.run.ledger.keep(creation.id);
+    if (trial.findings.length === 0) trial.log.ledger.keep(creation.id);
   });
 }
 

@@ -72,7 +72,7 @@ function parameterCase(contract: Contract, operation: Operation, success: number
 const isSent = ({ in: place }: Parameter) => place === 'path' || place === 'query';
 
 function isValid(trial: Trial, { name, schema }: Parameter, value: unknown): boolean {
-  const [violation] = schema ? trial.run.contract.validators.compile(schema, 'request')(value) : [];
+  const [violation] = schema ? trial.plan.contract.validators.compile(schema, 'request')(value) : [];
   if (violation) trial.notice(`the example of the parameter ${name} is not valid: it ${violation.expected}`);
   return violation === undefined;
 }
@@ -116,7 +116,7 @@ function examplesIn(operation: Operation): BodyExample[] {
 
 /** The mark in the place of one text, where the example becomes a record. */
 function markedExample(trial: Trial, operation: Operation, value: unknown): unknown {
-  const { contract } = trial.run;
+  const { contract } = trial.plan;
   const { action } = roleOf(contract, operation) ?? {};
   if (!isRecord(value) || (action !== 'create' && action !== 'replace')) return value;
   const body = withMark(contract, operation, value, trial.marks.next());
@@ -125,7 +125,7 @@ function markedExample(trial: Trial, operation: Operation, value: unknown): unkn
 
 /** Where the record bears no mark, the ledger has its id. */
 async function sendExample(trial: Trial, operation: Operation, value: unknown, spot: Spot): Promise<Judged> {
-  const role = roleOf(trial.run.contract, operation);
+  const role = roleOf(trial.plan.contract, operation);
   const example = placeOf(spot);
   if (role?.action === 'create') {
     const change = (_: unknown, mark: string | undefined) => withFreshId(trial, role.resource, value, mark);

@@ -3,7 +3,7 @@ import { tidyAfter } from '../arrange/tidy.ts';
 import type { Finding } from '../laws/finding.ts';
 import type { CaseLog } from '../run/case-log.ts';
 import { NOT_IN_SHARD, NotReached, type ReasonCode } from '../run/not-reached.ts';
-import { askAgain } from '../run/outgoing.ts';
+import { ask } from '../run/outgoing.ts';
 import type { Plan, Run, Session } from '../run/run.ts';
 import { eventsOf, lengthOf, runSideBySide } from '../run/schedule.ts';
 import { Trial } from '../run/trial.ts';
@@ -38,26 +38,28 @@ export const MOST_COMPILED = 1000;
  */
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
   const started = performance.now();
-  return run.connections.use(async (client) => {
+  const { plan, session } = run;
+  return session.connections.use(async (client) => {
     let trial = new Trial(run, one, { place: [order], client });
     const leftOut = skipReason(run, one) ?? leftOutOf(run, one);
     let reason = leftOut ?? (await attempt(trial, one));
-    if (reason?.fresh && trial.findings.length === 0 && !run.pace.failures.isHopeless(one.operation.id)) {
+    const { failures } = session.pace;
+    if (reason?.fresh && trial.findings.length === 0 && !failures.isHopeless(one.operation.id)) {
       trial = new Trial(run, one, { place: [order], client });
       reason = await attempt(trial, one);
-      run.pace.failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
+      failures[reason?.fresh ? 'failed' : 'passed'](one.operation.id);
     }
     await countFailures(run, reason, client);
-    if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, one.id, client));
-    if (!leftOut) run.schedule.note(one, trial.reached, performance.now() - started);
-    run.contract.validators.trim(MOST_COMPILED);
+    if (!session.ended.aborted) await untilEnded(session, tidyAfter(run, one.id, client));
+    if (!leftOut) session.schedule.note(one, trial.reached, performance.now() - started);
+    plan.contract.validators.trim(MOST_COMPILED);
     return { trial, case: one, reason, ms: performance.now() - started };
   });
 }
 
-function leftOutOf(run: Run, one: Case): Reason | undefined {
-  const code = run.schedule.leaveOut(one);
-  return code && { code, text: code === 'no-time' ? '--max-time leaves no time for it' : timeIsOver(run) };
+function leftOutOf({ plan, session }: Run, one: Case): Reason | undefined {
+  const code = session.schedule.leaveOut(one);
+  return code && { code, text: code === 'no-time' ? '--max-time leaves no time for it' : timeIsOver(plan) };
 }
 
 /** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
@@ -98,11 +100,12 @@ const GIVE_UP_AFTER = 3;
 
 async function countFailures(run: Run, reason: Reason | undefined, client: PatientClient): Promise<void> {
   if (reason?.code !== 'unreachable') return;
-  run.seen.unreachable += 1;
-  if (run.seen.unreachable < GIVE_UP_AFTER || run.gaveUp() !== undefined) return;
-  const over = await run.watch.responds(reason.text, (one) => askAgain(run, client, one));
-  if (over === undefined) run.seen.unreachable = 0;
-  else run.giveUp(over);
+  const { seen } = run.log;
+  seen.unreachable += 1;
+  if (seen.unreachable < GIVE_UP_AFTER || run.session.gaveUp() !== undefined) return;
+  const over = await run.session.watch.responds(reason.text, (one) => ask(run, client, one));
+  if (over === undefined) seen.unreachable = 0;
+  else run.session.giveUp(over);
 }
 
 interface Reason {
@@ -139,20 +142,21 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
 
 /** Why a case is not run at all. */
 export function skipReason(run: Run, one: Case): Reason | undefined {
-  const { settings, pace, gaveUp, permissions } = run;
+  const { settings, permissions, inShard } = run.plan;
+  const { pace, gaveUp, ended } = run.session;
   // First of all: every case is in one shard, whatever becomes of it there.
-  if (!run.inShard(one.operation)) return { code: 'shard', text: NOT_IN_SHARD };
+  if (!inShard(one.operation)) return { code: 'shard', text: NOT_IN_SHARD };
   if (!settings.isChosen(one.id)) return { code: 'only', text: '--only' };
   if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
   const refusal = permissions.of(one.operation);
   if (refusal) return { code: refusal.code === 'excluded' ? 'excluded' : 'withheld', text: refusal.reason };
   if (pace.isStopped()) return { code: 'interrupted', text: INTERRUPTED };
-  if (performance.now() > pace.deadline) return { code: 'time-is-over', text: timeIsOver(run) };
-  const gone = run.ended.aborted ? run.ended.reason : gaveUp();
+  if (performance.now() > pace.deadline) return { code: 'time-is-over', text: timeIsOver(run.plan) };
+  const gone = ended.aborted ? ended.reason : gaveUp();
   return gone === undefined ? undefined : { code: 'gave-up', text: gone };
 }
 
-export const timeIsOver = ({ settings }: Plan) => `--max-time ${settings.maxTime} is over`;
+export const timeIsOver = ({ settings }: Pick<Plan, 'settings'>) => `--max-time ${settings.maxTime} is over`;
 
 /** Waits for work, but no longer than the run lasts. @returns whether the work is over */
 export async function untilEnded({ ended }: Session, work: Promise<void>): Promise<boolean> {
@@ -169,16 +173,15 @@ export async function untilEnded({ ended }: Session, work: Promise<void>): Promi
 /** @returns what stood in the way */
 export async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
-    const { run } = trial;
-    const isOver = await untilEnded(run, one.run(trial));
-    return isOver ? undefined : { code: 'gave-up', text: run.ended.reason };
+    const isOver = await untilEnded(trial.session, one.run(trial));
+    return isOver ? undefined : { code: 'gave-up', text: trial.session.ended.reason };
   } catch (error) {
     if (error instanceof UserCodeError) {
-      trial.run.fail(error);
+      trial.session.fail(error);
       return { code: 'gave-up', text: error.message };
     }
     if (error instanceof NotReached) return { code: error.code, text: error.message, remedy: error.remedy };
-    if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.run) };
+    if (error instanceof TimeIsOver) return { code: 'time-is-over', text: timeIsOver(trial.plan) };
     if (error instanceof Interrupted) return { code: 'interrupted', text: INTERRUPTED };
     if (error instanceof FateUnknown)
       return { code: 'unreachable', text: error.message, fresh: error.onReused };
@@ -235,7 +238,7 @@ export async function* executeAll(
   const atWork = new Set<Case>();
   const lacking = new Set<Case>();
   let [ended, failed, taken, length] = [0, 0, 0, 0];
-  const whole = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
+  const whole = cases.reduce((sum, one) => sum + lengthOf(run.plan, one), 0);
 
   async function work(one: Case, tell: (event: Event) => void): Promise<void> {
     const order = orders.get(one) as number;
@@ -251,7 +254,7 @@ export async function* executeAll(
     if (!one.unsafe && one.id.endsWith('/ordinary') && result.reason && LACKING.has(result.reason.code))
       lacking.add(one);
     ended += 1;
-    length += lengthOf(run, one);
+    length += lengthOf(run.plan, one);
     if (result.trial.findings.some(({ worthALook }) => !worthALook)) failed += 1;
     executed.set(order, result);
     for (let next = executed.get(taken); next; next = executed.get(taken)) {
@@ -269,7 +272,7 @@ export async function* executeAll(
     if (result.reason === undefined) take(result, order);
   }
 
-  const { jobs, disposable } = run.settings;
+  const { jobs, disposable } = run.plan.settings;
   const unsafeMost = disposable ? undefined : UNSAFE_AT_WORK;
   const stopWatching = endInTime(run);
   yield* eventsOf<Event>(
@@ -277,15 +280,15 @@ export async function* executeAll(
       try {
         await runSideBySide(cases, jobs, (one) => work(one, tell), unsafeMost);
         const open = [...lacking].filter(
-          ({ operation, status }) => !run.schedule.isCovered(`${operation.id}/${status}`),
+          ({ operation, status }) => !run.session.schedule.isCovered(`${operation.id}/${status}`),
         );
-        run.found.likely.clear();
+        run.session.found.likely.clear();
         await runSideBySide(open, jobs, tryAgain);
       } finally {
         stopWatching();
       }
     },
-    () => run.giveUp('the run was ended'),
+    () => run.session.giveUp('the run was ended'),
   );
 }
 
@@ -296,17 +299,16 @@ const GRACE = 2000;
  * Whatever the cases wait for, the run ends with a report: when its time is over, when it is interrupted, and when nothing
  * is left in the process that could still happen.
  */
-function endInTime(run: Run): () => void {
-  const { settings, pace } = run;
-  const { signal } = settings;
+function endInTime({ plan, session }: Run): () => void {
+  const { signal, timeout } = plan.settings;
   const timers: NodeJS.Timeout[] = [];
-  const cutIn = (ms: number, reason: string) => timers.push(setTimeout(() => run.cut(reason), ms).unref());
+  const cutIn = (ms: number, reason: string) => timers.push(setTimeout(session.cut, ms, reason).unref());
   const interrupt = () => cutIn(GRACE, INTERRUPTED);
   const stand = () =>
-    run.cut('the cases waited for each other, and nothing was left to happen: this is a bug of Paddock');
+    session.cut('the cases waited for each other, and nothing was left to happen: this is a bug of Paddock');
   // A longer delay than a timer has would be none.
-  const left = Math.min(pace.deadline - performance.now() + settings.timeout + GRACE, 2 ** 31 - 1);
-  cutIn(left, timeIsOver(run));
+  const left = Math.min(session.pace.deadline - performance.now() + timeout + GRACE, 2 ** 31 - 1);
+  cutIn(left, timeIsOver(plan));
   if (signal?.aborted) interrupt();
   signal?.addEventListener('abort', interrupt, { once: true });
   process.once('beforeExit', stand);

@@ -126,11 +126,11 @@ function queryWithin({ parameter, key }: Bound, value: unknown): Data {
   return { [parameter.name]: key === undefined ? value : { [key]: value } };
 }
 
-function mayBeAsked({ run }: Trial, bound: Bound, value: unknown): boolean {
+function mayBeAsked({ plan }: Trial, bound: Bound, value: unknown): boolean {
   const { schema } = bound.parameter;
   const query = queryWithin(bound, value);
   if (!schema) return boundValue(bound, query) !== undefined;
-  return run.contract.validators.compile(schema, 'request')(query[bound.parameter.name]).length === 0;
+  return plan.contract.validators.compile(schema, 'request')(query[bound.parameter.name]).length === 0;
 }
 
 /** The whole text of a member is in that member, whatever else a search looks at. */
@@ -348,7 +348,7 @@ const LOOKED_AT = 4;
 
 async function readEarlierRecords(trial: Trial, listed: Listed): Promise<void> {
   // In the order of the cases, whichever was faster.
-  const own = trial.run.model.records
+  const own = trial.session.model.records
     .filter(({ resource, removed }) => resource === listed.resource && !removed)
     .toSorted((one, other) => comparePlaces(one.maker ?? [], other.maker ?? []));
   const chosen = own.filter((_, index) => index % Math.ceil(own.length / LOOKED_AT) === 0);

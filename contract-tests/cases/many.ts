@@ -44,7 +44,7 @@ export const several: Family = (contract, settings) =>
           ? [
               made(on, 'one-of-several', 'one that names nothing is not made', (trial) => {
                 const { id } = naming.parent;
-                const none = id && unknownId(id.shape, `${naming.property} ${trial.run.settings.seed}`);
+                const none = id && unknownId(id.shape, `${naming.property} ${trial.plan.settings.seed}`);
                 return send(trial, on, { property: naming.property, none });
               }),
             ]

@@ -214,7 +214,7 @@ async function sendTo(
   if (parameter === undefined) return undefined;
   const own = id === undefined ? {} : { [parameter]: id };
   const path = await pathOf(trial, operation, { ...parents, ...own });
-  const isOwn = trial.run.model.find(resource, id, parentsOf(resource, path)) !== undefined;
+  const isOwn = trial.session.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && documentsNotFound(operation);
   const mark = trial.marks.next();
   const body = await anyBody(trial, operation, { mark });

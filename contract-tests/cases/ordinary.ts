@@ -42,7 +42,7 @@ export const ordinary: Family = (contract) =>
         let isRepeated = false;
         const drive = () => {
           // Others may have removed the record since it was listed: the next round looks for one that is listed now.
-          if (isRepeated && role) trial.run.found.lists.delete(role.resource);
+          if (isRepeated && role) trial.session.found.lists.delete(role.resource);
           isRepeated = true;
           return call(trial, operation, { status: success });
         };
@@ -121,10 +121,10 @@ function ordinaryWithoutStatus(operation: Operation): Case {
 const USUAL = 200;
 
 /** Any refusal may be right where no success is documented, and shows nothing of what the operation does. @throws NotReached */
-function demandSuccess({ run }: Trial, operation: Operation, { sound, response, input }: Judged): void {
+function demandSuccess({ plan }: Trial, operation: Operation, { sound, response, input }: Judged): void {
   const isNamed = explicitStatuses(operation.responses).includes(response.status);
   if (!sound || response.status < 400 || isNamed) return;
-  const [value] = guessedValues(run.contract, run.settings, operation, input);
+  const [value] = guessedValues(plan.contract, plan.settings, operation, input);
   if (value !== undefined) throw new NoInput(`no value of ${value} is known`, { value });
   const reason = `it answers ${response.status} to a valid request, and the document names no success`;
   throw operation.body ? new NoInput(reason, { body: operation }) : new NotReached(reason);
@@ -258,7 +258,7 @@ function besideJson(content: readonly MediaType[] = []): MediaType | undefined {
 /** @throws NotProvoked where the schema forbids what comes of a body in XML */
 function sayable<Body>(trial: Trial, operation: Operation, media: MediaType | undefined, body: Body): Body {
   if (!media?.schema || body === undefined) return body;
-  const violations = trial.run.contract.validators.compile(media.schema, 'request')(asReceived(media, body));
+  const violations = trial.plan.contract.validators.compile(media.schema, 'request')(asReceived(media, body));
   if (violations.length > 0) throw new NotProvoked(`${operation.id}: XML has no form for the body`);
   return body;
 }

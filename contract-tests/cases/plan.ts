@@ -43,13 +43,13 @@ export interface PlannedOperation {
 export function planResults(run: Run, cases: readonly Case[]): CaseResult[] {
   return cases.map((one) => {
     const reason = skipReason(run, one);
-    const result = resultOf(new CaseLog(one, run), one, reason, 0);
+    const result = resultOf(new CaseLog(one, run.plan), one, reason, 0);
     return reason ? result : { ...result, outcome: 'planned' };
   });
 }
 
 export function planOf(run: Run, results: readonly CaseResult[]): Plan {
-  const { contract, permissions, budget } = run;
+  const { contract, permissions, budget } = run.plan;
   const ofOperation = Map.groupBy(results, (result) => result.case.operation);
   const operations = contract.operations.map((operation): PlannedOperation => {
     const { id, method, path } = operation;
@@ -70,18 +70,18 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
       call,
       reason:
         call === 'called'
-          ? boundOf(run, operation)
+          ? boundOf(run.plan, operation)
           : (refusal?.reason ?? own[0]?.reason ?? 'no case is made for it'),
       cases: planned.length,
       requests: planned.reduce((sum, result) => sum + budget.requestsOf(result.case), 0),
-      body: planned.length > 0 ? sampleBody(run, operation) : undefined,
+      body: planned.length > 0 ? sampleBody(run.plan, operation) : undefined,
     };
   });
   const requests = operations.reduce((sum, one) => sum + one.requests, 0);
   const planned = results.filter(({ outcome }) => outcome === 'planned');
-  const length = planned.reduce((sum, result) => sum + lengthOf(run, result.case), 0);
+  const length = planned.reduce((sum, result) => sum + lengthOf(run.plan, result.case), 0);
   const seconds = Math.ceil((length * LATENCY) / 1000);
-  return { operations, requests, records: run.settings.writes ? budget.records : 0, seconds };
+  return { operations, requests, records: run.plan.settings.writes ? budget.records : 0, seconds };
 }
 
 /** What keeps an operation from being sent all that its cases need. */
@@ -94,11 +94,11 @@ function boundOf({ contract, permissions, budget }: RunPlan, operation: Operatio
   return `at most ${budget.below} records in the run stand below records of others; ${all}`;
 }
 
-function sampleBody(run: Run, operation: Operation): unknown {
+function sampleBody(plan: RunPlan, operation: Operation): unknown {
   if (!bodyMedia(operation.body)) return undefined;
-  const marks = run.marks.of('1c');
+  const marks = plan.marks.of('1c');
   try {
-    return makeValue({ run, marks }, operation, [], { mark: marks.next() });
+    return makeValue({ plan, marks }, operation, [], { mark: marks.next() });
   } catch (error) {
     if (error instanceof NotReached) return undefined;
     throw error;

@@ -33,7 +33,7 @@ function naming(
   return makeCase({ operation, status }, slug, title, async (trial) => {
     const id = unknownId(
       (parent.id as NonNullable<Resource['id']>).shape,
-      `${property} ${trial.run.settings.seed}`,
+      `${property} ${trial.plan.settings.seed}`,
     );
     const change = inRecord(resource, operation, (record) => {
       const others = record[property];

@@ -180,7 +180,7 @@ function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
     const { input, values } = await holderOf(trial, resource, key);
     const { shape } = recordInBody(resource, create);
     const telling = tellingMembers(resource);
-    const isReferring = referringIn(trial.run.contract, create);
+    const isReferring = referringIn(trial.plan.contract, create);
     const other = key.properties.flatMap((name) => {
       const member = shape && memberShape(shape, name);
       if (!member || telling.includes(name) || isReferring(name, member)) return [];

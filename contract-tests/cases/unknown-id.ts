@@ -67,7 +67,7 @@ export const unknownPaths: Family = (contract) =>
     const title = 'a path that names nothing does not break the service';
     const cell = { operation, status: success };
     const one = makeCase(cell, 'unknown-path', title, async (trial) => {
-      const { seed } = trial.run.settings;
+      const { seed } = trial.plan.settings;
       const madeUp = (names: readonly Parameter[]) =>
         Object.fromEntries(names.map(({ name, shape }) => [name, unknownId(shape, `${name} ${seed} path`)]));
       const { path } = await ordinaryInput(trial, operation).catch(() => ({ path: {} }));
@@ -84,7 +84,7 @@ export const unknownPaths: Family = (contract) =>
 function namesNothing(operation: Operation, parameter: Parameter): Case {
   const title = 'an id that names nothing is not found';
   return makeCase({ operation, status: NOT_FOUND }, 'unknown-id', title, async (trial) => {
-    const { resource, action } = roleOf(trial.run.contract, operation) ?? {};
+    const { resource, action } = roleOf(trial.plan.contract, operation) ?? {};
     // A create needs no parent in the place of the one that is made up.
     const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
     const input = await inputFor(trial, operation, parameter, known);
@@ -96,7 +96,7 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
     const isAlike = member !== undefined && member.mainType === parameter.shape.mainType;
     const shape = isAlike ? parameter.shape.and(member) : parameter.shape;
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const key = `${parameter.name} ${trial.run.settings.seed} ${attempt}`;
+      const key = `${parameter.name} ${trial.plan.settings.seed} ${attempt}`;
       const id = unknownId(shape, key, knownId(input, parameter));
       if (!(await isFree(trial, operation, id))) continue;
       const { response } = await trial.send(operation, withId(input, parameter, id));
@@ -141,7 +141,7 @@ function randomIds(operation: Operation, parameter: Parameter): Case {
     const ids = Array.from({ length: RANDOM_IDS }, (_, count) =>
       randomId(
         parameter.shape,
-        `${parameter.name} ${trial.run.settings.seed} random ${count}`,
+        `${parameter.name} ${trial.plan.settings.seed} random ${count}`,
         knownId(input, parameter),
       ),
     );
@@ -160,7 +160,7 @@ function withId(input: RequestInput, { name }: Parameter, id: unknown): RequestI
 /** A record that has a guessed id is somebody's: what would change or remove it is not sent. */
 async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<boolean> {
   if (SAFE_METHODS.has(operation.method)) return true;
-  const role = roleOf(trial.run.contract, operation);
+  const role = roleOf(trial.plan.contract, operation);
   const read = role && role.action !== 'create' && (await readById(trial, role.resource, id));
   return read ? read.response.status !== successStatuses(read.operation)[0] : isUnlikely(id);
 }

@@ -250,7 +250,7 @@ function invalidBodies(on: On): Case {
     const media = bodyMedia(operation.body);
     const shape = media?.shape;
     if (!media?.schema || !shape) return;
-    const validate = trial.run.contract.validators.compile(media.schema, 'request');
+    const validate = trial.plan.contract.validators.compile(media.schema, 'request');
     await tryBodies(trial, operation, async (part, body, salt) => {
       const accepts = (one: BrokenValue) => staysBroken(media, one, validate);
       const broken = breakOneKeyword(shape, body, validate, { number: salt, accepts });
@@ -267,12 +267,12 @@ function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
 }
 
 /** No record may be made that does not bear the run's mark: it ends the generated text. */
-function marked({ run }: Trial, { resource, operation }: On, body: Data, mark: string | undefined): Data {
+function marked({ plan }: Trial, { resource, operation }: On, body: Data, mark: string | undefined): Data {
   const { shape } = recordInBody(resource, operation);
   const member = shape && markMember(shape);
   if (mark === undefined || member === undefined) return body;
   const before = recordSent(resource, operation, body)[member] ?? '';
-  return withMark(run.contract, operation, body, mark, { before: String(before) });
+  return withMark(plan.contract, operation, body, mark, { before: String(before) });
 }
 
 /** A long row of requests takes less time in parts. */
@@ -282,7 +282,7 @@ type IsSound = (part: Trial, body: Data, salt: number) => Promise<boolean>;
 
 /** Tries generated bodies; a failing one is shrunk, and the smallest that fails is the finding. */
 async function tryBodies(trial: Trial, create: Operation, isSound: IsSound): Promise<void> {
-  const { examples } = trial.run.settings;
+  const { examples } = trial.plan.settings;
   const ordinary = await ordinaryBody(trial, create);
   const drives = Array.from(
     { length: PARTS },
@@ -299,7 +299,7 @@ async function tryPart(
   number: number,
   isSound: IsSound,
 ): Promise<void> {
-  const { settings, contract } = part.run;
+  const { settings, contract } = part.plan;
   const media = bodyMedia(create.body);
   if (!media?.shape || !media.schema) return;
   const unclear = unclearMembers(media);
@@ -333,5 +333,5 @@ async function tryPart(
       }
     },
   );
-  if (isFull) part.notice(`--max-creates ${part.run.budget.most} left no room for more generated bodies`);
+  if (isFull) part.notice(`--max-creates ${part.plan.budget.most} left no room for more generated bodies`);
 }

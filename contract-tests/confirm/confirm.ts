@@ -43,14 +43,14 @@ export async function* confirmAll(
   results: readonly CaseResult[],
   groups: Groups,
 ): AsyncGenerator<ConfirmingEvent, Confirmed> {
-  run.pace.giveMore(reserveOf(run.settings));
+  run.session.pace.giveMore(reserveOf(run.plan.settings));
   const deadline = performance.now() + TIME_TO_CONFIRM;
   const caseOf = new Map(
     results.flatMap((result) => result.findings.map((one) => [one, result.case] as const)),
   );
   const findings = [...caseOf.keys()].filter(({ confirmation }) => confirmation === undefined);
   const confirmed = new Map<Finding, Finding>();
-  let left = run.budget.toConfirm;
+  let left = run.plan.budget.toConfirm;
   let [begun, done] = [0, 0];
 
   // What no try has shown again explains nothing: what seemed to follow from it is tried as well.
@@ -60,7 +60,7 @@ export async function* confirmAll(
     if (roots.length === 0) break;
     // What is accepted already comes last.
     roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
-    const rooms = shareOut(run, roots, left);
+    const rooms = shareOut(run.plan, roots, left);
     left -= rooms.reduce((sum, room) => sum + room, 0);
     const jobs = roots.map((root, index) => {
       const [{ finding }] = root;
@@ -73,8 +73,8 @@ export async function* confirmAll(
     yield* eventsOf<ConfirmingEvent>((tell) => {
       const tellDone = () => tell({ type: 'confirming', done, total: begun });
       tellDone();
-      return runSideBySide(jobs, run.settings.jobs, async ({ root, number, ...job }) => {
-        const room = new Room(run, { left: job.left, below: run.budget.below });
+      return runSideBySide(jobs, run.plan.settings.jobs, async ({ root, number, ...job }) => {
+        const room = new Room(run, { left: job.left, below: run.plan.budget.below });
         const at = { run, room, place: cases.length + number * MOST_TRIES, deadline };
         const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
         for (const { finding, recipes } of root) {
@@ -225,7 +225,7 @@ function toTried(run: Run, root: RankedRoot, count: Count, reason: string | unde
   const mayBeOther =
     new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||
-    root.some((ranked) => mayPass(run, ranked) || isFiltered(run, ranked));
+    root.some((ranked) => mayPass(run.plan, ranked) || isFiltered(run.plan, ranked));
   // Of what is gone new records decide, each of them.
   const isByOthers = root.every(({ finding }) => saysGone(finding)) && shown < tries;
   return {

@@ -25,7 +25,7 @@ export interface Recipe {
   readonly needsData: boolean;
 }
 
-type Known = Pick<Run, 'contract' | 'settings' | 'origins'>;
+type Known = Pick<Run, 'plan' | 'log'>;
 
 /** So many requests nobody reads, or repeats. */
 export const LONGEST = 40;
@@ -48,7 +48,7 @@ export function recipesFor(run: Known, { trail, ...finding }: Finding): Recipe[]
       last,
     ]),
     // A record of another case may have had the same values.
-    ...(isCreate(run.contract, last.operation) ? [[{ ...last }, last]] : []),
+    ...(isCreate(run.plan.contract, last.operation) ? [[{ ...last }, last]] : []),
     ...(unsafe.length > 0 || isSequence ? [[...unsafe, last], trail] : []),
   ];
   const recipes = candidates
@@ -89,7 +89,7 @@ export function closed(run: Known, trail: readonly SentStep[], wanted: readonly 
 function neededBy(run: Known, trail: readonly SentStep[], step: SentStep): SentStep[] {
   const index = trail.indexOf(step);
   const before = trail.slice(0, Math.max(0, index));
-  const makers = idsIn(run.contract, step).flatMap(({ operation, name, value }) => {
+  const makers = idsIn(run.plan.contract, step).flatMap(({ operation, name, value }) => {
     const maker = makerOf(run, operation, name, value);
     return maker && maker.number < step.number ? maker : [];
   });
@@ -132,7 +132,7 @@ function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
 
 /** The request that has made the record which a value of another one names. */
 export function makerOf(
-  { contract, origins }: Pick<Run, 'contract' | 'origins'>,
+  { plan: { contract }, log: { origins } }: Known,
   operation: Operation,
   name: string,
   value: unknown,
@@ -150,7 +150,8 @@ function namesForeign(run: Known, steps: readonly SentStep[], { operation, input
   const named = pathParameters(operation.path);
   return named.some((name, index) => {
     if (input.unknownId && index === named.length - 1) return false;
-    if (run.settings.values[name] !== undefined || !collectionOf(run.contract, operation, name)) return false;
+    if (run.plan.settings.values[name] !== undefined || !collectionOf(run.plan.contract, operation, name))
+      return false;
     const maker = makerOf(run, operation, name, input.path?.[name]);
     return !maker || !steps.includes(maker);
   });
@@ -158,7 +159,7 @@ function namesForeign(run: Known, steps: readonly SentStep[], { operation, input
 
 /** The records of a list that a finding is about, by the requests that have made them. */
 function concernedRecords(
-  { contract, origins }: Known,
+  { plan: { contract }, log: { origins } }: Known,
   { exchange, about }: Omit<Finding, 'trail'>,
 ): { own: readonly SentStep[]; foreign: boolean } {
   const { resource, action } = roleOf(contract, exchange.operation) ?? {};
@@ -245,7 +246,7 @@ function requestOf(
   const { condition } = input;
   const header = condition && condition !== 'none' ? condition.header.toLowerCase() : '';
   const sent = headerOf(step.request, header);
-  const request = planRequest(run.settings, operation, changed, tag ? placeholderOf(tag) : sent);
+  const request = planRequest(run.plan.settings, operation, changed, tag ? placeholderOf(tag) : sent);
   const numbers = used.filter(({ created }) => typeof created?.id !== 'string');
   const names = numbers.flatMap((maker) => variables.get(maker) ?? []);
   return request.body && names.length > 0 ? { ...request, body: withNumbers(request.body, names) } : request;

@@ -1,6 +1,5 @@
 import {
   bodyMedia,
-  type Contract,
   isRecord,
   memberShape,
   type Operation,
@@ -16,7 +15,7 @@ import type { Case } from '../cases/case.ts';
 import { attempt, untilEnded } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
 import { type Finding, saysGone } from '../laws/finding.ts';
-import { isIdName, type Marks, markPattern, recordSent } from '../laws/mark.ts';
+import { isIdName, markPattern, recordSent } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 import { createRecordModel } from '../laws/record-model.ts';
 import type { Room } from '../run/budget.ts';
@@ -69,7 +68,11 @@ export interface Way {
 const MOST_REQUESTS = 100;
 
 /** Ways to show a finding again, the shortest first. */
-export function waysToTry({ budget, settings }: Run, { finding, recipes }: Ranked, one: Case): Way[] {
+export function waysToTry(
+  { plan: { budget, settings } }: Run,
+  { finding, recipes }: Ranked,
+  one: Case,
+): Way[] {
   const { trail } = finding;
   const last = trail.at(-1);
   // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
@@ -108,8 +111,7 @@ export function isOld({ needsData, steps }: Recipe, finding: Finding): boolean {
 /** Sends the requests of a recipe as new ones, and looks for the finding with the same key. */
 function replay(given: Attempt, { steps }: Recipe, finding: Finding): Promise<Try> {
   return tryOnce(given, finding, async (trial) => {
-    const { contract, origins, mark } = trial.run;
-    const renewal = new Renewal({ contract, origins, mark, marks: trial.marks });
+    const renewal = new Renewal(trial);
     for (const round of roundsOf(steps)) {
       const send = () => sendAll(trial, round, renewal, steps.at(-1));
       await (round[0]?.round ? trial.settle(send) : send());
@@ -131,13 +133,13 @@ async function tryOnce(
   const run = saysGone(finding) ? fromNothing(whole) : whole;
   // What it makes is told from what the other tries make, until it is removed.
   const id = `${one.id} again ${place}`;
-  return run.connections.use(async (client) => {
+  return run.session.connections.use(async (client) => {
     const subject = { ...one, id, run: work };
     const trial = new Trial(run, subject, { place: [place], client: endingAt(client, deadline), room });
     const reason = await attempt(trial, subject);
-    if (!run.ended.aborted) await untilEnded(run, tidyAfter(run, id, client));
-    run.ledger.rename(id, one.id);
-    run.wireLog?.rename(id, one.id);
+    if (!run.session.ended.aborted) await untilEnded(run.session, tidyAfter(run, id, client));
+    run.log.ledger.rename(id, one.id);
+    run.log.wireLog?.rename(id, one.id);
     const found = trial.findings.find((one) => one.key === key);
     // With what other cases have made for it.
     if (found) return { shown: true, steps: closed(run, found.trail, found.trail) };
@@ -150,8 +152,14 @@ async function tryOnce(
 
 /** The run as if it had neither made nor seen a record yet: of the old ones nothing is expected. */
 function fromNothing(run: Run): Run {
-  const found = { ...run.found, lists: new Map(), ownIds: new Map(), spentIds: new Map(), linked: new Map() };
-  return Object.create(run, { found: { value: found }, model: { value: createRecordModel() } });
+  const found = {
+    ...run.session.found,
+    lists: new Map(),
+    ownIds: new Map(),
+    spentIds: new Map(),
+    linked: new Map(),
+  };
+  return { ...run, session: { ...run.session, found, model: createRecordModel() } };
 }
 
 function endingAt(client: PatientClient, deadline: number): PatientClient {
@@ -204,7 +212,7 @@ async function demandFreeId(
   { body, path }: RequestInput,
   { ids }: Renewal,
 ): Promise<void> {
-  const resource = resourceOf(trial.run.contract, operation);
+  const resource = resourceOf(trial.plan.contract, operation);
   if (!resource || creatorOf(resource) !== operation) return;
   const sent = recordSent(resource, operation, body);
   // An id that the try has given out itself is sent again on purpose.
@@ -223,22 +231,15 @@ export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], 
   return tries * made.length + Number(made.length < creates.length);
 }
 
-interface Known {
-  readonly contract: Contract;
-  readonly origins: Parameters<typeof makerOf>[0]['origins'];
-  readonly mark: string;
-  readonly marks: Marks;
-}
-
 /** Makes the requests of a recipe anew: other marks, other values where no two records may have the same, the ids of new records. */
 class Renewal {
-  readonly #known: Known;
+  readonly #known: Pick<Trial, 'plan' | 'log' | 'marks'>;
   readonly #marks = new Map<string, string>();
   readonly #values = new Map<string, unknown>();
   /** The ids of the new records, by the requests that have made the old ones. */
   readonly ids = new Map<SentStep, unknown>();
 
-  constructor(known: Known) {
+  constructor(known: Pick<Trial, 'plan' | 'log' | 'marks'>) {
     this.#known = known;
   }
 
@@ -282,7 +283,7 @@ class Renewal {
 
   #body(operation: Operation, body: unknown): unknown {
     if (!isRecord(body)) return this.#renewed(body);
-    const resource = resourceOf(this.#known.contract, operation);
+    const resource = resourceOf(this.#known.plan.contract, operation);
     const fresh = resource ? freshMembers(resource, operation, body) : new Set<string>();
     return Object.fromEntries(
       Object.entries(body).map(([name, value]) => [
@@ -314,7 +315,7 @@ class Renewal {
   }
 
   #text(text: string): string {
-    return text.replaceAll(markPattern(this.#known.mark), (mark) => {
+    return text.replaceAll(markPattern(this.#known.plan.mark), (mark) => {
       const renewed = this.#marks.get(mark) ?? this.#known.marks.next();
       this.#marks.set(mark, renewed);
       return renewed;

@@ -8,7 +8,7 @@ import type { Confirmation, Finding } from '../laws/finding.ts';
 import type { Breach } from '../laws/law.ts';
 import { Room } from '../run/budget.ts';
 import { CaseLog } from '../run/case-log.ts';
-import { askAgain } from '../run/outgoing.ts';
+import { ask } from '../run/outgoing.ts';
 import type { Plan, Run } from '../run/run.ts';
 import type { Unanswered } from '../run/target-watch.ts';
 import { Trial } from '../run/trial.ts';
@@ -38,12 +38,12 @@ const BETWEEN_LOOKS = 500;
  * the request at which it stopped responding. Both are tried once more here; a connection that breaks now and then is no finding.
  */
 export async function findUnanswered(run: Run): Promise<Finding[]> {
-  const all = [...run.unanswered];
-  if (run.watch.isGone) return findCrash(run, all);
-  if (run.gaveUp() !== undefined) return [];
-  const valid = all.filter((one) => isValid(run, one) && one.tries.closed === one.tries.sent);
+  const all = [...run.log.unanswered];
+  if (run.session.watch.isGone) return findCrash(run, all);
+  if (run.session.gaveUp() !== undefined) return [];
+  const valid = all.filter((one) => isValid(run.plan, one) && one.tries.closed === one.tries.sent);
   const reads = valid.filter(
-    (one) => !run.permissions.changes(one.operation) && !run.watch.hasAnswered(one.request),
+    (one) => !run.plan.permissions.changes(one.operation) && !run.session.watch.hasAnswered(one.request),
   );
   const findings = closedWrites(run, valid);
   const byOperation = [...Map.groupBy(reads, ({ operation }) => operation).values()];
@@ -56,7 +56,9 @@ export async function findUnanswered(run: Run): Promise<Finding[]> {
 function closedWrites(run: Run, valid: readonly Unanswered[]): Finding[] {
   const writes = valid.filter(
     ({ operation, tries }) =>
-      run.permissions.changes(operation) && tries.fresh > 0 && !run.watch.hasSucceeded(operation),
+      run.plan.permissions.changes(operation) &&
+      tries.fresh > 0 &&
+      !run.session.watch.hasSucceeded(operation),
   );
   return [...Map.groupBy(writes, ({ operation }) => operation).values()].flatMap((own) => {
     const [one] = own;
@@ -79,14 +81,14 @@ function isValid(plan: Plan, { operation, input, request }: Unanswered): boolean
 
 /** Whether it is still closed each time, while another operation is answered before and afterwards. */
 async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
-  return run.connections.use(async (client) => {
+  return run.session.connections.use(async (client) => {
     for (let sent = 0; sent < FEWEST_TRIES; ) {
-      if (!(await run.watch.answers((other) => askAgain(run, client, other), one.operation))) return false;
+      if (!(await run.session.watch.answers((other) => ask(run, client, other), one.operation))) return false;
       const error = await sendAgain(run, client, one);
       if (!error || error.tries.closed < error.tries.sent) return false;
       sent += error.tries.sent;
     }
-    return run.watch.answers((other) => askAgain(run, client, other), one.operation);
+    return run.session.watch.answers((other) => ask(run, client, other), one.operation);
   });
 }
 
@@ -108,7 +110,7 @@ async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Prom
   };
   await attempt(trial, { ...subject, title: '', unsafe: false, run: send });
   if (!broken) await tidyAfter(run, subject.id, client);
-  run.ledger.rename(subject.id, one.subject.id);
+  run.log.ledger.rename(subject.id, one.subject.id);
   return broken;
 }
 
@@ -117,7 +119,7 @@ const AGAIN = Number.MAX_SAFE_INTEGER;
 
 /** The requests that were under way when the target stopped responding: nothing has answered since. */
 async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[]> {
-  const { at: last, saysClose } = run.watch.lastAnswer;
+  const { at: last, saysClose } = run.session.watch.lastAnswer;
   const underWay = all
     // Who says so before it stops ends the connections that are idle, and just then a request may come over one.
     .filter(
@@ -152,11 +154,11 @@ interface TriedCrash {
 
 /** Sends each once more, where the target comes back, until it stops again. */
 async function tryCrash(run: Run, underWay: readonly Unanswered[]): Promise<TriedCrash> {
-  return run.connections.use(async (client) => {
-    const isThere = () => run.watch.answers((other) => askAgain(run, client, other));
-    const until = Math.min(performance.now() + COMING_BACK, run.pace.deadline);
+  return run.session.connections.use(async (client) => {
+    const isThere = () => run.session.watch.answers((other) => ask(run, client, other));
+    const until = Math.min(performance.now() + COMING_BACK, run.session.pace.deadline);
     let isBack = await isThere();
-    while (!isBack && performance.now() < until && !run.pace.isStopped()) {
+    while (!isBack && performance.now() < until && !run.session.pace.isStopped()) {
       await sleep(BETWEEN_LOOKS);
       isBack = await isThere();
     }
@@ -180,7 +182,7 @@ function findingOf(
   received: string,
   confirmation: Confirmation,
 ): Finding {
-  const log = new CaseLog(subject, run);
+  const log = new CaseLog(subject, run.plan);
   const documented = 'a response to every request';
   const breach: Breach = {
     law: 'answered',

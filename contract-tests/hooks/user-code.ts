@@ -222,8 +222,8 @@ function changedResponse(response: WireResponse, { headers, body }: ResponseChan
 
 /** What a run has to say of itself when its hooks are ended. */
 interface EndedRun {
-  readonly ledger: { readonly records: LeftBehind['created'] };
-  readonly failure: () => UserCodeError | undefined;
+  readonly log: { readonly ledger: { readonly records: LeftBehind['created'] } };
+  readonly session: { readonly failure: () => UserCodeError | undefined };
 }
 
 /** The user's code around a run. */
@@ -268,9 +268,9 @@ export async function openHooks(
   if (!plan) await closing(() => userCode.begin({ target: base.href, document, seed }), false);
   return {
     userCode,
-    tidy: ({ ledger, failure }) =>
+    tidy: ({ log: { ledger }, session }) =>
       closing(async () => {
-        const failed = failure();
+        const failed = session.failure();
         const created = ledger.records.map(({ operationId, id }) => ({ operationId, id }));
         await userCode.tidy(created).catch((error: unknown) => {
           throw failed ?? error;

@@ -5,7 +5,7 @@ import type { CaseResult, Outcome } from '../cases/case.ts';
 import type { Finding, Observation } from '../laws/finding.ts';
 import { type Root, rootsOf } from '../roots/roots.ts';
 import type { Refusal } from '../run/permissions.ts';
-import type { Run } from '../run/run.ts';
+import type { Log, Plan, Session } from '../run/run.ts';
 import { judgeKnown, knownByRoot } from '../settings/known.ts';
 import { causesOf } from './cause.ts';
 import { judgeOperations } from './operations.ts';
@@ -17,14 +17,16 @@ import { judgeRun } from './run-verdict.ts';
 import { type CellVerdict, EXIT_CODES, judgeCells } from './verdict.ts';
 
 /** What a report needs to know of a run, or of traffic that somebody else has sent. */
-export interface ReportedRun extends Pick<Run, 'contract' | 'settings' | 'startedAt' | 'seen' | 'wireLog'> {
-  readonly permissions: Pick<Run['permissions'], 'refusals'>;
-  readonly ledger: Pick<Run['ledger'], 'inOrderOf' | 'noticesBelow'>;
-  readonly pace: Pick<Run['pace'], 'sent'>;
-  readonly coverage: Pick<Run['coverage'], 'report'>;
-  readonly latency: Pick<Run['latency'], 'report'>;
+export interface ReportedRun
+  extends Pick<Plan, 'contract' | 'settings' | 'startedAt'>,
+    Pick<Log, 'seen' | 'wireLog'> {
+  readonly permissions: Pick<Plan['permissions'], 'refusals'>;
+  readonly ledger: Pick<Log['ledger'], 'inOrderOf' | 'noticesBelow'>;
+  readonly pace: Pick<Session['pace'], 'sent'>;
+  readonly coverage: Pick<Log['coverage'], 'report'>;
+  readonly latency: Pick<Log['latency'], 'report'>;
   /** Undefined: what was seen is no part of a larger run. */
-  readonly inShard?: Run['inShard'];
+  readonly inShard?: Plan['inShard'];
   /** Others have sent the requests. */
   readonly isObserved?: true;
   /** Undefined: findings are made data now. */

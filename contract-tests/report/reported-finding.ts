@@ -15,7 +15,7 @@ import { type Confirmation, type Finding, pointerAt } from '../laws/finding.ts';
 import { type LawName, presumedIn } from '../laws/law.ts';
 import { recordsOf } from '../laws/list-page.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan } from '../run/run.ts';
 import { curlOf, linesOf } from '../send/curl.ts';
 import { type Exchange, jsonOf } from '../send/response.ts';
 import { createCommandRedactor, createRedactor, MASK, type Redact, redactAll } from './redact.ts';
@@ -108,7 +108,7 @@ export function reproductionOf({ curl, steps }: Pick<ReportedFinding, 'curl' | '
 const LONGEST_BODY = 2000;
 
 /** What a run is about, and how it was asked for. */
-type JudgedRun = Pick<Run, 'contract' | 'settings'>;
+type JudgedRun = Pick<Plan, 'contract' | 'settings'>;
 
 /** Makes findings data for reports, without the run's credentials. */
 export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedFinding {

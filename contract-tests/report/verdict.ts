@@ -6,7 +6,7 @@ import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../roots/status-rules.ts';
 import { NOT_IN_SHARD, optionFor, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
-import type { Run } from '../run/run.ts';
+import type { Plan } from '../run/run.ts';
 import { CONFLICT } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -87,7 +87,7 @@ export function judgeCells(
   {
     inShard = () => true,
     isObserved = false,
-  }: Partial<Pick<Run, 'inShard'>> & { readonly isObserved?: boolean },
+  }: Partial<Pick<Plan, 'inShard'>> & { readonly isObserved?: boolean },
 ): Cell[] {
   const refused = new Map(refusals.map((refusal) => [refusal.operation, refusal]));
   const gone = results.filter(({ code }) => code === 'removed');

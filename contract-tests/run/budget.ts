@@ -200,8 +200,8 @@ function sum(numbers: readonly number[]): number {
 }
 
 interface Spending {
-  readonly budget: Budget;
-  readonly ledger: { readonly lasting: number; readonly below: readonly unknown[] };
+  readonly plan: { readonly budget: Budget };
+  readonly log: { readonly ledger: { readonly lasting: number; readonly below: readonly unknown[] } };
 }
 
 /** The room that one case has for records that stay, or stand below those of others, or a part of it, or work that cases share. */
@@ -224,7 +224,8 @@ export class Room {
     resource: Resource | undefined,
     { count = 1, refused = false } = {},
   ): Promise<(made: boolean) => void> {
-    const { budget, ledger } = this.#run;
+    const { budget } = this.#run.plan;
+    const { ledger } = this.#run.log;
     const here = budget.underWay;
     const allowance = this.#allowance;
     const lasts = Number(resource === undefined || !budget.isRemovable(resource)) * count;

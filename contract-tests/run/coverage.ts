@@ -35,29 +35,45 @@ export interface CoverageRecorder {
 
 type Kind = keyof Coverage;
 
+const KINDS = ['operations', 'statuses', 'parameters', 'enumValues', 'responseProperties'] as const;
+
+type Names = Readonly<Record<Kind, Set<string>>>;
+
+const noNames = () => Object.fromEntries(KINDS.map((kind) => [kind, new Set()])) as Names;
+
 /** Recursive schemas are followed no deeper. */
 const MAX_DEPTH = 4;
 
 export function createCoverage(contract: Contract): CoverageRecorder {
   const documented = listDocumented(contract);
-  const seen: Record<Kind, Set<string>> = emptySets();
+  const seen = noNames();
   // What others send has names and values without end: only those of the document are kept.
   const note: Note = (kind, name) => {
     if (documented[kind].has(name)) seen[kind].add(name);
   };
   const places = new Map<string, Place>();
-  const placeOf = (cell: string, shape: Shape): Place => {
-    const known = places.get(cell) ?? placesIn(shape, `${cell} `);
-    places.set(cell, known);
+  const placeOf = (start: string, shape: Shape): Place => {
+    const known = places.get(start) ?? placesIn(shape, start);
+    places.set(start, known);
     return known;
   };
   return {
     witness(exchange) {
-      witness(exchange, note);
-      const { operation, response } = exchange;
+      const { operation, request, response, input } = exchange;
+      noteRequest(exchange, note);
+      const sent = request.body && response.status < 300 ? bodyMedia(operation.body)?.shape : undefined;
+      if (request.body && sent)
+        look(placeOf(`${operation.id} body `, sent), tryJson(request.body) ?? input.body, (one, value) => {
+          note('enumValues', `${one.name}=${value}`);
+          return one.values.every((each) => seen.enumValues.has(`${one.name}=${each}`));
+        });
       const cell = `${operation.id} ${response.status}`;
-      const shape = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
-      if (shape) look(placeOf(cell, shape), jsonOf(response), (name) => note('responseProperties', name));
+      const shown = documented.statuses.has(cell) ? jsonShape(operation, response.status) : undefined;
+      if (shown)
+        look(placeOf(`${cell} `, shown), jsonOf(response), ({ name }) => {
+          note('responseProperties', name);
+          return true;
+        });
     },
     report: () => {
       const part = (kind: Kind): Part => {
@@ -65,31 +81,15 @@ export function createCoverage(contract: Contract): CoverageRecorder {
         const missing = all.filter((name) => !seen[kind].has(name));
         return { seen: all.length - missing.length, total: all.length, missing };
       };
-      return {
-        operations: part('operations'),
-        statuses: part('statuses'),
-        parameters: part('parameters'),
-        enumValues: part('enumValues'),
-        responseProperties: part('responseProperties'),
-      };
+      return Object.fromEntries(KINDS.map((kind) => [kind, part(kind)])) as Record<Kind, Part>;
     },
   };
 }
 
 type Note = (kind: Kind, name: string) => void;
 
-function emptySets(): Record<Kind, Set<string>> {
-  return {
-    operations: new Set(),
-    statuses: new Set(),
-    parameters: new Set(),
-    enumValues: new Set(),
-    responseProperties: new Set(),
-  };
-}
-
-function listDocumented(contract: Contract): Record<Kind, Set<string>> {
-  const all = emptySets();
+function listDocumented(contract: Contract): Names {
+  const all = noNames();
   for (const operation of contract.operations) {
     all.operations.add(operation.id);
     for (const { name, in: place, shape } of operation.parameters) {
@@ -97,15 +97,13 @@ function listDocumented(contract: Contract): Record<Kind, Set<string>> {
       for (const value of shape.values ?? []) all.enumValues.add(`${operation.id} ${place} ${name}=${value}`);
     }
     const body = bodyMedia(operation.body)?.shape;
-    if (body)
-      eachMember(body, (path, member) => {
-        for (const value of (member.values ?? []).filter(isPlain))
-          all.enumValues.add(`${operation.id} body ${path}=${value}`);
-      });
+    for (const { name, values } of body ? placesWithin(placesIn(body, `${operation.id} body `)) : [])
+      for (const value of values) all.enumValues.add(`${name}=${value}`);
     for (const status of explicitStatuses(operation.responses)) {
       all.statuses.add(`${operation.id} ${status}`);
       const shape = jsonShape(operation, status);
-      if (shape) eachMember(shape, (path) => all.responseProperties.add(`${operation.id} ${status} ${path}`));
+      for (const { name } of shape ? placesWithin(placesIn(shape, `${operation.id} ${status} `)) : [])
+        all.responseProperties.add(name);
     }
   }
   return all;
@@ -121,17 +119,7 @@ function jsonShape(operation: Operation, status: number): Shape | undefined {
   )?.shape;
 }
 
-function eachMember(shape: Shape, visit: (path: string, member: Shape) => void, path = '', depth = 0): void {
-  if (depth > MAX_DEPTH) return;
-  if (shape.items) eachMember(shape.items, visit, `${path}[]`, depth + 1);
-  for (const [name, member] of shape.properties) {
-    const inner = path === '' ? name : `${path}.${name}`;
-    visit(inner, member);
-    eachMember(member, visit, inner, depth + 1);
-  }
-}
-
-function witness({ operation, request, response, input }: Exchange, note: Note): void {
+function noteRequest({ operation, request, response }: Exchange, note: Note): void {
   note('operations', operation.id);
   note('statuses', `${operation.id} ${response.status}`);
   for (const { name, in: place } of operation.parameters) {
@@ -140,46 +128,53 @@ function witness({ operation, request, response, input }: Exchange, note: Note):
       note('enumValues', `${operation.id} ${place} ${name}=${value}`);
     }
   }
-  if (request.body && response.status < 300) {
-    eachValue(
-      tryJson(request.body) ?? input.body,
-      (path, value) =>
-        // Of what is nested the text may be endless, and an enum has no names for it.
-        isPlain(value) && note('enumValues', `${operation.id} body ${path}=${value}`),
-    );
-  }
 }
 
 /** A place in a body, with those below it: names are put together once, and not for each value. */
 interface Place {
-  readonly members: ReadonlyMap<string, Place & { readonly name: string }>;
+  readonly name: string;
+  /** Those that its schema lists; what is nested has no names. */
+  readonly values: readonly unknown[];
+  readonly members: ReadonlyMap<string, Place>;
   readonly items: Place | undefined;
   /** Everything below it was seen. */
   isSeen: boolean;
 }
 
 function placesIn(shape: Shape, start: string, path = '', depth = 0): Place {
-  if (depth > MAX_DEPTH) return { members: new Map(), items: undefined, isSeen: true };
+  const name = start + path;
+  const values = (shape.values ?? []).filter((value) => typeof value !== 'object' || value === null);
+  if (depth > MAX_DEPTH) return { name, values, members: new Map(), items: undefined, isSeen: true };
   const items = shape.items && placesIn(shape.items, start, `${path}[]`, depth + 1);
   const members = new Map(
-    [...shape.properties].map(([name, member]) => {
-      const inner = path === '' ? name : `${path}.${name}`;
-      return [name, { ...placesIn(member, start, inner, depth + 1), name: start + inner }];
+    [...shape.properties].map(([key, member]) => {
+      const inner = path === '' ? key : `${path}.${key}`;
+      return [key, placesIn(member, start, inner, depth + 1)];
     }),
   );
-  return { members, items, isSeen: members.size === 0 && (items?.isSeen ?? true) };
+  return { name, values, members, items, isSeen: members.size === 0 && (items?.isSeen ?? true) };
 }
 
-function look(place: Place, value: unknown, see: (name: string) => void): void {
+/** The members of a value, of its items and of what is nested in them. */
+function* placesWithin({ members, items }: Place): Generator<Place> {
+  if (items) yield* placesWithin(items);
+  for (const member of members.values()) {
+    yield member;
+    yield* placesWithin(member);
+  }
+}
+
+/** @param see a member and its value. @returns whether nothing is left to be seen of it */
+function look(place: Place, value: unknown, see: (member: Place, value: unknown) => boolean): void {
   const { members, items } = place;
   if (place.isSeen) return;
   let missing = 0;
   if (Array.isArray(value) && items) for (const item of value) look(items, item, see);
-  for (const [name, member] of members) {
-    if (!isRecord(value) || !Object.hasOwn(value, name)) missing += 1;
+  for (const [key, member] of members) {
+    if (!isRecord(value) || !Object.hasOwn(value, key)) missing += 1;
     else {
-      see(member.name);
-      look(member, value[name], see);
+      if (!see(member, value[key])) missing += 1;
+      look(member, value[key], see);
     }
     if (!member.isSeen) missing += 1;
   }
@@ -195,30 +190,10 @@ function sentValues({ url, headers }: Exchange['request'], place: string, name: 
   return place === 'header' ? sent(name) : cookiesOf(sent('cookie')).getAll(name);
 }
 
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
-}
-
 function tryJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());
   } catch {
     return undefined;
-  }
-}
-
-function eachValue(
-  value: unknown,
-  visit: (path: string, value: unknown) => void,
-  path = '',
-  depth = 0,
-): void {
-  if (depth > MAX_DEPTH) return;
-  if (Array.isArray(value)) for (const item of value) eachValue(item, visit, `${path}[]`, depth + 1);
-  if (!isRecord(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    const inner = path === '' ? name : `${path}.${name}`;
-    visit(inner, member);
-    eachValue(member, visit, inner, depth + 1);
   }
 }

@@ -11,7 +11,7 @@ import {
   planRequest,
   type RequestInput,
 } from '../send/plan-request.ts';
-import { type Exchange, isSuccess } from '../send/response.ts';
+import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { type Fault, headerOf, UNAUTHORISED, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { NotReached } from './not-reached.ts';
@@ -29,18 +29,18 @@ export interface Outgoing {
  * @throws UserCodeError
  */
 export async function outgoing(
-  run: Pick<Run, 'contract' | 'permissions' | 'settings' | 'keyring' | 'userCode' | 'lockOut'>,
+  { plan, session }: Pick<Run, 'plan' | 'session'>,
   operation: Operation,
   input: RequestInput,
   tag?: string,
 ): Promise<Outgoing> {
-  const { settings, keyring, userCode } = run;
-  await unlocked(run, () => keyring.fresh(operation));
+  const { settings, userCode } = plan;
+  await unlocked(session, () => session.keyring.fresh(operation));
   const keys = { ...settings.credentials };
   const planned = plannedOf(settings, operation, input, tag);
   const made = await userCode.outgoing(operation, planned, input.refused !== undefined);
   if ('skip' in made) throw new NotReached(`a hook skips it: ${made.skip}`, 'hook');
-  return { request: inItsTurn(run, operation, input, made.message), keys };
+  return { request: inItsTurn(plan, operation, input, made.message), keys };
 }
 
 /** The request with what decides whether others may be under way meanwhile. */
@@ -109,24 +109,25 @@ export async function sendOutgoing(
 
 /** Whether a request that was refused is to be sent again, with a new credential. @throws NotReached */
 export async function isRenewed(
-  run: Pick<Session, 'keyring' | 'lockOut'>,
+  session: Session,
   operation: Operation,
   { refused, presented, provoked, expected }: RequestInput,
   { keys }: Outgoing,
   { status }: WireResponse,
 ): Promise<boolean> {
   const isOwn = !refused && !presented && !provoked && expected?.status !== status;
-  return status === UNAUTHORISED && isOwn && unlocked(run, () => run.keyring.renew(operation, keys));
+  return status === UNAUTHORISED && isOwn && unlocked(session, () => session.keyring.renew(operation, keys));
 }
 
-/** The status of the response to a request that is sent once more. */
-export async function askAgain(
-  run: Parameters<typeof outgoing>[0],
+/** Sends a request that no rule is to judge. */
+export async function ask(
+  run: Pick<Run, 'plan' | 'session'>,
   client: PatientClient,
   { operation, input }: Pick<Exchange, 'operation' | 'input'>,
-): Promise<number> {
+): Promise<Exchange> {
   const sent = await outgoing(run, operation, input);
-  return (await sendOutgoing(run, client, operation, sent, { input })).status;
+  const wire = await sendOutgoing(run.plan, client, operation, sent, { input });
+  return { operation, input, request: sent.request, response: decodeResponse(wire, operation) };
 }
 
 async function unlocked<T>({ lockOut }: Pick<Session, 'lockOut'>, work: () => Promise<T>): Promise<T> {

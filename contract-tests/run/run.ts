@@ -10,7 +10,7 @@ import { type Connections, createConnections } from '../send/patience.ts';
 import { type CallbackReceiver, createReceiver, type Mailbox } from '../send/receiver.ts';
 import type { Exchange, Response } from '../send/response.ts';
 import { createOrigins, type Origins } from '../send/trail.ts';
-import { createTurns, NO_TURNS } from '../send/turns.ts';
+import { createTurns, NO_TURNS, type Turns } from '../send/turns.ts';
 import type { UserCodeError } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Budget, createBudget, type Spender } from './budget.ts';
@@ -24,7 +24,7 @@ import { createLatencyRecorder, createWireLog, type LatencyRecorder, type WireLo
 import { createSchedule, divideIntoShards, reserveOf, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
-import { createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
+import { type Admission, createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
 
 /** What is fixed before the first request. */
 export interface Plan {
@@ -35,6 +35,8 @@ export interface Plan {
   readonly budget: Budget;
   /** Whether the cases of an operation are executed here, and not by another shard of the run. */
   inShard(operation: Operation): boolean;
+  /** The cases that are executed here. */
+  readonly cases: readonly Spender[];
   /** The part that all marks of the run share. */
   readonly mark: string;
   readonly marks: Marks;
@@ -61,6 +63,8 @@ export interface Session {
   /** The target is gone: no further case is run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
+  /** Something else than the service answers. */
+  leave(): void;
   /** No credential can be had any more. */
   lockOut(reason: string): void;
   /** The user's code has failed: the run is ended at once, without a report. */
@@ -84,14 +88,13 @@ export interface Log {
   readonly seen: Seen;
   /** Requests whose connection the target has closed without a response. */
   readonly unanswered: Unanswered[];
-  /** Takes note of a response, for what is said of the run as a whole. */
-  witness(exchange: Exchange): void;
 }
 
 /** What all cases of one run share. */
-export interface Run extends Plan, Session, Log {
-  /** What each case may leave behind, and which shard executes it, follows from all cases of the run. */
-  shareOut(cases: readonly Spender[]): void;
+export interface Run {
+  readonly plan: Plan;
+  readonly session: Session;
+  readonly log: Log;
 }
 
 /** Records of the target that cases work with, asked for once. */
@@ -133,7 +136,7 @@ export interface Seen {
   /** The operations that were asked. */
   readonly asked: Set<Operation>;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
-  readonly admission: TargetWatch['counts'];
+  readonly admission: Admission;
   /** Cases that the environment did not let through since the last response. */
   unreachable: number;
   /** Why no credential can be had any more: nothing is said of the contract. */
@@ -150,92 +153,93 @@ export function isElsewhere({ isTheService, own, foreign }: Seen): boolean {
   return !isTheService && foreign > 0 && own === 0;
 }
 
-/** @param begun when its time began, on the clock of `performance.now()` */
-export function openRun(
+/** @param cases all of the run: what each may leave behind, and which shard executes it, follows from them */
+export function makePlan(
   contract: Contract,
   settings: Settings,
-  begun = performance.now(),
+  cases: readonly Spender[] = [],
   userCode = compileUserCode([settings.hooks]),
-): Run {
-  const { timeout, retries, onLoopback, rate, signal, tls, fetch } = settings;
-  const wireLog = settings.recordExchanges ? createWireLog() : undefined;
-  // What keeps no state has nothing to lose.
-  const turns = settings.disposable || settings.stateless ? NO_TURNS : createTurns(timeout);
-  const pace = createPace({
-    rate,
-    deadline: begun + settings.maxTime * 1000 - reserveOf(settings),
-    stop: signal,
-    turns,
-  });
-  const connections = createConnections(
-    {
-      timeout,
-      retries,
-      direct: onLoopback,
-      sockets: SOCKETS,
-      abort: signal && later(signal),
-      tls,
-      fetch,
-      watch: wireLog?.watch,
-    },
-    pace,
-  );
-  const coverage = createCoverage(contract);
-  const latency = createLatencyRecorder(contract.operations.map(({ id }) => id));
-  const watch = createTargetWatch();
-  const seen: Seen = {
-    isTheService: false,
-    usable: 0,
-    own: 0,
-    foreign: 0,
-    asked: new Set(),
-    admission: watch.counts,
-    unreachable: 0,
-    lockedOut: undefined,
-    ended: undefined,
-  };
-  const receiver = createReceiver(settings);
-  const mark = createRunMark(Date.now());
-  let gaveUp: string | undefined;
-  let failure: UserCodeError | undefined;
-  const ending = new AbortController();
-  const harvest = createHarvest(contract, (value) => markIn(String(value), mark) !== undefined);
+): Plan {
   const permissions = createPermissions(contract, settings);
-  const keyring = createKeyring(contract, settings, turns);
-  let budget = createBudget(contract, permissions, settings, []);
-  let schedule = createSchedule({ contract, settings, budget }, [], pace);
-  let inShard = divideIntoShards(contract, settings.shard, []);
-  const mayAsk = contract.operations.filter(
-    (one) => (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one),
-  );
+  const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
+  const inShard = divideIntoShards(contract, settings.shard, sent);
+  const mark = createRunMark(Date.now());
   return {
     contract,
     settings,
-    connections,
-    keyring,
     userCode,
-    pace,
-    ledger: createLedger(),
-    get budget() {
-      return budget;
-    },
-    get schedule() {
-      return schedule;
-    },
-    shareOut: (cases) => {
-      budget = createBudget(contract, permissions, settings, cases);
-      const sent = cases.filter((one) => (settings.writes || !one.unsafe) && !permissions.of(one.operation));
-      inShard = divideIntoShards(contract, settings.shard, sent);
-      const own = sent.filter((one) => inShard(one.operation));
-      schedule = createSchedule({ contract, settings, budget }, own, pace);
-    },
-    inShard: (operation) => inShard(operation),
     permissions,
-    own: createOwnership(contract, permissions, settings),
-    origins: createOrigins(),
-    mailbox: (status) => openMailbox(receiver, settings, status),
+    budget: createBudget(contract, permissions, settings, cases),
+    inShard,
+    cases: sent.filter((one) => inShard(one.operation)),
     mark,
     marks: createMarks(mark),
+    startedAt: new Date(),
+  };
+}
+
+/** What a run has before its plan is made: cases send what is almost a credential. */
+export interface Access {
+  readonly keyring: Keyring;
+  readonly turns: Turns;
+  /** When its cases end, on the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** @param begun when the time of the run began, on the clock of `performance.now()` */
+export function openAccess(contract: Contract, settings: Settings, begun = performance.now()): Access {
+  // What keeps no state has nothing to lose.
+  const turns = settings.disposable || settings.stateless ? NO_TURNS : createTurns(settings.timeout);
+  const deadline = begun + settings.maxTime * 1000 - reserveOf(settings);
+  return { keyring: createKeyring(contract, settings, turns), turns, deadline };
+}
+
+export function openRun(plan: Plan, access = openAccess(plan.contract, plan.settings)): Run {
+  const log = createLog(plan);
+  return { plan, log, session: openSession(plan, log, access) };
+}
+
+function createLog({ contract, settings }: Plan): Log {
+  return {
+    ledger: createLedger(),
+    origins: createOrigins(),
+    coverage: createCoverage(contract),
+    wireLog: settings.recordExchanges ? createWireLog() : undefined,
+    latency: createLatencyRecorder(contract.operations.map(({ id }) => id)),
+    seen: {
+      isTheService: false,
+      usable: 0,
+      own: 0,
+      foreign: 0,
+      asked: new Set(),
+      admission: { admitted: 0, refused: 0 },
+      unreachable: 0,
+      lockedOut: undefined,
+      ended: undefined,
+    },
+    unanswered: [],
+  };
+}
+
+function openSession(plan: Plan, { seen, wireLog }: Log, { keyring, turns, deadline }: Access): Session {
+  const { contract, settings, permissions, mark } = plan;
+  const { timeout, retries, onLoopback, rate, signal, tls, fetch } = settings;
+  const pace = createPace({ rate, deadline, stop: signal, turns });
+  const abort = signal && later(signal);
+  const connections = createConnections(
+    { timeout, retries, direct: onLoopback, sockets: SOCKETS, abort, tls, fetch, watch: wireLog?.watch },
+    pace,
+  );
+  const receiver = createReceiver(settings);
+  const ending = new AbortController();
+  let gaveUp: string | undefined;
+  let failure: UserCodeError | undefined;
+  return {
+    connections,
+    keyring,
+    pace,
+    schedule: createSchedule(plan, plan.cases, pace),
+    own: createOwnership(contract, permissions, settings),
     model: createRecordModel(),
     patience: createPatience(settings.settle, pace),
     found: {
@@ -252,27 +256,9 @@ export function openRun(
       keys: new Set(),
       unfinished: new Set(),
     },
-    harvest,
-    seen,
-    watch,
-    unanswered: [],
-    coverage,
-    wireLog,
-    latency,
-    startedAt: new Date(),
-    witness(exchange) {
-      const { operation, response } = exchange;
-      coverage.witness(exchange);
-      harvest.note(exchange);
-      latency.note(operation.id, response.ms);
-      const usable = isUsable(operation, response);
-      if (usable) seen.usable += 1;
-      if (usable && response.status !== 404) seen.own += 1;
-      if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
-      seen.unreachable = 0;
-      seen.asked.add(operation);
-      if (isElsewhere(seen) && mayAsk.every((one) => seen.asked.has(one))) gaveUp ??= NO_SERVICE;
-    },
+    harvest: createHarvest(contract, (value) => markIn(String(value), mark) !== undefined),
+    watch: createTargetWatch(seen.admission),
+    mailbox: (status) => openMailbox(receiver, settings, status),
     giveUp: (reason) => {
       gaveUp ??= reason;
       seen.ended ??= reason;
@@ -281,6 +267,9 @@ export function openRun(
     lockOut: (reason) => {
       gaveUp ??= reason;
       seen.lockedOut ??= reason;
+    },
+    leave: () => {
+      gaveUp ??= NO_SERVICE;
     },
     fail: (error) => {
       failure ??= error;
@@ -299,6 +288,26 @@ export function openRun(
       turns.close();
     },
   };
+}
+
+/** Takes note of a response, for what is said of the run as a whole. */
+export function witness({ plan, session, log }: Run, exchange: Exchange): void {
+  const { operation, response } = exchange;
+  const { seen } = log;
+  log.coverage.witness(exchange);
+  session.harvest.note(exchange);
+  log.latency.note(operation.id, response.ms);
+  const usable = isUsable(operation, response);
+  if (usable) seen.usable += 1;
+  if (usable && response.status !== 404) seen.own += 1;
+  if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
+  seen.unreachable = 0;
+  seen.asked.add(operation);
+  const { contract, settings, permissions } = plan;
+  const mayAsk = (one: Operation) =>
+    (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one);
+  const isAsked = () => contract.operations.every((one) => seen.asked.has(one) || !mayAsk(one));
+  if (isElsewhere(seen) && isAsked()) session.leave();
 }
 
 async function openMailbox(

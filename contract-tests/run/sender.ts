@@ -42,11 +42,12 @@ import {
 } from '../send/wire.ts';
 import type { Room } from './budget.ts';
 import type { TrialSubject } from './case-log.ts';
-import { makingOf, noteInLedger, noteUncertain } from './ledger.ts';
+
 import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
+import { makingOf, noteInLedger, noteUncertain } from './note-made.ts';
 import {
   anyVersion,
-  askAgain,
+  ask,
   isRenewed,
   needsCondition,
   outgoing,
@@ -56,7 +57,7 @@ import {
 } from './outgoing.ts';
 import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
-import type { Plan, Run } from './run.ts';
+import { type Plan, type Run, witness } from './run.ts';
 
 /** An exchange that has been judged. */
 export interface Judged extends Exchange {
@@ -75,8 +76,7 @@ export interface Ruling {
 const LARGE = 2 ** 20;
 
 /** Who sends: a case, a part of it, or work that cases share. */
-interface Worker {
-  readonly run: Run;
+interface Worker extends Run {
   readonly case: TrialSubject;
   readonly place: CasePlace;
   readonly client: PatientClient;
@@ -93,7 +93,7 @@ export class Sender {
 
   constructor(worker: Worker) {
     this.#for = worker;
-    this.#versions = new Versions(worker.run.contract);
+    this.#versions = new Versions(worker.plan.contract);
   }
 
   /** What was sent before is no part of the sequence that follows. */
@@ -106,7 +106,7 @@ export class Sender {
    * @param since when the first round began, where the request is repeated
    */
   async send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
-    const { contract, settings } = this.#for.run;
+    const { contract, settings } = this.#for.plan;
     const guessed = guessedValues(contract, settings, operation, given);
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
     const [missing = pathParameters(operation.path)[0]] = guessed;
@@ -140,7 +140,8 @@ export class Sender {
    * records, and in which order, the run does not know.
    */
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
-    const { settings, pace } = this.#for.run;
+    const { settings } = this.#for.plan;
+    const { pace } = this.#for.session;
     return this.#exchange(operation, input, { amongOthers: true }, (exchange, evidence) => {
       const judgements = judgeExchange(evidence, [...RACE_LAWS, ...settings.laws], pace.deadline);
       return { judged: { ...exchange, sound: judgements.every(isPresumed), evidence }, judgements };
@@ -149,7 +150,8 @@ export class Sender {
 
   /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
   learn(exchange: Exchange): Evidence {
-    const { contract, model } = this.#for.run;
+    const { contract } = this.#for.plan;
+    const { model } = this.#for.session;
     const view = model.begin(undefined, exchange.input, undefined, this.#viewer);
     const evidence = gatherEvidence(exchange, { contract, model: view, earlier: [] });
     model.observe(evidence, true);
@@ -163,10 +165,10 @@ export class Sender {
 
   /** Of a request that may make a record, for which no room was taken before. @throws NoRoom */
   async #takeRoom(operation: Operation, input: RequestInput): Promise<(made: boolean) => void> {
-    const { run, room } = this.#for;
-    const role = roleOfRequest(run.contract, operation, input.creates === true);
-    const isOpen = input.reserved || input.provoked || run.settings.stateless;
-    const making = isOpen ? undefined : makingOf(run, operation, input, role);
+    const { room } = this.#for;
+    const role = roleOfRequest(this.#for.plan.contract, operation, input.creates === true);
+    const isOpen = input.reserved || input.provoked || this.#for.plan.settings.stateless;
+    const making = isOpen ? undefined : makingOf(this.#for, operation, input, role);
     if (!making) return () => undefined;
     const { refused, duplicated, unknownId, madeUp, rawBody, contentType } = input;
     const isBroken = rawBody !== undefined && contentType === undefined;
@@ -182,25 +184,24 @@ export class Sender {
     judge: (exchange: Exchange, evidence: Evidence) => Ruling,
   ): Promise<Ruling> {
     const { since, amongOthers = false, isRenewed: wasRenewed = false } = how;
-    const { run, case: subject, client, trail } = this.#for;
-    const { contract, model, keyring, wireLog } = run;
+    const { plan, session, log, case: subject, client, trail } = this.#for;
     // What the user has said of a request is all of it.
     const input = given.provoked ? given : this.#complete(operation, given);
     const version = await this.#versionFor(operation, input);
-    demandKeys(operation, input, run);
-    run.own.demand(operation, input);
-    if (!run.budget.takeRequest())
+    demandKeys(operation, input, plan);
+    session.own.demand(operation, input);
+    if (!plan.budget.takeRequest())
       throw new NotReached('the run has sent as many requests as were planned', 'no-requests');
-    const sent = await outgoing(run, operation, input, version?.tag);
+    const sent = await outgoing(this.#for, operation, input, version?.tag);
     const { request } = sent;
     const endTurn = await this.#turnFor(operation, input, request);
-    wireLog?.assign(request, subject.id);
+    log.wireLog?.assign(request, subject.id);
     const awaited = input.provoked ? subject.status : input.expected?.status;
-    const role = roleOfRequest(contract, operation, input.creates === true);
-    const view = model.begin(role, input, since, this.#viewer);
+    const role = roleOfRequest(plan.contract, operation, input.creates === true);
+    const view = session.model.begin(role, input, since, this.#viewer);
     const versionOf = version?.shownTo;
     const step = trail.begin({
-      number: run.origins.next(),
+      number: log.origins.next(),
       operation,
       input,
       request,
@@ -209,21 +210,19 @@ export class Sender {
     });
     let answered = false;
     try {
-      const wire = await this.#sent(sendOutgoing(run, client, operation, sent, { input, awaited }), {
-        ...{ operation, input, request },
-        endTurn,
-      });
-      const isLate = performance.now() > run.pace.deadline;
+      const work = sendOutgoing(plan, client, operation, sent, { input, awaited });
+      const wire = await this.#sent(work, { operation, input, request, endTurn });
+      const isLate = performance.now() > session.pace.deadline;
       // To read it, and to judge it, would take seconds more.
       if (isLate && wire.body.length > LARGE && SAFE_METHODS.has(request.method)) throw new TimeIsOver();
-      if (wasRenewed) keyring.note(operation, wire.status === UNAUTHORISED);
-      if (wasRenewed || !(await isRenewed(run, operation, input, sent, wire))) {
+      if (wasRenewed) session.keyring.note(operation, wire.status === UNAUTHORISED);
+      if (wasRenewed || !(await isRenewed(session, operation, input, sent, wire))) {
         const response = decodeResponse(wire, operation);
         answered = true;
         step.status = response.status;
         const exchange: Exchange = { operation, input, request, response };
         this.#versions.note(exchange, step);
-        if (run.watch.note(exchange)) await this.#demandAdmission(exchange);
+        if (session.watch.note(exchange)) await this.#demandAdmission(exchange);
         return judge(exchange, this.#takeIn(exchange, view, step));
       }
     } catch (error) {
@@ -231,7 +230,7 @@ export class Sender {
         const { tries } = error;
         const before = trail.upTo(request).filter((one) => one !== step && !one.amongOthers);
         const steps = [...before, { ...step, amongOthers: false }];
-        run.unanswered.push({ subject, operation, input, request, steps, tries });
+        log.unanswered.push({ subject, operation, input, request, steps, tries });
       }
       throw error;
     } finally {
@@ -248,9 +247,8 @@ export class Sender {
     input: RequestInput,
     request: WireRequest,
   ): Promise<(fate: Fate) => void> {
-    const { run } = this.#for;
-    if (input.provoked || !run.permissions.isSentOnce(operation)) return () => undefined;
-    return run.own.takeTurn(operation, request.faulty !== undefined);
+    if (input.provoked || !this.#for.plan.permissions.isSentOnce(operation)) return () => undefined;
+    return this.#for.session.own.takeTurn(operation, request.faulty !== undefined);
   }
 
   /** What was not answered may have made something. */
@@ -261,7 +259,7 @@ export class Sender {
       ...sent
     }: Pick<Exchange, 'operation' | 'input' | 'request'> & { readonly endTurn: (fate: Fate) => void },
   ): Promise<WireResponse> {
-    const { run, case: subject, place } = this.#for;
+    const { case: subject, place } = this.#for;
     try {
       const wire = await work;
       const isRefused = wire.status >= 300 && wire.status < 500;
@@ -270,13 +268,14 @@ export class Sender {
     } catch (error) {
       const isUnknown = error instanceof FateUnknown;
       endTurn(isUnknown ? 'taken' : 'not carried out');
-      if (isUnknown) noteUncertain(run, sent, { caseId: subject.id, place });
+      if (isUnknown) noteUncertain(this.#for, sent, { caseId: subject.id, place });
       throw error;
     }
   }
 
   #complete(operation: Operation, given: RequestInput): RequestInput {
-    const { contract, settings, found } = this.#for.run;
+    const { contract, settings } = this.#for.plan;
+    const { found } = this.#for.session;
     const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...given.query };
     const role = roleOf(contract, operation);
     const condition = given.condition ?? this.#usualCondition(operation, given);
@@ -287,7 +286,7 @@ export class Sender {
 
   /** What demands a condition gets that of the current version, unless the user says which. */
   #usualCondition(operation: Operation, { headers = [] }: RequestInput): Condition | undefined {
-    const { contract, settings } = this.#for.run;
+    const { contract, settings } = this.#for.plan;
     const names = [...headers, ...settings.headers, ...Object.entries(settings.values)].map(([name]) => name);
     const isGiven = names.some((name) => name.toLowerCase() === 'if-match');
     if (isGiven || !needsCondition(contract, operation)) return undefined;
@@ -298,7 +297,7 @@ export class Sender {
   async #versionFor(operation: Operation, input: RequestInput): Promise<Version | undefined> {
     const { condition, path = {} } = input;
     if (!condition || condition === 'none') return undefined;
-    const { contract, permissions } = this.#for.run;
+    const { contract, permissions } = this.#for.plan;
     const find = () => this.#versions.find(operation, input, condition.version);
     const known = find();
     if (known) return known;
@@ -313,39 +312,42 @@ export class Sender {
 
   /** @throws NotReached where the run is over: what is refused now breaks no promise. */
   async #demandAdmission(exchange: Exchange): Promise<void> {
-    const { run, client } = this.#for;
-    const over = await run.watch.admits(exchange, (one) => askAgain(run, client, one));
+    const { client } = this.#for;
+    const over = await this.#for.session.watch.admits(exchange, (one) => ask(this.#for, client, one));
     if (over === undefined) return;
-    run.giveUp(over);
+    this.#for.session.giveUp(over);
     throw new NotReached(over, 'gave-up');
   }
 
   /** What the run as a whole keeps of an exchange, and what laws may look at. */
   #takeIn(exchange: Exchange, view: KnownRecords, step: SentStep): Evidence {
-    const { run, case: subject, place } = this.#for;
+    const { case: subject, place } = this.#for;
     const { operation, response } = exchange;
     if (response.cut) throw new NotReached('the response is larger than 16 MiB; it was read no further');
     if (isRemoved(operation, response)) throw removed(operation, subject.operation);
-    run.witness(exchange);
-    const context = { contract: run.contract, model: view, earlier: this.#sequence };
+    witness(this.#for, exchange);
+    const context = { contract: this.#for.plan.contract, model: view, earlier: this.#sequence };
     const evidence = gatherEvidence(exchange, context);
-    const made = noteInLedger(run, evidence, { caseId: subject.id, place });
+    const made = noteInLedger(this.#for, evidence, { caseId: subject.id, place });
     if (made) {
       const likely = [...recordPath(made.resource, operation), made.resource.id?.property ?? ''];
       step.created = { ...made, at: placeOfId(response, made.id, likely) };
-      run.origins.note(step);
+      this.#for.log.origins.note(step);
     }
     return evidence;
   }
 
   #judge(exchange: Exchange, evidence: Evidence): Ruling {
-    const { run } = this.#for;
     // Who has another credential may see other records.
     const isOther = exchange.input.presented !== undefined;
-    const ours = run.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
-    const judgements = judgeExchange(evidence, [...ours, ...run.settings.laws], run.pace.deadline);
+    const ours = this.#for.plan.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
+    const judgements = judgeExchange(
+      evidence,
+      [...ours, ...this.#for.plan.settings.laws],
+      this.#for.session.pace.deadline,
+    );
     const sound = judgements.every(isPresumed);
-    if (!isOther) run.model.observe(evidence, sound);
+    if (!isOther) this.#for.session.model.observe(evidence, sound);
     this.#sequence = [...this.#sequence, evidence];
     return { judged: { ...exchange, sound, evidence }, judgements };
   }

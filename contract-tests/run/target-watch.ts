@@ -24,12 +24,16 @@ export interface TargetWatch {
   hasAnswered(request: WireRequest): boolean;
   /** Whether an operation has answered anything else than an error. */
   hasSucceeded(operation: Operation): boolean;
-  /** Requests with the run's own credential that were let in, and kept out. */
-  readonly counts: { readonly admitted: number; readonly refused: number };
 }
 
-/** Sends the request of an exchange once more. @returns the status of the response */
-type AskAgain = (exchange: Exchange) => Promise<number>;
+/** Requests with the run's own credential that were let in, and kept out. */
+export interface Admission {
+  admitted: number;
+  refused: number;
+}
+
+/** Sends the request of an exchange once more. */
+type AskAgain = (exchange: Exchange) => Promise<Exchange>;
 
 /** A request that got no response, since the target closed the connection at one of its tries, or at all. */
 export interface Unanswered {
@@ -61,10 +65,10 @@ const labelOf = ({ method, url }: WireRequest) => `${method} ${url.href}`;
 
 const isRefused = (status: number) => status === 401 || status === 403;
 
-export function createTargetWatch(): TargetWatch {
+/** @param counts are kept up to date */
+export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 }): TargetWatch {
   const answered = new Map<Operation, Exchange>();
   const doubts = new Map<Operation, number>();
-  const counts = { admitted: 0, refused: 0 };
   const urls = new Set<string>();
   const succeeded = new Set<Operation>();
   let number = 0;
@@ -84,7 +88,7 @@ export function createTargetWatch(): TargetWatch {
     const others = [...answered.values()].reverse().filter(({ operation }) => operation !== besides);
     for (const exchange of others.slice(0, ASKED_AGAIN)) {
       try {
-        if (isLetIn(await ask(exchange))) return true;
+        if (isLetIn((await ask(exchange)).response.status)) return true;
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
       }
@@ -115,7 +119,6 @@ export function createTargetWatch(): TargetWatch {
   }
 
   return {
-    counts,
     answers: (ask, besides) => asksAgain(ask, () => true, besides),
     hasAnswered: (request) => urls.has(labelOf(request)),
     hasSucceeded: (operation) => succeeded.has(operation),

@@ -30,7 +30,7 @@ const pets = (count: number) => Array.from({ length: count }, (_, index) => ({ i
 /** A case of an operation, and the run behind it. */
 function trialOf(operationId: string, status: number, options: RunOptions = {}) {
   const { run, requests, client, marks } = inMemoryRun(operationId, options);
-  const find = (id: string) => run.contract.operations.find((one) => one.id === id) as Operation;
+  const find = (id: string) => run.plan.contract.operations.find((one) => one.id === id) as Operation;
   const trial = new Trial(
     run,
     { id: 'the/case', operation: find(operationId), status },
@@ -234,7 +234,7 @@ describe('the environment', () => {
       respond: inTurn(json(201, { id: 9, ...BODY })),
     });
     await trial.send(find('createPet'), { body: { name: 'paddock-x-1n' } });
-    expect(run.ledger.records).toMatchObject([
+    expect(run.log.ledger.records).toMatchObject([
       { operationId: 'createPet', caseId: 'the/case', mark: 'paddock-x-1n', id: 9 },
     ]);
   });
@@ -247,10 +247,10 @@ describe('the environment', () => {
     const { trial, run, find } = trialOf('add_article', 201, { respond });
     const body = { label: 'Nut', unit: 'piece', price: 1, barcode: null };
     await trial.send(find('add_article'), { body });
-    expect(run.model.records).toHaveLength(1);
+    expect(run.session.model.records).toHaveLength(1);
     const change = trial.send(find('replace_article'), { path: { article_no: 101 }, body });
     await expect(change).rejects.toThrow('the connection was closed');
-    expect(run.model.records).toEqual([]);
+    expect(run.session.model.records).toEqual([]);
   });
 
   test.each<[string, { given: WireResponse; want: string }]>([
@@ -275,7 +275,7 @@ describe('marks', () => {
   /** Of cases, their parts, and the work that they share; each is made twice, as a case that is run again. */
   async function marksOfAll(): Promise<Map<string, string>> {
     const { trial, run } = trialOf('listPets', 200);
-    const { resources, operations } = run.contract;
+    const { resources, operations } = run.plan.contract;
     const all = new Map<string, string>();
     const note = (owner: string, { marks }: Trial) => {
       for (let count = 0; count < 12; count++) {
@@ -310,17 +310,17 @@ describe('marks', () => {
 
   test('have the order in the ledger in which they were made', () => {
     const { run } = trialOf('createPet', 201);
-    const owner = run.marks.of('12c').of('3p');
+    const owner = run.plan.marks.of('12c').of('3p');
     const made = Array.from({ length: 120 }, () => owner.next());
     const record = { operationId: 'createPet', caseId: 'the/case', id: 1, certain: true };
-    for (const mark of made.toReversed()) run.ledger.note({ ...record, mark }, [11, 3], false, false);
-    expect(run.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
+    for (const mark of made.toReversed()) run.log.ledger.note({ ...record, mark }, [11, 3], false, false);
+    expect(run.log.ledger.inOrderOf(['the/case']).map(({ mark }) => mark)).toEqual(made);
   });
 });
 
 test('shared work that needs other work which needs it ends with a reason', async () => {
   const { trial } = trialOf('listPets', 200);
-  const { operations } = trial.run.contract;
+  const { operations } = trial.plan.contract;
   const [first, second] = operations as [Operation, Operation];
   const known = new Map<Operation, Shared<string>>();
   const needing =
@@ -337,7 +337,7 @@ test('shared work that needs other work which needs it ends with a reason', asyn
 
 test('shared work is done once, and may build on other work', async () => {
   const { trial } = trialOf('listPets', 200);
-  const [first, second] = trial.run.contract.operations as [Operation, Operation];
+  const [first, second] = trial.plan.contract.operations as [Operation, Operation];
   const known = new Map<Operation, Shared<string>>();
   const inner = vi.fn(async () => 'inner');
   const outer = (shared: Trial) => shared.share(known, second, inner);

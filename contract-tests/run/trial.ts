@@ -8,12 +8,12 @@ import { type CasePlace, SHARED, successStatuses } from '../laws/operation-role.
 import { driftingMembers, LOOKS, memberOf } from '../laws/own-records.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { RequestInput } from '../send/plan-request.ts';
-import { decodeResponse, type Exchange, jsonOf } from '../send/response.ts';
+import { type Exchange, jsonOf } from '../send/response.ts';
 import { type SentStep, Trail } from '../send/trail.ts';
 import { Room } from './budget.ts';
 import { CaseLog, type TrialSubject } from './case-log.ts';
-import { outgoing, sendOutgoing } from './outgoing.ts';
-import type { Run } from './run.ts';
+import { ask } from './outgoing.ts';
+import type { Log, Plan, Run, Session } from './run.ts';
 import { type Judged, type Ruling, Sender } from './sender.ts';
 import { type Shared, Sharing } from './shared-work.ts';
 
@@ -40,8 +40,10 @@ const BETWEEN_LOOKS = 50;
  * One case at work: what it, and what arranges something for it, may do and see. Who sends and judges (`Sender`), who has the
  * work that cases share (`Sharing`) and who keeps room for records (`Room`) know nothing of each other's business.
  */
-export class Trial extends CaseLog {
-  readonly run: Run;
+export class Trial extends CaseLog implements Run {
+  readonly plan: Plan;
+  readonly session: Session;
+  readonly log: Log;
   /** Where it stands among the cases and their parts. */
   readonly place: CasePlace;
   /** To send nothing else meanwhile, or to remove what it has made. */
@@ -58,12 +60,14 @@ export class Trial extends CaseLog {
   #round: { readonly since: number | undefined; readonly pending: Pending[] } | undefined;
 
   constructor(run: Run, subject: TrialSubject, { place, client, marks, room }: CaseSetting, whole?: Trial) {
-    super(subject, run);
-    this.run = run;
+    super(subject, run.plan);
+    this.plan = run.plan;
+    this.session = run.session;
+    this.log = run.log;
     this.place = place;
     this.client = client;
-    this.marks = marks ?? run.marks.of(`${(place[0] ?? 0) + 1}c`);
-    this.room = room ?? new Room(run, run.budget.allowanceOf(place));
+    this.marks = marks ?? run.plan.marks.of(`${(place[0] ?? 0) + 1}c`);
+    this.room = room ?? new Room(run, run.plan.budget.allowanceOf(place));
     this.sharing = new Sharing(client, whole?.sharing);
     for (const resource of whole?.amongOwn ?? []) this.amongOwn.add(resource);
     if (whole) this.trail.take(whole.trail);
@@ -77,7 +81,7 @@ export class Trial extends CaseLog {
   async send(operation: Operation, input: RequestInput): Promise<Judged> {
     if (this.#round || !SAFE_METHODS.has(operation.method))
       return (await this.#once(operation, input, this.#round?.since)).judged;
-    const { patience, model } = this.run;
+    const { patience, model } = this.session;
     const began = model.now();
     const looks: Readonly<Record<string, unknown>>[] = [];
     let repeats: Judged | undefined;
@@ -107,10 +111,10 @@ export class Trial extends CaseLog {
   async settle<T>(drive: () => Promise<T>): Promise<T> {
     let began: number | undefined;
     this.trail.beginRound();
-    const { value, pending } = await this.run.patience.untilSettled(
+    const { value, pending } = await this.session.patience.untilSettled(
       async () => {
         const round = { since: began, pending: [] };
-        began ??= this.run.model.now();
+        began ??= this.session.model.now();
         this.#sender.beginSequence();
         this.trail.repeatRound();
         this.#round = round;
@@ -147,7 +151,7 @@ export class Trial extends CaseLog {
 
   /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
   async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
-    const { run, client } = this;
+    const { client } = this;
     const { operation, input, evidence } = judged;
     const { role } = evidence;
     const first = judgements.length > 0 && role?.action === 'read' ? recordOf(evidence) : undefined;
@@ -155,16 +159,14 @@ export class Trial extends CaseLog {
     const numbers = breachesOf(judgements)
       .flatMap((breach) => memberOf(breach) ?? [])
       .filter((name) => isNumber(first[name]));
-    if (!run.model.suspectDrift(role.resource, numbers)) return;
+    if (!this.session.model.suspectDrift(role.resource, numbers)) return;
     const looks = [first];
-    while (looks.length < LOOKS && run.budget.takeRequest()) {
+    while (looks.length < LOOKS && this.plan.budget.takeRequest()) {
       await sleep(BETWEEN_LOOKS);
-      const sent = await outgoing(run, operation, input);
-      const wire = await sendOutgoing(run, client, operation, sent, { input });
-      const response = decodeResponse(wire, operation);
+      const { response } = await ask(this, client, { operation, input });
       looks.push(...[recordIn(role.resource, operation, jsonOf(response)) ?? []].flat());
     }
-    run.model.noteDrifting(role.resource, driftingMembers(looks));
+    this.session.model.noteDrifting(role.resource, driftingMembers(looks));
   }
 
   /** Work that is done once, for all cases; where it fails, the next case does it again. */
@@ -177,19 +179,19 @@ export class Trial extends CaseLog {
   }
 
   #workerFor(key: Resource | Operation): Trial {
-    const { run, client } = this;
-    const { resources, operations } = run.contract;
+    const { client } = this;
+    const { resources, operations } = this.plan.contract;
     const id = `shared ${'method' in key ? key.id : key.path}`;
     const operation = 'method' in key ? key : (key.actions.list ?? key.actions.create ?? this.case.operation);
     const [status = this.case.status] = successStatuses(operation);
     const index = 'method' in key ? resources.length + operations.indexOf(key) : resources.indexOf(key);
-    const marks = run.marks.of(`${index}s`);
-    return new Trial(run, { id, operation, status }, { place: [SHARED], client, marks });
+    const marks = this.plan.marks.of(`${index}s`);
+    return new Trial(this, { id, operation, status }, { place: [SHARED], client, marks });
   }
 
   /** Takes over what shared work has shown that no case before this one has used. */
   adoptShared(): void {
-    const { ledger, wireLog } = this.run;
+    const { ledger, wireLog } = this.log;
     const caseId = this.case.id;
     const adopted = this.sharing.adopt((id) => {
       ledger.rename(id, caseId);
@@ -207,7 +209,7 @@ export class Trial extends CaseLog {
     const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
     for (const [index, drive] of drives.entries()) {
       parts.push(this.#runPart(drive, index + 1, creates));
-      if (this.run.settings.jobs === 1) await parts.at(-1);
+      if (this.plan.settings.jobs === 1) await parts.at(-1);
     }
     for (const { part, failed } of await Promise.all(parts)) {
       this.takePart(part);
@@ -222,7 +224,7 @@ export class Trial extends CaseLog {
     const { room, end } = this.room.part(creates);
     const place = [...this.place, number];
     const marks = this.marks.of(`${number}p`);
-    const part = new Trial(this.run, this.case, { place, client: this.client, marks, room }, this);
+    const part = new Trial(this, this.case, { place, client: this.client, marks, room }, this);
     const failed = await drive(part).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -251,7 +253,7 @@ export class Trial extends CaseLog {
   found(breaches: readonly Breach[], exchange: Exchange): void {
     const law = { about: 'sequence' } as const;
     this.blame(
-      breaches.map((breach) => ({ law, breach: inWords(this.run.contract, exchange, breach) })),
+      breaches.map((breach) => ({ law, breach: inWords(this.plan.contract, exchange, breach) })),
       exchange,
     );
   }

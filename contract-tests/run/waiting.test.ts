@@ -3,7 +3,7 @@ import type { PatientClient } from '../send/patience.ts';
 import { resolveSettings } from '../settings/settings.ts';
 import { contractWith } from '../testing/steps.ts';
 import { NotProvoked } from './not-reached.ts';
-import { openRun } from './run.ts';
+import { makePlan, openRun } from './run.ts';
 import { Trial } from './trial.ts';
 
 /** Who is held up is let through all the same after 10 s. */
@@ -19,14 +19,14 @@ async function casesOf(number: number) {
   const fetch = async () => new Response('[]', { headers: { 'Content-Type': 'application/json' } });
   const contract = contractWith('listPets');
   const given = { target: 'http://127.0.0.1:1/v1', document: '', fetch };
-  const run = openRun(contract, resolveSettings(given));
+  const run = openRun(makePlan(contract, resolveSettings(given)));
   const [operation, other] = contract.operations;
   if (!operation || !other) throw new Error('the document lacks operations');
   const over = Promise.withResolvers<void>();
   onTestFinished(() => over.resolve());
   const trials = Array.from({ length: number }, async (_, order) => {
     const client = await new Promise<PatientClient>((resolve) => {
-      run.connections.use((own) => {
+      run.session.connections.use((own) => {
         resolve(own);
         return over.promise;
       });
@@ -45,10 +45,10 @@ test('who is alone and waits for work that another case has begun lets that thro
     await begin.promise;
     return (await list(shared)).response;
   };
-  const shared = first.share(run.found.linked, operation, work);
+  const shared = first.share(run.session.found.linked, operation, work);
   const turn = second.client.alone(() => {
     begin.resolve();
-    return second.share(run.found.linked, operation, work);
+    return second.share(run.session.found.linked, operation, work);
   });
   expect(await turn).toBe(await shared);
 });
@@ -57,12 +57,12 @@ test('shared work whose part would wait for what waits for it goes on without', 
   const { run, trials, operation, other } = await casesOf(2);
   const [first, second] = trials as [Trial, Trial];
   const never = () => Promise.reject(new Error('it has begun already'));
-  const one = first.share(run.found.linked, operation, async (shared) => {
-    await shared.together([(part) => part.share(run.found.linked, other, never)]);
+  const one = first.share(run.session.found.linked, operation, async (shared) => {
+    await shared.together([(part) => part.share(run.session.found.linked, other, never)]);
     return (await shared.send(operation, {})).response;
   });
-  const two = second.share(run.found.linked, other, async (shared) => {
-    await shared.together([(part) => part.share(run.found.linked, operation, never)]);
+  const two = second.share(run.session.found.linked, other, async (shared) => {
+    await shared.together([(part) => part.share(run.session.found.linked, operation, never)]);
     return (await shared.send(operation, {})).response;
   });
   const reasons = (await Promise.allSettled([one, two])).map((ended) => 'reason' in ended && ended.reason);

@@ -2,7 +2,7 @@ import type { CaseResult, Family } from '../cases/case.ts';
 import { executeCase, toResult } from '../cases/execute.ts';
 import { shortenText } from '../laws/compare-records.ts';
 import { createMarks, type Marks } from '../laws/mark.ts';
-import { openRun, type Run } from '../run/run.ts';
+import { makePlan, openRun, type Run } from '../run/run.ts';
 import type { PatientClient } from '../send/patience.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import type { CheckOptions } from '../settings/check-options.ts';
@@ -55,17 +55,21 @@ export function inMemoryRun(
     aside: (wait) => wait(),
   };
   const marks = createMarks(MARK);
-  const run: Run = {
-    ...openRun(contract, settings),
-    mark: MARK,
-    marks,
-    connections: { use: (work) => work(client), close: () => undefined },
+  const { plan, session, log } = openRun({ ...makePlan(contract, settings), mark: MARK, marks });
+  const connections = {
+    use: <T>(work: (one: PatientClient) => Promise<T>) => work(client),
+    close: () => undefined,
   };
+  const run: Run = { plan, session: { ...session, connections }, log };
   return { run, requests, client, marks };
 }
 
 /** `POST /pets {"name":"MARK-1"}`, with marks counted as they are sent; what is not the ordinary credential or media type stands behind it. */
-function lineOf(request: WireRequest, { contract, settings }: Run, numbers: Map<string, number>): string {
+function lineOf(
+  request: WireRequest,
+  { plan: { contract, settings } }: Run,
+  numbers: Map<string, number>,
+): string {
   const path = request.url.href.slice(settings.base.href.replace(/\/$/, '').length);
   const [operation] = route(contract, request.method, path.replace(/\?.*/, ''));
   const type = request.headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json';
@@ -118,7 +122,7 @@ async function resultsOf(
   operationId: string,
   options: RunOptions,
 ): Promise<(CaseResult & { requests: readonly string[] })[]> {
-  const { contract, settings } = inMemoryRun(operationId, options).run;
+  const { contract, settings } = inMemoryRun(operationId, options).run.plan;
   const cases = [...family(contract, settings)].filter(({ id }) => settings.isChosen(id));
   return Promise.all(
     cases.map(async (one) => {

@@ -57,7 +57,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
 
   const looks: Data[] = [];
   trial.trail.beginRound();
-  const { judged, shown, breaches } = await trial.run.patience.untilSettled(
+  const { judged, shown, breaches } = await trial.session.patience.untilSettled(
     async () => {
       trial.trail.repeatRound();
       const began = performance.now();
@@ -67,7 +67,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
       if (!shown) return { judged, shown, breaches: [] };
       const settled = { operation: shown, began, ended: performance.now() };
       if (shown.kind === 'read' && shown.shows) looks.push(shown.shows);
-      const drifting = new Set([...trial.run.model.drifting(resource), ...driftingMembers(looks)]);
+      const drifting = new Set([...trial.session.model.drifting(resource), ...driftingMembers(looks)]);
       const isNumbered = numberedIn([initial, ...written], [...early, settled]);
       const followed = members.filter(
         (name) => !drifting.has(name) && !isNumbered(name) && mayShow(resource, written, name),
@@ -161,7 +161,7 @@ export async function recordToRace(trial: Trial, resource: Resource): Promise<Ra
   const { input, record, id } = creation;
   // Nothing is read between requests at once, so that the version that they must name is known before.
   const changes = [resource.actions.replace, resource.actions.update, resource.actions.remove];
-  if (changes.some((one) => one && needsCondition(trial.run.contract, one)))
+  if (changes.some((one) => one && needsCondition(trial.plan.contract, one)))
     await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
@@ -169,7 +169,7 @@ export async function recordToRace(trial: Trial, resource: Resource): Promise<Ra
     return isKept ? [name] : [];
   });
   // While its state is open, no other case may expect anything of it.
-  trial.run.model.forget(resource, id, parentsOf(resource, input.path));
+  trial.session.model.forget(resource, id, parentsOf(resource, input.path));
   return { resource, id, initial: record, members, relearn: () => void trial.learn(creation) };
 }
 
@@ -189,9 +189,9 @@ export async function requestFor(
 /** A body that differs from those of other writers in as many members as possible: a mix of two is seen. */
 export async function distinctBody(trial: Trial, operation: Operation, writer: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
-  const resource = resourceOf(trial.run.contract, operation);
+  const resource = resourceOf(trial.plan.contract, operation);
   const { shape } = recordInBody(resource, operation);
-  const isReferring = referringIn(trial.run.contract, operation);
+  const isReferring = referringIn(trial.plan.contract, operation);
   const changed = Object.entries(recordSent(resource, operation, body)).map(([name, value]) => {
     const member = shape?.properties.get(name);
     const isKept =

@@ -142,7 +142,7 @@ async function raceWriters(trial: Trial, resource: Resource, operation: Operatio
   const after = await readById(trial, resource, own.id);
   const [shows] = writers;
   if (writers.length < WRITERS || !after || !shows) return;
-  const { refusesStale } = conditionalOf(trial.run.contract, operation);
+  const { refusesStale } = conditionalOf(trial.plan.contract, operation);
   if (!refusesStale) return;
   trial.found(judgeWriters(writers, tag, strongTag(after.response), refusesStale), shows);
 }
@@ -164,7 +164,7 @@ async function raceChanges(
 /** Single members, each with another value than it has now. */
 async function disjointParts(trial: Trial, update: Operation, initial: Data): Promise<Data[]> {
   const body = await distinctBody(trial, update, 1);
-  const resource = resourceOf(trial.run.contract, update);
+  const resource = resourceOf(trial.plan.contract, update);
   const { shape } = recordInBody(resource, update);
   return Object.entries(recordSent(resource, update, body))
     .flatMap(([name, value]): Data[] => {

@@ -48,7 +48,7 @@ function sequencesFor({ actions }: Resource, { examples }: Settings): number {
 }
 
 async function playMany(trial: Trial, resource: Resource, number: number): Promise<void> {
-  const { settings } = trial.run;
+  const { settings } = trial.plan;
   const seen = new Set<string>();
   const random = (index: number) => randomOf(`${settings.seed} ${resource.path} ${index}`);
   const plain = plainSteps(random(-1), resource).slice(0, number);
@@ -76,7 +76,7 @@ async function playAtOnce(
     chosen.map((steps, index) => async (part) => {
       const { ids } = await play(part, resource, steps);
       findings.set(index, part.findings.splice(0));
-      await tidyAfter(part.run, part.case.id, part.client, ids);
+      await tidyAfter(part, part.case.id, part.client, ids);
     }),
     resource.actions.remove ? MOST_RECORDS : 1,
   );
@@ -97,8 +97,8 @@ async function report(
   chosen: readonly (readonly Step[])[],
   broken: readonly Finding[],
 ): Promise<void> {
-  const { run, findings, client } = trial;
-  const deadline = performance.now() + run.settings.maxTime * 1000 * TIME_TO_SHRINK;
+  const { findings, client } = trial;
+  const deadline = performance.now() + trial.plan.settings.maxTime * 1000 * TIME_TO_SHRINK;
   let left = MOST_REQUESTS_TO_SHRINK;
   let mayMake = resource.actions.remove ? Number.POSITIVE_INFINITY : MOST_LASTING;
   let told: readonly Finding[] | undefined;
@@ -110,7 +110,7 @@ async function report(
     left -= played.steps.length;
     mayMake -= played.ids.size;
     const found = findings.splice(0);
-    await tidyAfter(run, trial.case.id, client, played.ids);
+    await tidyAfter(trial, trial.case.id, client, played.ids);
     // How far a sequence is shrunk depends on the time; what it has shown as a whole does not.
     const wanted = told ?? found;
     const same = found.filter(({ key }) => wanted.some((one) => one.key === key));
@@ -223,7 +223,7 @@ async function playOnRecord(
     return 'sent';
   } catch (error) {
     if (action === 'read' || !(error instanceof FateUnknown)) throw error;
-    trial.run.model.forget(resource, record.id, parentsOf(resource, path));
+    trial.session.model.forget(resource, record.id, parentsOf(resource, path));
     return 'ends here';
   }
 }

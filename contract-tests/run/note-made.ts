@@ -1,0 +1,193 @@
+import {
+  isAtItem,
+  jobOf,
+  memberShape,
+  type Operation,
+  pathParameters,
+  type Resource,
+  resultsOf,
+  stringifyJson,
+  valueAt,
+} from '#spec';
+import type { Evidence } from '../laws/evidence.ts';
+import { markIn, recordInBody, recordsIn } from '../laws/mark.ts';
+import {
+  type CasePlace,
+  furtherRoleOf,
+  type Role,
+  resourceOf,
+  roleOfRequest,
+} from '../laws/operation-role.ts';
+import { createdIdOf, isId } from '../laws/sent-members.ts';
+import type { RequestInput } from '../send/plan-request.ts';
+import { type Exchange, isSuccess } from '../send/response.ts';
+import type { Created } from '../send/trail.ts';
+import { ACCEPTED, CREATED, type WireRequest } from '../send/wire.ts';
+import type { CreatedRecord, Item } from './ledger.ts';
+import type { Run } from './run.ts';
+
+/** Who sends a request: the case, and its place. */
+interface Maker {
+  readonly caseId: string;
+  readonly place: CasePlace;
+}
+
+/** What a request makes where it is carried out. */
+interface Making {
+  /** Undefined: it is of no collection. */
+  readonly resource: Resource | undefined;
+  /** The id that the client has chosen. */
+  readonly id: unknown;
+  /** `inferred`: the response may show a record that was there before. `made up`: nothing was to be there. */
+  readonly sign: 'role' | 'inferred' | 'once' | 'made up';
+}
+
+/** Undefined: it makes nothing. */
+export function makingOf(
+  { plan: { contract, permissions }, log: { ledger } }: Run,
+  operation: Operation,
+  input: RequestInput,
+  role: Role | undefined,
+): Making | undefined {
+  if (role?.action === 'create') {
+    const { path, shape } = recordInBody(role.resource, operation);
+    const property = role.resource.id?.property ?? '';
+    const chosen = valueAt(input.body, [...path, property]);
+    const isChosen = isId(chosen) && !(shape && memberShape(shape, property)?.readOnly);
+    return { resource: role.resource, id: isChosen ? chosen : undefined, sign: 'role' };
+  }
+  const beside = furtherRoleOf(contract, operation);
+  if (beside?.further.role === 'create') {
+    const { resource } = beside;
+    // What the path names was looked for before, and was not there.
+    return isAtItem(resource, operation)
+      ? { resource, id: input.path?.[resource.id?.parameter ?? ''], sign: 'role' }
+      : { resource, id: undefined, sign: 'inferred' };
+  }
+  if (permissions.isSentOnce(operation)) return { resource: undefined, id: undefined, sign: 'once' };
+  const [last = ''] = pathParameters(operation.path).slice(-1);
+  const isAtPath = operation.path.endsWith(`{${last}}`) && operation.method !== 'DELETE';
+  if (!isAtPath || !permissions.changes(operation)) return undefined;
+  const owner = resourceOf(contract, operation);
+  const resource = owner?.id?.parameter === last ? owner : undefined;
+  const state = resource && ledger.stateOf(itemOf(resource, input));
+  // A change of what was removed may bring it back.
+  if (state === 'standing' || (state === undefined && !input.unknownId && !input.madeUp)) return undefined;
+  return { resource, id: input.path?.[last], sign: 'made up' };
+}
+
+/**
+ * Takes down what an exchange has made or removed, whatever its request was meant for.
+ * @returns the record that it has made, where its id is known
+ */
+export function noteInLedger(
+  run: Run,
+  evidence: Evidence,
+  maker: Maker,
+): Pick<Created, 'resource' | 'id'> | undefined {
+  const { contract, permissions, mark } = run.plan;
+  const { ledger } = run.log;
+  const { role, operation, exchange, response } = evidence;
+  const { request, input } = exchange;
+  const isFaulty = request.faulty !== undefined;
+  const mayLook = resourceOf(contract, operation)?.actions.list !== undefined;
+  const isOnce = permissions.isSentOnce(operation);
+  // An error of the service on what had to be refused says nothing, unless a list can show that nothing was made.
+  if (response.status >= 500 && (!isFaulty || mayLook || isOnce)) noteUncertain(run, exchange, maker);
+  if (!isSuccess(response)) return undefined;
+  const making = makingOf(run, operation, input, role);
+  if (making) {
+    const { resource, sign } = making;
+    const shown = resource ? createdIdOf(resource, exchange) : valueAt(evidence.json, ['id']);
+    const id = sign === 'made up' || !isId(shown) ? making.id : shown;
+    const own = markIn(bodyText(request), mark);
+    const isShown = own !== undefined && markIn(response.text ?? '', mark) === own;
+    if (sign === 'inferred' && !isShown && response.status !== CREATED) return undefined;
+    const isKnown = sign !== 'inferred' || isShown;
+    const record = {
+      ...recordOf(operation, input, maker),
+      mark: own,
+      id: isKnown ? id : undefined,
+      certain: true,
+    };
+    noteAs(run, record, maker, resource);
+    if (!resource || !isKnown || id === undefined || sign === 'made up') return undefined;
+    run.session.own.note(resource, id);
+    return { resource, id };
+  }
+  const many = furtherRoleOf(contract, operation);
+  if (many?.further.role === 'createMany') return noteMany(run, evidence, maker, many.resource);
+  if (role?.action === 'remove') ledger.strikeRemoved(itemOf(role.resource, input));
+  return undefined;
+}
+
+/** What a job makes is known when it is over: a list shows it by its mark. @returns the job, else the first record */
+function noteMany(
+  run: Run,
+  { contract, operation, exchange, json, response }: Evidence,
+  maker: Maker,
+  resource: Resource,
+): Pick<Created, 'resource' | 'id'> | undefined {
+  const sent = recordsIn(exchange.input.body, operation);
+  const results = resultsOf(operation, resource);
+  const shown = results && valueAt(json, results.path);
+  const made = sent.map((one, index) => {
+    const result = Array.isArray(shown) ? shown[index] : undefined;
+    const record = results?.record === undefined ? result : valueAt(result, [results.record]);
+    const id = valueAt(record, [resource.id?.property ?? '']);
+    return { mark: markIn(stringifyJson(one) ?? '', run.plan.mark), id: isId(id) ? id : undefined };
+  });
+  for (const { mark, id } of made) {
+    if (results && id === undefined) continue;
+    const record = { ...recordOf(operation, exchange.input, maker), mark, id, certain: id !== undefined };
+    noteAs(run, record, maker, resource);
+    if (id !== undefined) run.session.own.note(resource, id);
+  }
+  const job = response.status === ACCEPTED ? jobOf(contract, operation) : undefined;
+  const of = contract.resources.find(({ actions }) => job && actions.read === job.read);
+  const name = job && valueAt(json, [job.id]);
+  if (of && isId(name)) return { resource: of, id: name };
+  const first = made.find(({ id }) => id !== undefined);
+  return first && { resource, id: first.id };
+}
+
+function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Item {
+  const operations = [...Object.values(actions), ...further.map(({ operation }) => operation)];
+  return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
+}
+
+/** Takes down what a request may have made that was not answered, or with an error of the service. */
+export function noteUncertain(
+  run: Run,
+  { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
+  maker: Maker,
+): void {
+  const { contract, mark } = run.plan;
+  const role = roleOfRequest(contract, operation, input.creates === true);
+  const making = makingOf(run, operation, input, role);
+  if (!making) return;
+  const { resource, id } = making;
+  const record = {
+    ...recordOf(operation, input, maker),
+    mark: markIn(bodyText(request), mark),
+    id,
+    certain: false,
+  };
+  noteAs(run, record, maker, resource);
+}
+
+function noteAs(
+  { plan: { budget }, log: { ledger } }: Run,
+  record: CreatedRecord,
+  { place }: Maker,
+  resource: Resource | undefined,
+): void {
+  const lasts = !resource || !budget.isRemovable(resource);
+  ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
+}
+
+const bodyText = ({ body }: WireRequest) => Buffer.from(body ?? []).toString();
+
+function recordOf({ id }: Operation, { path }: RequestInput, { caseId }: Maker) {
+  return { operationId: id, caseId, path };
+}
