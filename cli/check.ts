@@ -11,10 +11,9 @@ import {
 import { MEMBERS } from './apply-configuration.ts';
 import { OPTIONS, withSources } from './check-options.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Interrupts, listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions } from './options.ts';
 import { createProgressLine, type ProgressLine, showProgress } from './progress.ts';
-import { openReportOutput } from './reports.ts';
+import { giveReport, openReportOutput } from './reports.ts';
 import {
   credentialsOf,
   documentArgument,
@@ -23,7 +22,7 @@ import {
   targetArgument,
 } from './shared-options.ts';
 import { printable, warnOf } from './terminal.ts';
-import { onCommandLine, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 const EXAMPLES = examples([
   'export PADDOCK_API_KEY=paddock-dev-key',
@@ -113,23 +112,23 @@ async function runCheck(target: string, document: string, command: Command): Pro
   const options = await toOptions(target, document, command, line);
   const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
   const recordExchanges = output.needsExchanges;
-  return untilInterrupted(suite, sourcesIn(command), async (interrupts) => {
-    const { signal } = interrupts;
+  const work = async (signal: AbortSignal) => {
     const checked = await showProgress(
       withWarnings(suite.check({ ...options, recordExchanges, signal }), line),
       line,
     );
-    const report = { ...checked, exitCode: interrupts.exitCode() ?? checked.exitCode };
-    const { verbose } = command.opts();
-    await output.write(report, (one, colour, look) =>
-      suite.renderTerminal(one, colour, { ...look, verbose }),
-    );
-    if (options.accept && options.known !== undefined && !signal.aborted) {
-      const { added, renewed, struck } = suite.updateKnown(options.known, report);
-      console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
-    }
-    return report.exitCode;
-  });
+    // What was not looked for is not known to be fixed.
+    isWhole = !signal.aborted;
+    return checked;
+  };
+  let isWhole = true;
+  async function write(report: Report): Promise<void> {
+    await output.write(report);
+    if (!options.accept || options.known === undefined || !isWhole) return;
+    const { added, renewed, struck } = suite.updateKnown(options.known, report);
+    console.error(`${options.known}: ${added} findings added, ${renewed} renewed, ${struck} removed`);
+  }
+  return giveReport(suite, write, INTERRUPTED, work, sourcesIn(command));
 }
 
 /** One target after the other, each with its own options; one report of all, and one exit code. */
@@ -147,12 +146,8 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
     })),
   );
   const output = await openReportOutput(command, suite, suite.REPORT_FORMATS);
-  const { verbose } = command.opts();
-  const render: Parameters<typeof output.write>[1] = (one, colour, look) =>
-    suite.renderTerminal(one, colour, { ...look, verbose });
   const sources = new Map(targets.flatMap((one) => [...sourcesIn(one.command)]));
-  return untilInterrupted(suite, sources, async (interrupts) => {
-    const { signal } = interrupts;
+  const work = async (signal: AbortSignal) => {
     const reports: ShardReport[] = [];
     for (const { name, options, own, ...one } of runs) {
       console.error(`${name}: ${one.url}`);
@@ -163,33 +158,12 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
       reports.push({ name, report });
       if (signal.aborted) break;
     }
-    const joined = suite.joinTargets(reports);
-    const report = { ...joined, exitCode: interrupts.exitCode() ?? joined.exitCode };
-    await output.write(report, render);
-    return report.exitCode;
-  });
+    return suite.joinTargets(reports);
+  };
+  return giveReport(suite, output.write, INTERRUPTED, work, sources);
 }
 
-/** Runs what an interruption ends in order. */
-async function untilInterrupted(
-  suite: typeof import('#contract-tests'),
-  sources: ReadonlyMap<string, string>,
-  run: (interrupts: Interrupts) => Promise<number>,
-): Promise<number> {
-  const interrupts = listenForInterrupts(() =>
-    process.stderr.write(
-      '\ninterrupted: removing what the run has made, as far as it may; again to end at once\n',
-    ),
-  );
-  try {
-    return await run(interrupts);
-  } catch (error) {
-    if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
-    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, sources)) : error;
-  } finally {
-    interrupts.close();
-  }
-}
+const INTERRUPTED = 'interrupted: removing what the run has made, as far as it may; again to end at once';
 
 /** The events of a run, before the first of which the warnings on its document are printed. */
 async function* withWarnings(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { CompatOptions, CompatProgress } from '#compat';
 import { exitCodes } from './exit-codes.ts';
-import { listenForInterrupts } from './interrupts.ts';
 import {
   addOptions,
   examples,
@@ -12,7 +11,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import { createProgressLine } from './progress.ts';
-import { openReportOutput, withoutExchanges } from './reports.ts';
+import { giveReport, openReportOutput, withoutExchanges } from './reports.ts';
 import {
   ALLOW_REFS,
   generatedInputs,
@@ -22,7 +21,6 @@ import {
   STRICT_DOCUMENT,
 } from './shared-options.ts';
 import { printable, warnOf } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
 
 /** All options of `paddock compat`. */
 const OPTIONS: readonly OptionRow<CompatOptions>[] = [
@@ -110,14 +108,12 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
   ]);
   const changelog = { mediaType: 'text/markdown', render: renderChangelog };
   const output = await openReportOutput(command, suite, { ...withoutExchanges(suite), changelog });
-  const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
   let progress: CompatProgress | undefined;
   const line = createProgressLine();
   const close = process.stderr.isTTY ? line.show(() => progress && lineOf(progress)) : () => undefined;
-  try {
-    const { signal } = interrupts;
-    const both = valuesOf(command, 'overlay');
-    const found = await compat(old, next, {
+  const both = valuesOf(command, 'overlay');
+  const work = (signal: AbortSignal) =>
+    compat(old, next, {
       ...libraryOptions<CompatOptions>(command),
       oldOverlays: [...both, ...valuesOf(command, 'overlayOld')],
       newOverlays: [...both, ...valuesOf(command, 'overlayNew')],
@@ -126,17 +122,8 @@ async function runCompat(old: string, next: string, command: Command): Promise<n
       onProgress: (latest) => {
         progress = latest;
       },
-    });
-    close();
-    const report = { ...found, exitCode: interrupts.exitCode() ?? found.exitCode };
-    await output.write(report, suite.renderTerminal);
-    return report.exitCode;
-  } catch (error) {
-    throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;
-  } finally {
-    close();
-    interrupts.close();
-  }
+    }).finally(close);
+  return giveReport(suite, output.write, 'interrupted', work);
 }
 
 /** `12 of 40 changed operations: createPet` */

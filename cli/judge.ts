@@ -5,9 +5,8 @@ import type { JudgedFile } from '#judge';
 import type { ObserveOptions } from '#observe';
 import { ALL_TARGETS } from './apply-configuration.ts';
 import { exitCodes } from './exit-codes.ts';
-import { listenForInterrupts } from './interrupts.ts';
 import { addOptions, examples, libraryOptions, type OptionRow } from './options.ts';
-import { openReportOutput, withoutExchanges } from './reports.ts';
+import { giveReport, openReportOutput, withoutExchanges } from './reports.ts';
 import {
   DOCUMENT_OPTIONS,
   documentOption,
@@ -20,7 +19,7 @@ import {
   VERBOSE,
 } from './shared-options.ts';
 import { warnOf } from './terminal.ts';
-import { onCommandLine, UsageError } from './usage-error.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Those of the observer, and how the document is read. */
 type JudgeOptions = ObserveOptions & Pick<CheckOptions, 'allowRefs' | 'overlays' | 'strictDocument'>;
@@ -100,29 +99,19 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
   const documents = isSeveral ? targets : [{ name: '', url: undefined, document: command.opts().document }];
   const contracts = await Promise.all(documents.map(({ document }) => loadContract(document, load)));
   for (const contract of contracts) warnOf(contract);
-  const interrupts = listenForInterrupts(() => process.stderr.write('\ninterrupted\n'));
-  try {
+  const work = async (signal: AbortSignal) => {
     const observers = contracts.map((contract, index) => {
       const url = documents[index]?.url;
       return observe(contract, { ...options, baseUrls: url === undefined ? options.baseUrls : [url] });
     });
-    const read = await judgeFiles(files, observers, interrupts.signal);
+    const read = await judgeFiles(files, observers, signal).catch((error) => {
+      throw error instanceof HarError ? new UsageError(error.message) : error;
+    });
     const seen = documents.map(({ name }, index) => ({ name, report: observers[index]?.report() as Report }));
     const [only] = seen as [ShardReport];
-    const whole = isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report;
-    const judged = withFiles(whole, read);
-    const report = { ...judged, exitCode: interrupts.exitCode() ?? judged.exitCode };
-    const { verbose } = command.opts();
-    await output.write(report, (one, colour, look) =>
-      suite.renderTerminal(one, colour, { ...look, verbose }),
-    );
-    return report.exitCode;
-  } catch (error) {
-    if (error instanceof HarError) throw new UsageError(error.message);
-    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error)) : error;
-  } finally {
-    interrupts.close();
-  }
+    return withFiles(isSeveral ? withSharedTraffic(suite.joinTargets(seen), seen) : only.report, read);
+  };
+  return giveReport(suite, output.write, 'interrupted', work);
 }
 
 /** Each target has seen all of the traffic: what is of none of them is elsewhere. */

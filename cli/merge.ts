@@ -38,7 +38,7 @@ async function runMerge(files: readonly string[], command: Command): Promise<num
     const report = suite.mergeReports(
       files.map((name, index) => ({ name, report: suite.readReport(texts[index] ?? '', name) })),
     );
-    await output.write(report, suite.renderTerminal);
+    await output.write(report);
     return report.exitCode;
   } catch (error) {
     throw error instanceof suite.SettingsError ? new UsageError(error.message) : error;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ConfiguredCode } from '#configuration';
+import type { HarProblem, RecordedExchange, Tally } from '#har';
 import type { MockOptions } from '#mock';
-import type { AcceptedKeys, CodeFile, RunningMock } from '#mock-server';
+import type { AcceptedKeys, CodeFile, Recording, RunningMock } from '#mock-server';
 import { EXIT_USAGE, exitCodes } from './exit-codes.ts';
-import { openHarFiles } from './har-files.ts';
 import { createLogPrinter } from './log.ts';
 import { OPTIONS } from './mock-options.ts';
 import { addOptions, examples, libraryOptions, valuesOf } from './options.ts';
@@ -227,4 +227,36 @@ function stopOnSignals(mock: RunningMock, end: () => void): void {
       .finally(() => process.exit());
   };
   for (const signal of signals) process.on(signal, stop);
+}
+
+/** Recorded traffic of files, and what they lack of it. */
+interface HarFiles {
+  readonly recording: Recording;
+  /** Of the first reading. */
+  readonly tally: Tally;
+}
+
+/** The traffic of HAR files, one after the other. */
+async function openHarFiles(files: readonly string[]): Promise<HarFiles> {
+  const { createTally, HarError, readHar } = await import('#har');
+  const tally = createTally();
+  let isFirst = true;
+
+  async function* recording(): AsyncIterable<RecordedExchange | HarProblem> {
+    const add = isFirst ? (item: RecordedExchange | HarProblem) => tally.add(item) : () => {};
+    isFirst = false;
+    for (const file of files) {
+      try {
+        for await (const read of readHar(file)) {
+          const item = files.length > 1 ? { ...read, position: `${file}: ${read.position}` } : read;
+          add(item);
+          yield item;
+        }
+      } catch (error) {
+        if (error instanceof HarError) throw new UsageError(`--from-har: ${error.message}`);
+        throw error;
+      }
+    }
+  }
+  return { recording, tally };
 }

@@ -1,11 +1,12 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Report, ReportFormat } from '#contract-tests';
 import { valuesOf } from './options.ts';
 import { parsePair } from './shared-options.ts';
 import { columnsOf, hasColours } from './terminal.ts';
-import { UsageError } from './usage-error.ts';
+import { onCommandLine, UsageError } from './usage-error.ts';
 
 /** A requested report, with its file open. */
 export interface ReportFile<Name extends string> {
@@ -118,10 +119,7 @@ interface ReportOutput {
   /** Writes the reports that are asked for, and prints nothing. @throws UsageError when one cannot be written */
   writeFiles(report: Report): Promise<void>;
   /** Prints the report for people, and writes the reports that are asked for. @throws UsageError when one cannot be written */
-  write(
-    report: Report,
-    render: (report: Report, colour: boolean, look: { columns: number | undefined }) => string,
-  ): Promise<void>;
+  write(report: Report): Promise<void>;
 }
 
 /**
@@ -131,7 +129,7 @@ interface ReportOutput {
  */
 export async function openReportOutput(
   command: Command,
-  { renderGithub, withoutCommands }: Suite,
+  { renderGithub, renderTerminal, withoutCommands }: Suite,
   formats: Readonly<Record<string, ReportFormat>>,
 ): Promise<ReportOutput> {
   const reports = await openReports(valuesOf(command, 'report'), Object.keys(formats));
@@ -144,9 +142,10 @@ export async function openReportOutput(
   return {
     writeFiles,
     needsExchanges: reports.some(({ name }) => formatOf(name).needsExchanges),
-    async write(report, render) {
+    async write(report) {
       const stream = onStdout ? process.stdout : process.stderr;
-      const text = render(report, hasColours(stream), { columns: columnsOf(stream) });
+      const look = { columns: columnsOf(stream), verbose: command.opts().verbose };
+      const text = renderTerminal(report, hasColours(stream), look);
       const onGithub = process.env.GITHUB_ACTIONS === 'true';
       const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
       if (onStdout) console.log(shown);
@@ -155,3 +154,42 @@ export async function openReportOutput(
     },
   };
 }
+
+/**
+ * Makes a report and writes it. The first signal of the user ends the work in order, the second one the program.
+ * @param notice is printed at the first signal
+ * @param given as of {@link onCommandLine}
+ * @returns the exit code: that of the signal that has come, else of the report
+ */
+export async function giveReport(
+  suite: Suite,
+  write: ReportOutput['write'],
+  notice: string,
+  work: (signal: AbortSignal) => Promise<Report>,
+  given?: ReadonlyMap<string, string>,
+): Promise<number> {
+  const controller = new AbortController();
+  let ofSignal: number | undefined;
+  function interrupt(name: (typeof SIGNALS)[number]): void {
+    // POSIX: 128 and the number of the signal.
+    const code = 128 + constants.signals[name];
+    if (ofSignal !== undefined) process.exit(code);
+    ofSignal = code;
+    process.stderr.write(`\n${notice}\n`);
+    controller.abort();
+  }
+  for (const name of SIGNALS) process.on(name, interrupt);
+  try {
+    const made = await work(controller.signal);
+    const report = { ...made, exitCode: ofSignal ?? made.exitCode };
+    await write(report);
+    return report.exitCode;
+  } catch (error) {
+    if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
+    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, given)) : error;
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

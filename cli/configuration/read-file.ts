@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { dirname, extname, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DocumentError, type Place, readSourceFile } from '#spec';
 import { ConfigurationError } from './find-configuration.ts';
-import { type LoadedProgram, loadProgram } from './load-program.ts';
 
 /** A configuration file, of which nothing but the syntax is checked. */
 export interface SourceOfOptions {
@@ -97,4 +98,43 @@ function reasonOf(error: unknown): string {
   const isCommonJs = error instanceof SyntaxError && /export|import/.test(error.message);
   if (!isCommonJs) return `${error.name}: ${error.message}`;
   return `${error.message}: its package.json says that it is CommonJS; name it paddock.config.mts, or write module.exports = { ... }`;
+}
+
+/** What a program exports, and its own file with those of the user's that it imports. */
+interface LoadedProgram {
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly files: readonly string[];
+}
+
+const QUERY = '?paddock=';
+
+/**
+ * Loads a program. Node keeps each module by its URL: where `turn` is not 0, the program and what it imports outside of
+ * `node_modules` are loaded once more.
+ * @param file absolute path
+ */
+async function loadProgram(file: string, turn: number): Promise<LoadedProgram> {
+  const again = turn === 0 ? '' : `${QUERY}${turn}`;
+  const own = new Set([pathToFileURL(file).href]);
+  // Node 22.13 has no such hooks, and loads only the file itself once more.
+  const hooks = nodeModule.registerHooks?.({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context);
+      const [parent = ''] = (context.parentURL ?? '').split(QUERY);
+      const isRequired = context.conditions.includes('require');
+      if (!own.has(parent) || isRequired || !isOfUser(resolved.url)) return resolved;
+      own.add(resolved.url);
+      return { ...resolved, url: resolved.url + again };
+    },
+  });
+  try {
+    const exports = await import(pathToFileURL(file).href + again);
+    return { exports, files: [...own].map((url) => fileURLToPath(url)) };
+  } finally {
+    hooks?.deregister();
+  }
+}
+
+function isOfUser(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/') && !url.includes('?');
 }

@@ -170,66 +170,63 @@ export function configurationTypes(
   vocabulary: Vocabulary,
   descriptions: ReadonlyMap<string, string>,
 ): string {
-  const scopes = scopesOf(vocabulary);
-  const verbs = [...scopes.verbs].map(([verb, scope]) =>
-    memberType(verb, `{\n${membersOf(scope)}\n} | null`, descriptions.get(verb)),
-  );
-  const targets = memberType('targets', 'Readonly<Record<string, PaddockTarget>> | null', TARGETS);
+  const schema = configurationSchema({ ...vocabulary, members: new Map() }, descriptions);
+  const { target } = schema.definitions as { readonly target: SchemaPart };
   return `/** Built by \`node cli/generate.ts types\`, from the options of the command line. */
 
 /** What a configuration file of any form may say. What is left out has its default. */
-export interface PaddockOptions {
-${[memberType('$schema', 'string', FILE_SCHEMA), targets, ...verbs, membersOf(scopes.top)].join('\n')}
-}
+export interface PaddockOptions ${membersOf(schema)}
 
 /** A running service by its name. */
-export interface PaddockTarget {
-/** ${TARGET_URL} */
-readonly url: string;
-${membersOf(scopes.target)}
-}
+export interface PaddockTarget ${membersOf(target)}
 `;
 }
 
-function membersOf({ settings, variables }: Scope): string {
-  const plain = [...settings].filter(([, [first]]) => !first?.isSecret);
-  return [
-    ...plain.map(([key, all]) => memberType(key, typeOfAll(all), all[0]?.description)),
-    ...[...variables].map(([key, secret]) => {
-      const type = secret.form.type === 'pairs' ? 'Readonly<Record<string, string>>' : 'string';
-      return memberType(key, type, String(variableSchema(secret).description));
-    }),
-  ].join('\n');
+/** The keywords of the schema that types follow from. */
+interface SchemaPart {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly SchemaPart[];
+  readonly allOf?: readonly SchemaPart[];
+  readonly items?: SchemaPart;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+  readonly required?: readonly string[];
+  readonly propertyNames?: SchemaPart;
+  readonly additionalProperties?: SchemaPart | false;
 }
 
-function memberType(name: string, type: string, description = ''): string {
-  return `/** ${description.replaceAll('*/', '*\\/')} */\nreadonly ${name}?: ${type} | undefined;`;
+function membersOf({ properties = {}, required = [] }: SchemaPart): string {
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const [mark, more] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
+    const about = schema.description?.replaceAll('*/', '*\\/');
+    return `/** ${about} */\nreadonly ${name}${mark}: ${typeOf(schema)}${more};`;
+  });
+  return `{\n${members.join('\n')}\n}`;
 }
 
-/** What is valid for every verb that takes the option from here. */
-function typeOfAll(settings: readonly Setting[]): string {
-  const types = [...new Set(settings.map(typeOf))];
-  return types.length === 1 ? types.join() : types.map((type) => `(${type})`).join(' & ');
-}
-
-function typeOf({ form, isList }: Setting): string {
-  if (form.type === 'switch') return 'boolean';
-  if (form.type === 'pairs') {
-    const value = form.path ? 'string' : 'string | number | boolean';
-    const record = form.names
-      ? `Partial<Record<${literals(form.names)}, ${value}>>`
-      : `Record<string, ${value}>`;
-    return `Readonly<${record}> | string | readonly string[]`;
+function typeOf(schema: SchemaPart): string {
+  const { $ref, type = [], enum: values, anyOf, allOf, items, propertyNames, additionalProperties } = schema;
+  if ($ref !== undefined) return 'PaddockTarget';
+  if (schema.properties) return `${membersOf(schema)} | null`;
+  if (values) return union(values.map((one) => (typeof one === 'string' ? `'${one}'` : typeof one)));
+  if (anyOf) return anyOf.map(typeOf).join(' | ');
+  if (allOf) {
+    const [only = '', ...others] = new Set(allOf.map(typeOf));
+    return others.length === 0 ? only : [only, ...others].map((one) => `(${one})`).join(' & ');
   }
-  const item = form.type === 'whole' ? 'number' : typeOfText(form);
-  return isList ? `${item} | readonly ${item.includes(' ') ? `(${item})` : item}[]` : item;
+  return union(
+    [type].flat().map((one) => {
+      if (one === 'array') return `readonly ${inParentheses(typeOf(items ?? {}))}[]`;
+      if (one !== 'object') return one === 'integer' ? 'number' : one;
+      const name = propertyNames?.enum && typeOf(propertyNames);
+      const value = typeOf(additionalProperties || {});
+      return `Readonly<${name ? `Partial<Record<${name}, ${value}>>` : `Record<string, ${value}>`}>`;
+    }),
+  );
 }
 
-function typeOfText({ choices, orSwitch, orNumber }: Text): string {
-  if (!choices) return orNumber ? 'string | number' : 'string';
-  return literals(choices) + (orSwitch ? ' | boolean' : '');
-}
+const union = (types: readonly string[]) => [...new Set(types)].join(' | ');
 
-function literals(texts: readonly string[]): string {
-  return texts.map((text) => `'${text}'`).join(' | ');
-}
+const inParentheses = (type: string) => (type.includes(' ') ? `(${type})` : type);

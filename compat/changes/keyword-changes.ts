@@ -1,6 +1,8 @@
-import { isEqual, stringifyJson } from '#spec';
+import { isDefinedFormat, isEqual, isNumber, type JsonType, type Shape, stringifyJson } from '#spec';
 import { areSame } from '../same-schema.ts';
 import { type Form, isOfTag, valuesOf } from './forms.ts';
+import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
+import type { RuleName } from './rules.ts';
 import { brief, changeOf, type SchemaChange } from './schema-change.ts';
 
 /** What `enum` and `const` allow. */
@@ -52,4 +54,181 @@ export function wholeChanges(old: Form, next: Form, keywords = WHOLE): SchemaCha
 function listed(values: readonly unknown[]): string {
   const shown = values.slice(0, 8).map((value) => stringifyJson(value));
   return `${shown.join(', ')}${values.length > 8 ? ` and ${values.length - 8} more` : ''}`;
+}
+
+/** An upper limit has `max` in its name, and gets tighter when it decreases. */
+const LIMITS: readonly (readonly [keyword: string, rule: string, type: JsonType])[] = [
+  ['maxLength', 'max-length', 'string'],
+  ['minLength', 'min-length', 'string'],
+  ['maxItems', 'max-items', 'array'],
+  ['minItems', 'min-items', 'array'],
+  ['maxContains', 'max-contains', 'array'],
+  ['minContains', 'min-contains', 'array'],
+  ['maxProperties', 'max-properties', 'object'],
+  ['minProperties', 'min-properties', 'object'],
+  ['maximum', 'maximum', 'number'],
+  ['minimum', 'minimum', 'number'],
+];
+
+/** Limits of a value: each keyword is a change of its own. */
+export function limitChanges(old: Form, next: Form, isShared: (type: JsonType) => boolean): SchemaChange[] {
+  const forms = { old, new: next };
+  const changes: SchemaChange[] = [];
+  for (const [keyword, rule, type] of LIMITS.filter(([, , own]) => isShared(own))) {
+    const isUpper = keyword.startsWith('max');
+    const [mine, theirs] = [old, next].map(({ shape }) =>
+      type === 'number' ? boundOf(shape, isUpper) : sizeOf(shape, keyword, isUpper),
+    );
+    const how = direction(mine, theirs, isUpper);
+    const shown = theirs ?? mine;
+    if (!how || !shown) continue;
+    const [from, to] = [mine, theirs].map((one) => (one ? `${shown.keyword} ${brief(one.value)}` : ''));
+    const name = shown.isExclusive ? `exclusive-${rule}` : rule;
+    changes.push(changeOf(`${name}-${how}`, forms, shown.keyword, from, to));
+  }
+  if (isShared('number')) changes.push(...multipleChange(old, next));
+  const [isUnique, staysUnique] = [old, next].map(({ shape }) => shape.has('uniqueItems'));
+  if (isShared('array') && isUnique !== staysUnique)
+    changes.push(changeOf(`unique-items-${staysUnique ? 'added' : 'removed'}`, forms, 'uniqueItems'));
+  if (isShared('string')) changes.push(...patternChange(old, next));
+  return [...changes, ...formatChange(old, next)];
+}
+
+interface Bound {
+  readonly value: number | bigint;
+  readonly isExclusive: boolean;
+  readonly keyword: string;
+}
+
+function sizeOf(shape: Shape, keyword: string, isUpper: boolean): Bound | undefined {
+  const value = isUpper ? shape.lowest(keyword) : shape.highest(keyword);
+  const says = value !== undefined && (isUpper || value !== 0);
+  return says ? { value, isExclusive: false, keyword } : undefined;
+}
+
+/** The tightest one, formats of integers left out. OpenAPI 3.0 writes `exclusiveMaximum: true` beside `maximum`. */
+function boundOf({ parts }: Shape, isUpper: boolean): Bound | undefined {
+  const [inclusive, exclusive] = isUpper
+    ? (['maximum', 'exclusiveMaximum'] as const)
+    : (['minimum', 'exclusiveMinimum'] as const);
+  const bounds = parts.flatMap(({ value }): Bound[] => {
+    const { [inclusive]: limit, [exclusive]: beyond } = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const isExclusive = beyond === true;
+    return [
+      ...(isNumber(limit)
+        ? [{ value: limit, isExclusive, keyword: isExclusive ? exclusive : inclusive }]
+        : []),
+      ...(isNumber(beyond) ? [{ value: beyond, isExclusive: true, keyword: exclusive }] : []),
+    ];
+  });
+  const [tightest] = bounds.toSorted((one, other) =>
+    one.value === other.value
+      ? Number(other.isExclusive) - Number(one.isExclusive)
+      : one.value < other.value === isUpper
+        ? -1
+        : 1,
+  );
+  return tightest;
+}
+
+/** Undefined: it is the same. */
+function direction(mine: Bound | undefined, theirs: Bound | undefined, isUpper: boolean): string | undefined {
+  if (!mine || !theirs) return mine ? 'unset' : theirs && 'set';
+  if (mine.value !== theirs.value) return theirs.value < mine.value === isUpper ? 'tightened' : 'loosened';
+  if (mine.isExclusive === theirs.isExclusive) return undefined;
+  return theirs.isExclusive ? 'tightened' : 'loosened';
+}
+
+/** A multiple of ten is one of five. */
+function multipleChange(old: Form, next: Form): SchemaChange[] {
+  const [mine, theirs] = [old, next].map(({ shape }) => shape.find('multipleOf')?.value);
+  if (String(mine) === String(theirs)) return [];
+  const isMultiple = (one: unknown, other: unknown) => Number(one) % Number(other) === 0;
+  const kept = isMultiple(theirs, mine) ? 'tightened' : isMultiple(mine, theirs) ? 'loosened' : 'changed';
+  const how = mine === undefined ? 'set' : theirs === undefined ? 'unset' : kept;
+  const [from, to] = [mine, theirs].map((one) => (one === undefined ? '' : `multipleOf ${brief(one)}`));
+  return [changeOf(`multiple-of-${how}`, { old, new: next }, 'multipleOf', from, to)];
+}
+
+const ANY_TEXT = /^\^?(?:\.\*|\[\\s\\S\]\*)?\$?$/;
+
+function patternChange(old: Form, next: Form): SchemaChange[] {
+  const [mine = [], theirs = []] = [old, next].map(({ shape }) => {
+    const patterns = shape.all('pattern').map(({ value }) => String(value));
+    return [...new Set(patterns.filter((one) => !ANY_TEXT.test(one)))].sort();
+  });
+  if (mine.join('\0') === theirs.join('\0')) return [];
+  const [kept, more] = [mine.every((one) => theirs.includes(one)), theirs.every((one) => mine.includes(one))];
+  const rule = kept ? 'pattern-added' : more ? 'pattern-removed' : 'pattern-changed';
+  return [changeOf(rule, { old, new: next }, 'pattern', mine.join(' and '), theirs.join(' and '))];
+}
+
+/** Their range is judged; those behind a format have all of its values. */
+const OF_INTEGERS: Readonly<Record<string, readonly string[]>> = { int32: ['int64'], int64: [] };
+
+function formatChange(old: Form, next: Form): SchemaChange[] {
+  const [mine = '', theirs = ''] = [old, next].map(({ shape }) => {
+    const found = shape.find('format')?.value;
+    return typeof found === 'string' ? found : '';
+  });
+  if (mine === theirs) return [];
+  const isKnown = (format: string) => isDefinedFormat(format) || Object.hasOwn(OF_INTEGERS, format);
+  const changed = OF_INTEGERS[mine]?.includes(theirs)
+    ? 'loosened'
+    : OF_INTEGERS[theirs]?.includes(mine)
+      ? 'tightened'
+      : 'changed';
+  const gone = isKnown(mine) ? 'removed' : 'annotation-changed';
+  const how = isKnown(theirs) ? (isKnown(mine) ? changed : 'added') : gone;
+  return [changeOf(`format-${how}`, { old, new: next }, 'format', mine, theirs)];
+}
+
+export const STABILITIES = ['draft', 'experimental', 'alpha', 'beta', 'stable'];
+
+const CONTENT = [
+  ['contentMediaType', 'content-media-type-changed'],
+  ['contentEncoding', 'content-encoding-changed'],
+  ['contentSchema', 'content-changed'],
+] as const;
+
+/** What no validator judges. */
+export function remarkChanges(old: Form, next: Form, deprecationDays: number): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const text = (form: Form, keyword: string) => {
+    const found = form.shape.find(keyword);
+    return found ? brief(found.value) : '';
+  };
+  const forms = { old, new: next };
+  const say = (rule: RuleName, keyword: string) =>
+    void changes.push(changeOf(rule, forms, keyword, text(old, keyword), text(next, keyword)));
+  const differs = (keyword: string) => text(old, keyword) !== text(next, keyword);
+  for (const [keyword, changed] of CONTENT)
+    if (differs(keyword)) {
+      const [isNew, isGone] = [text(old, keyword) === '', text(next, keyword) === ''];
+      say(isNew ? 'content-added' : isGone ? 'content-removed' : changed, keyword);
+    }
+  if (differs('default')) say('default-changed', 'default');
+  const [mine, theirs] = [old, next].map(({ shape }) => ({
+    deprecated: shape.has('deprecated'),
+    sunset: shape.find('x-sunset')?.value as string | undefined,
+  })) as [Lifecycle, Lifecycle];
+  for (const { rule, keyword, from, to } of lifecycleChanges('property', mine, theirs, deprecationDays))
+    changes.push(changeOf(rule, forms, keyword, from, to));
+  const [known, still] = [old, next].map(({ shape }) => shape.find('x-extensible-enum')?.value);
+  if (Array.isArray(known) && Array.isArray(still) && known.some((value) => !still.includes(value)))
+    say('extensible-enum-value-removed', 'x-extensible-enum');
+  changes.push(...stabilityChanges(old, next));
+  return changes;
+}
+
+function stabilityChanges(old: Form, next: Form): SchemaChange[] {
+  const rank = ({ shape }: Form) => {
+    const found = shape.find('x-stability-level') ?? shape.find('x-stability');
+    return found ? STABILITIES.indexOf(String(found.value)) : STABILITIES.length - 1;
+  };
+  const [mine, theirs] = [rank(old), rank(next)];
+  if (mine < 0 || theirs < 0 || mine === theirs) return [];
+  const keyword = next.shape.find('x-stability-level') ? 'x-stability-level' : 'x-stability';
+  const rule = theirs < mine ? 'stability-decreased' : 'stability-increased';
+  return [changeOf(rule, { old, new: next }, keyword, STABILITIES[mine], STABILITIES[theirs])];
 }

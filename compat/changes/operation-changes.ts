@@ -1,4 +1,6 @@
 import {
+  type DocumentedResponse,
+  explicitStatuses,
   type ListMeaning,
   type MediaType,
   mediaTypeFor,
@@ -7,14 +9,13 @@ import {
   responseFor,
   type Spot,
 } from '#spec';
-import { pairResponses } from '../pair-responses.ts';
 import type { Occurrence } from './change.ts';
 import { encodingChanges, isWithin } from './encoding-changes.ts';
 import { headerChanges } from './header-changes.ts';
+import { STABILITIES } from './keyword-changes.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import { parameterChanges } from './parameter-changes.ts';
-import { STABILITIES } from './remark-changes.ts';
 import type { Direction, RuleName } from './rules.ts';
 import { securityChanges } from './security-changes.ts';
 
@@ -160,4 +161,38 @@ function isDescribed({ responses }: Operation, key: string): boolean {
   if (responses.some((one) => one.key === key)) return true;
   const described = responseFor(responses, Number(key));
   return described !== undefined && (described.key !== 'default' || Number(key) >= 400);
+}
+
+/** What both documents say of one status of an operation, or of a range of them. */
+interface ResponsePair {
+  /** `200`, `4XX` or `default`. */
+  readonly key: string;
+  /** The first status of a range. */
+  readonly status: number;
+  readonly old: DocumentedResponse;
+  readonly new: DocumentedResponse;
+}
+
+/** Every status that both describe. */
+function pairResponses(old: Operation, next: Operation): ResponsePair[] {
+  const explicit = [...new Set([...explicitStatuses(old.responses), ...explicitStatuses(next.responses)])];
+  const pairs = explicit.flatMap((status) => {
+    const [before, after] = [responseFor(old.responses, status), responseFor(next.responses, status)];
+    // `default` is for errors: nobody takes its body for that of a success.
+    if (before?.key === 'default' && status < 400) return [];
+    return before && after ? [{ key: String(status), status, old: before, new: after }] : [];
+  });
+  const wide = old.responses.flatMap((before) => {
+    const after = next.responses.find(({ key }) => key === before.key);
+    return after && !/^\d+$/.test(before.key)
+      ? [{ key: before.key, status: statusIn(before.key), old: before, new: after }]
+      : [];
+  });
+  return [...pairs, ...wide];
+}
+
+/** A status that a key stands for. */
+function statusIn(key: string): number {
+  if (key === 'default') return 500;
+  return Number(key.replace('XX', '00'));
 }

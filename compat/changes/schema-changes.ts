@@ -14,9 +14,7 @@ import {
   typeText,
   variantsOf,
 } from './forms.ts';
-import { enumChanges, wholeChanges } from './keyword-changes.ts';
-import { limitChanges } from './limits.ts';
-import { remarkChanges } from './remark-changes.ts';
+import { enumChanges, limitChanges, remarkChanges, wholeChanges } from './keyword-changes.ts';
 import { type Direction, RULES, type RuleName } from './rules.ts';
 import { brief, changeOf, type SchemaChange, spotOf } from './schema-change.ts';
 import { type Others, othersOf, patternFor } from './unnamed-members.ts';

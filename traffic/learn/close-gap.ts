@@ -59,7 +59,8 @@ export function findGap(
       const { why, base } = found;
       if (why === 'elsewhere' || why === 'unread' || base === undefined || !proven?.has(base)) return;
       const path = request.url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
-      paths.add(answered, path, why);
+      const [documented] = found.methods?.values() ?? [];
+      paths.add(answered, path, documented?.operation.path);
       return;
     }
     matched += 1;

@@ -24,8 +24,8 @@ const SERVICE = 'http://service.invalid';
 
 /** Paths, and methods of paths, that a document lacks. */
 export interface PathGaps {
-  /** @param path below the base URL of the service @param why the document has no operation for it */
-  add(exchange: Answered, path: string, why: 'unknownPaths' | 'unknownMethods'): void;
+  /** @param path below the base URL of the service @param template of the path; undefined: the document does not have it */
+  add(exchange: Answered, path: string, template: string | undefined): void;
   changes(options: WriteOptions): {
     readonly changes: OverlayChange[];
     readonly components: Schemas['components'];
@@ -34,7 +34,7 @@ export interface PathGaps {
 
 export function findPathGaps(contract: Contract): PathGaps {
   const paths = createLearner({ baseUrls: [SERVICE] });
-  const methods = findMethodGaps(contract);
+  const methods = findMethodGaps();
   const { root } = contract.document;
 
   function changesOf(learned: string, item: Record<string, Json>): OverlayChange[] {
@@ -57,11 +57,11 @@ export function findPathGaps(contract: Contract): PathGaps {
   }
 
   return {
-    add(exchange, path, why) {
+    add(exchange, path, template) {
       const url = new URL(`${SERVICE}${path}${exchange.request.url.search}`);
       const moved = { ...exchange, request: { ...exchange.request, url } };
-      if (why === 'unknownPaths') paths.add(moved);
-      else methods.add(path, moved);
+      if (template === undefined) paths.add(moved);
+      else methods.add(path, template, moved);
     },
     changes(options) {
       const traffic = paths.result();
@@ -86,31 +86,22 @@ function withNames(operation: Json, names: readonly string[], hasOwn: boolean): 
 
 interface OpenPath {
   readonly path: LearnedPath & { readonly tally: PathTally };
-  /** The texts of its parameters. */
+  /** The texts of its parameters, and what finds them. */
   readonly texts: readonly TextTally[];
+  readonly form: RegExp;
 }
 
 /** Requests with methods that paths of the document lack. */
-function findMethodGaps({ operations }: Contract) {
-  const templates = [...new Set(operations.map(({ path }) => path))].map((path) => {
-    const parts = path
-      .split(/(\{[^}]*\})/)
-      .map((part) => (part.startsWith('{') ? '([^/]+)' : escapeText(part)));
-    return { path, form: new RegExp(`^${parts.join('')}$`) };
-  });
-  // A word counts before a parameter.
-  templates.sort((one, other) => pathParameters(one.path).length - pathParameters(other.path).length);
+function findMethodGaps() {
   const found = new Map<string, OpenPath>();
   return {
-    add(path: string, exchange: Answered): void {
-      const match = templates
-        .map((one) => ({ ...one, values: one.form.exec(path) }))
-        .find(({ values }) => values);
-      if (!match?.values || exchange.response.status === 405) return;
-      const known = found.get(match.path) ?? openPath(match.path);
-      found.set(match.path, known);
-      for (const [index, text] of match.values.slice(1).entries())
-        noteText(known.texts[index] as TextTally, text);
+    /** @param template of the path in the document */
+    add(path: string, template: string, exchange: Answered): void {
+      if (exchange.response.status === 405) return;
+      const known = found.get(template) ?? openPath(template);
+      found.set(template, known);
+      const [, ...values] = known.form.exec(path) ?? [];
+      for (const [index, text] of values.entries()) noteText(known.texts[index] as TextTally, text);
       known.path.tally.add(exchange);
     },
     all: () => [...found.values()].map(({ path }) => path).filter(({ tally }) => tally.isTelling()),
@@ -128,5 +119,7 @@ function openPath(path: string): OpenPath {
       texts.push(text);
       return { texts: text, suffix: word.slice(word.indexOf('}') + 1) };
     });
-  return { path: { segments, tally: new PathTally() }, texts };
+  const words = path.split(/\{[^}]*\}/).map(escapeText);
+  const form = new RegExp(`^${words.join('([^/]+)')}$`);
+  return { path: { segments, tally: new PathTally() }, texts, form };
 }

@@ -6,8 +6,7 @@ import { is4xx } from '../../contract-tests/laws/expect-status.ts';
 import type { Law } from '../../contract-tests/laws/law.ts';
 import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
-import type { Exchange, Response } from '../../contract-tests/send/response.ts';
-import { decodeResponse } from '../../contract-tests/send/response.ts';
+import { decodeResponse, type Exchange, type Response } from '../../contract-tests/send/response.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
@@ -33,10 +32,9 @@ import {
 } from './read-request.ts';
 import { reportTraffic } from './report-traffic.ts';
 import { invalidRequest, unknownRequest } from './request-fault.ts';
-import { createSites, type Site } from './sites.ts';
 import { ClientFaults, createTally, UnknownRequests } from './tally.ts';
 import { DOUBTFUL, isUnreadable, trafficLaws, whyNotJudged } from './traffic-laws.ts';
-import { UNKNOWN_WRITE, type Watching } from './watched-records.ts';
+import { UNKNOWN_WRITE, type WatchedRecords, type Watching, watchRecords } from './watched-records.ts';
 
 const NOTHING: readonly ObservedFinding[] = [];
 
@@ -319,4 +317,55 @@ function isSameText(sent: unknown, shown: unknown, member: Shape | undefined): b
 
 function isInstant(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/i.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** One deployment that requests go to: an origin with a path prefix. */
+interface Site {
+  readonly base: string;
+  readonly records: WatchedRecords;
+  /** It has answered as the service does. */
+  proven: boolean;
+  /** Exchanges with it before that. */
+  unproven: number;
+  /** What was seen of it before that: what to do with it once it is proven. */
+  readonly held: (() => void)[];
+}
+
+interface Sites {
+  at(base: string): Site;
+  /**
+   * What one deployment stores may show at another one.
+   * @returns to be called when the write is over
+   */
+  beginWrite(site: Site, startedAt: number | undefined): (endedAt: number | undefined) => void;
+  readonly all: readonly Site[];
+}
+
+/** A browser's traffic has many origins; those that never answered as the service does are forgotten first. */
+const MOST_SITES = 100;
+
+/** @param proven whether the user has said that the service is there */
+function createSites(settle: number, proven: boolean): Sites {
+  const sites = new Map<string, Site>();
+  return {
+    at(base) {
+      const site = sites.get(base) ?? { base, records: watchRecords(settle), proven, unproven: 0, held: [] };
+      sites.set(base, site);
+      if (sites.size > MOST_SITES) {
+        const oldest = [...sites.values()].find((one) => !one.proven && one !== site);
+        if (oldest) sites.delete(oldest.base);
+      }
+      return site;
+    },
+    beginWrite(site, startedAt) {
+      const others = [...sites.values()].filter((other) => other !== site);
+      const begun = others.map(({ records }) => records.begin({ ...UNKNOWN_WRITE, startedAt }));
+      return (endedAt) => {
+        for (const watching of begun) watching.end(undefined, endedAt, false);
+      };
+    },
+    get all() {
+      return [...sites.values()];
+    },
+  };
 }
