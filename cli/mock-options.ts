@@ -1,6 +1,6 @@
 import type { MockOptions } from '#mock';
 import { FILE, grouped, type OptionRow, wholeNumber } from './options.ts';
-import { credentialOption, DOCUMENT_OPTIONS, HTTPS_OPTIONS, parsePair } from './shared-options.ts';
+import { credentialOption, DOCUMENT_OPTIONS, listenOptions, parsePair } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** All options of `paddock mock`. */
@@ -160,22 +160,7 @@ export const OPTIONS: readonly OptionRow<MockOptions>[] = [
     },
   ]),
   ...grouped<MockOptions>('Access', [
-    {
-      flags: '--port <n>',
-      help: 'port to listen on; 0 takes a free one',
-      brief: 'port (default: 4020; 0 takes a free one)',
-      value: wholeNumber(0, 65_535),
-      default: 4020,
-      to: 'port',
-    },
-    {
-      flags: '--host <address>',
-      help: 'address to listen on',
-      brief: 'address to listen on (default: 127.0.0.1)',
-      default: '127.0.0.1',
-      to: 'host',
-    },
-    ...HTTPS_OPTIONS,
+    ...listenOptions(4020),
     {
       flags: '--api-key <key>',
       help: 'key that is accepted in place of the built-in one',

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Report, ReportedFinding, ReportFormat, ReportFormatName } from '#contract-tests';
+import type { Report, ReportedFinding, ReportFormat } from '#contract-tests';
 import type { openHarFile, ProxyOptions, Proxy as RunningProxy } from '#proxy';
 import { allTargetsOf, commandsForAll, type Definitions, type TargetCommand } from './all-targets.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -11,23 +11,15 @@ import {
   invalidJson,
   requestJson,
 } from './log.ts';
-import {
-  addOptions,
-  examples,
-  FILE,
-  libraryOptions,
-  type OptionRow,
-  valuesOf,
-  wholeNumber,
-} from './options.ts';
-import { openReports } from './reports.ts';
+import { addOptions, examples, FILE, libraryOptions, type OptionRow, valuesOf } from './options.ts';
+import { openReports, withoutExchanges } from './reports.ts';
 import {
   DOCUMENT_OPTIONS,
   documentArgument,
-  HTTPS_OPTIONS,
   httpsOf,
   JUDGED_CELLS,
   KNOWN,
+  listenOptions,
   MASKED,
   REPLICA_LAG,
   reportOption,
@@ -96,18 +88,18 @@ export function addProxy(program: Command, definitions: Definitions): void {
 /** A proxy for each target, at ports one after the other; one log, and one report of all. */
 async function run(targets: readonly TargetCommand[], flags: Flags, command: Command): Promise<number> {
   // Loaded only now, so that --help starts fast.
-  const [library, { LAWS, joinTargets }] = await Promise.all([import('#proxy'), import('#contract-tests')]);
-  const formats: Readonly<Record<ReportFormatName, ReportFormat>> = library.REPORT_FORMATS;
+  const [library, suite] = await Promise.all([import('#proxy'), import('#contract-tests')]);
   // Bodies of all exchanges would fill the memory.
-  const names = (Object.keys(formats) as ReportFormatName[]).filter((name) => !formats[name].needsExchanges);
+  const formats = withoutExchanges(suite);
+  const known = [...Object.keys(formats), HAR];
   const wanted = valuesOf(command, 'report');
   const { har, others: reportTexts } = await openHarOf(wanted, library.openHarFile);
-  const reports = await openReports(reportTexts, [...names, HAR]);
+  const reports = await openReports(reportTexts, known);
   const { log: form } = flags;
   const isOnStdout = !reports.some(({ isStdout }) => isStdout) && !wanted.includes(`${HAR}=-`);
   const stream = isOnStdout ? process.stdout : process.stderr;
   const printer = createLogPrinter(stream, form === 'json' ? 'json' : 'text');
-  const lineOf = form === 'json' ? findingJson : compileFindingLine(LAWS, hasColours(stream));
+  const lineOf = form === 'json' ? findingJson : compileFindingLine(suite.LAWS, hasColours(stream));
   const isEachLogged = form === 'json' && command.opts().verbose === true;
   const invalidLineOf = form === 'json' ? invalidJson : compileInvalidLine(hasColours(stream));
   const { adminToken } = flags;
@@ -121,7 +113,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const reportNow = () => {
     const all = proxies.map(({ name, proxy }) => ({ name, report: proxy.report() }));
     const [only, ...others] = all;
-    return only && others.length === 0 ? only.report : joinTargets(all);
+    return only && others.length === 0 ? only.report : suite.joinTargets(all);
   };
   const closeAll = () => Promise.all(proxies.map(({ proxy }) => proxy.close()));
   for (const { name, url: target, document, command: own } of targets) {
@@ -144,18 +136,19 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
       })
       .catch(async (error) => {
         await Promise.all([closeAll(), learning?.close()]);
-        if (error instanceof library.SettingsError) throw new UsageError(named(onCommandLine(error)));
+        if (error instanceof suite.SettingsError) throw new UsageError(named(onCommandLine(error)));
         throw listenProblem(error, { ...flags, port }) ?? error;
       });
     proxies.push({ name, target, proxy });
   }
 
   async function write(report: Report, files: typeof reports): Promise<void> {
-    for (const { name, write: writeFile } of files) await writeFile(formats[name].render(report));
+    for (const { name, write: writeFile } of files)
+      await writeFile((formats[name] as ReportFormat).render(report));
   }
   async function writeAnew(): Promise<void> {
     try {
-      await write(reportNow(), await openReports(reportTexts, [...names, HAR]));
+      await write(reportNow(), await openReports(reportTexts, known));
       await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
       await learning?.write();
@@ -183,7 +176,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const learned = await learning?.end();
   if (learned !== undefined) return learned;
   const look = { verbose: command.opts().verbose, columns: columnsOf(stream) };
-  if (form === 'text') stream.write(`\n${library.renderTerminal(report, hasColours(stream), look)}\n`);
+  if (form === 'text') stream.write(`\n${suite.renderTerminal(report, hasColours(stream), look)}\n`);
   return report.exitCode;
 }
 
@@ -272,22 +265,7 @@ const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
 /** All options of `paddock proxy`. */
 const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   ...DOCUMENT_OPTIONS,
-  {
-    flags: '--port <n>',
-    help: 'port to listen on; 0 takes a free one',
-    brief: 'port (default: 4030; 0 takes a free one)',
-    value: wholeNumber(0, 65_535),
-    default: 4030,
-    to: 'port',
-  },
-  {
-    flags: '--host <address>',
-    help: 'address to listen on',
-    brief: 'address to listen on (default: 127.0.0.1)',
-    default: '127.0.0.1',
-    to: 'host',
-  },
-  ...HTTPS_OPTIONS,
+  ...listenOptions(4030),
   {
     flags: '--keep-host',
     help: 'forward the header Host as it came',

@@ -9,12 +9,12 @@ import { columnsOf, hasColours } from './terminal.ts';
 import { onCommandLine, UsageError } from './usage-error.ts';
 
 /** A requested report, with its file open. */
-export interface ReportFile<Name extends string> {
-  readonly name: Name;
+export interface ReportFile {
+  readonly name: string;
   /** It is written to standard output. */
   readonly isStdout: boolean;
   /** @throws UsageError when the file cannot be written */
-  write(text: string): Promise<void>;
+  readonly write: (text: string) => Promise<void>;
 }
 
 /** Stands for standard output. */
@@ -25,45 +25,37 @@ const STDOUT = '-';
  * A missing folder is made. A file keeps its content until the report is whole, however the process ends.
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
-export async function openReports<Name extends string>(
-  texts: readonly string[],
-  known: readonly Name[],
-): Promise<ReportFile<Name>[]> {
+export async function openReports(texts: readonly string[], known: readonly string[]): Promise<ReportFile[]> {
   const wanted = texts.map((text) => parseReport(text, known));
   if (wanted.filter(({ file }) => file === STDOUT).length > 1)
     throw new UsageError('--report: only one report can be written to standard output');
   return Promise.all(
-    wanted.map(async ({ name, file }) =>
-      file === STDOUT ? toStdout(name) : toReportFile(name, await openFile(file)),
-    ),
+    wanted.map(async ({ name, file }): Promise<ReportFile> => {
+      if (file === STDOUT) return { name, isStdout: true, write: toStdout };
+      const write = await openFile(file).catch(refuse);
+      return { name, isStdout: false, write: (text) => write(text).catch(refuse) };
+    }),
   );
 }
 
-function parseReport<Name extends string>(
-  text: string,
-  known: readonly Name[],
-): { name: Name; file: string } {
+function parseReport(text: string, known: readonly string[]): { name: string; file: string } {
   const [name, file] = parsePair('--report', text);
-  if (known.includes(name as Name) && file !== '') return { name: name as Name, file };
+  if (known.includes(name) && file !== '') return { name, file };
   throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
 }
 
 /** What writes the text. */
-async function openFile(file: string): Promise<(text: string) => Promise<void>> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    const { fileBehind, replaceFile, tryReplacing } = await import('#whole-file');
-    const behind = fileBehind(file);
-    if (behind === undefined) return toPipe(await open(file, 'a'));
-    tryReplacing(behind);
-    return async (text) => replaceFile(file, text);
-  } catch (error) {
-    throw asUsageError(error);
-  }
+async function openFile(file: string): Promise<ReportFile['write']> {
+  await mkdir(dirname(file), { recursive: true });
+  const { fileBehind, replaceFile, tryReplacing } = await import('#whole-file');
+  const behind = fileBehind(file);
+  if (behind === undefined) return toPipe(await open(file, 'a'));
+  tryReplacing(behind);
+  return async (text) => replaceFile(file, text);
 }
 
 /** A pipe or a device, which stays open until then: to who reads it, its end is the end of the report. */
-function toPipe(handle: FileHandle): (text: string) => Promise<void> {
+function toPipe(handle: FileHandle): ReportFile['write'] {
   return async (text) => {
     try {
       // Standard output may have been led into a file.
@@ -75,33 +67,11 @@ function toPipe(handle: FileHandle): (text: string) => Promise<void> {
   };
 }
 
-function asUsageError(error: unknown): UsageError {
-  return new UsageError(`--report: ${(error as Error).message}`);
-}
+const toStdout: ReportFile['write'] = (text) =>
+  new Promise((resolve) => process.stdout.write(text, () => resolve()));
 
-function toStdout<Name extends string>(name: Name): ReportFile<Name> {
-  return {
-    name,
-    isStdout: true,
-    write: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
-  };
-}
-
-function toReportFile<Name extends string>(
-  name: Name,
-  write: (text: string) => Promise<void>,
-): ReportFile<Name> {
-  return {
-    name,
-    isStdout: false,
-    async write(text) {
-      try {
-        await write(text);
-      } catch (error) {
-        throw asUsageError(error);
-      }
-    },
-  };
+function refuse(error: Error): never {
+  throw new UsageError(`--report: ${error.message}`);
 }
 
 type Suite = typeof import('#contract-tests');

@@ -87,22 +87,39 @@ export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDo
   STRICT_DOCUMENT,
 ];
 
-/** Whether mock and proxy speak https. */
-export const HTTPS_OPTIONS: readonly OptionRow[] = [
-  {
-    flags: '--https',
-    help: 'speak https, with a certificate for localhost that is made and kept; the start says whom to trust',
-    brief: 'speak https with a certificate that is made',
-    see: 'https.md',
-  },
-  {
-    flags: '--cert <file>',
-    help: 'speak https with this certificate and its chain, and then the file of its key where that is another one, PEM',
-    value: FILE,
-    isList: true,
-    see: 'https.md#a-certificate-of-your-own',
-  },
-];
+/** Where mock and proxy listen, and whether they speak https. */
+export function listenOptions(port: number): readonly OptionRow<{ port?: unknown; host?: unknown }>[] {
+  return [
+    {
+      flags: '--port <n>',
+      help: 'port to listen on; 0 takes a free one',
+      brief: `port (default: ${port}; 0 takes a free one)`,
+      value: wholeNumber(0, 65_535),
+      default: port,
+      to: 'port',
+    },
+    {
+      flags: '--host <address>',
+      help: 'address to listen on',
+      brief: 'address to listen on (default: 127.0.0.1)',
+      default: '127.0.0.1',
+      to: 'host',
+    },
+    {
+      flags: '--https',
+      help: 'speak https, with a certificate for localhost that is made and kept; the start says whom to trust',
+      brief: 'speak https with a certificate that is made',
+      see: 'https.md',
+    },
+    {
+      flags: '--cert <file>',
+      help: 'speak https with this certificate and its chain, and then the file of its key where that is another one, PEM',
+      value: FILE,
+      isList: true,
+      see: 'https.md#a-certificate-of-your-own',
+    },
+  ];
+}
 
 /** What these options say, as the library takes it. @throws UsageError */
 export function httpsOf(command: Command): Https {

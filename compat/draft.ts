@@ -2,9 +2,11 @@ import {
   type Credential,
   encodeBody,
   encodeParameter,
+  escapeText,
   type MediaType,
   type Operation,
   type Parameter,
+  pathParameters,
   percentEncode,
   queryPairs,
   type RawRequest,
@@ -45,11 +47,6 @@ export const KEY = 'client-7Qx3vN0c:secret-Zp41kUe8';
 export function keyOf(parameter: Pick<Parameter, 'in' | 'name'>): string {
   const { in: place, name } = parameter;
   return `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-}
-
-/** The names of the parameters of a path, in their order. */
-export function namesInPath({ path }: Operation): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
 
 export function sentFor(operation: Operation, { values, body, requirement, accept }: Draft): Sent {
@@ -121,9 +118,9 @@ export function rawOf(operation: Operation, sent: Sent): RawRequest {
 export function pathValues(operation: Operation, path: string): Record<string, string> | undefined {
   const pattern = operation.path
     .split(/\{[^}]+\}/)
-    .map((text) => text.replace(/[\\^$.*+?()[\]|{}]/g, '\\$&'))
+    .map(escapeText)
     .join('([^/]*)');
   const texts = new RegExp(`${pattern}$`).exec(path)?.slice(1);
   if (!texts) return undefined;
-  return Object.fromEntries(namesInPath(operation).map((name, index) => [name, texts[index] ?? '']));
+  return Object.fromEntries(pathParameters(operation.path).map((name, index) => [name, texts[index] ?? '']));
 }

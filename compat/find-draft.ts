@@ -3,12 +3,13 @@ import {
   compileRequestReader,
   isJsonType,
   type Operation,
+  pathParameters,
   type Requirement,
   sample,
 } from '#spec';
 import { parameterExamples } from '#test-values';
 import { candidates } from './candidates.ts';
-import { type Draft, keyOf, namesInPath, rawOf, type Sent, sentFor } from './draft.ts';
+import { type Draft, keyOf, rawOf, type Sent, sentFor } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
 /** A request, and what the mock of OLD responds to it. */
@@ -65,7 +66,7 @@ function* draftsOf(
 ): Generator<Draft> {
   const { parameters, body } = operation;
   const media = body?.content.find(({ type }) => isJsonType(type)) ?? body?.content[0];
-  const names = namesInPath(operation);
+  const names = pathParameters(operation.path);
   const known = pathsToRecords(operation, records);
   for (let index = 0; index < MOST; index++) {
     const values = new Map<string, unknown>();

@@ -6,11 +6,11 @@ import {
   type ListMeaning,
   type Operation,
   type Parameter,
+  pathParameters,
   queryPairs,
   rawChild,
   type Spot,
 } from '#spec';
-import { namesInPath } from '../draft.ts';
 import { lifecycleChanges } from './lifecycle.ts';
 import { type Found, ofSchemas, plain, type SchemaComparisons, wireOf } from './occurrences.ts';
 import type { Direction, RuleName } from './rules.ts';
@@ -18,8 +18,8 @@ import { brief } from './schema-change.ts';
 
 /** The parameters of a path are the same by their order, others by their name. */
 export function twinOf(parameter: Parameter, old: Operation, next: Operation): Parameter | undefined {
-  const position = namesInPath(old).indexOf(parameter.name);
-  const name = parameter.in === 'path' ? namesInPath(next)[position] : parameter.name;
+  const position = pathParameters(old.path).indexOf(parameter.name);
+  const name = parameter.in === 'path' ? pathParameters(next.path)[position] : parameter.name;
   return next.parameters.find((one) => one.in === parameter.in && one.name === name);
 }
 

@@ -15,7 +15,7 @@ import {
   toPointer,
 } from '#spec';
 import { isUnacceptable } from '../laws/excused-status.ts';
-import { type Finding, partAt } from '../laws/finding.ts';
+import { type Finding, keyAt, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 
@@ -36,6 +36,8 @@ export interface Facts {
   /** The member of the record that it is about. */
   readonly member: string | undefined;
   readonly place: RootPlace;
+  /** The key of a root that is known by its law, a kind and the place. */
+  readonly keyHere: (kind?: Finding['kind']) => string;
   /** What made the request special; undefined: it is valid. */
   readonly provokedBy: Provocation | undefined;
   readonly violation: NonNullable<Finding['circumstance']>['violation'];
@@ -61,6 +63,7 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
   const resource = roleOf(contract, operation)?.resource;
   const doer = DOERS[law];
   const name = typeof kind === 'object' ? kind.keyword : (kind ?? '');
+  const place = placeIn(contract, at);
   return {
     finding,
     law,
@@ -72,7 +75,8 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
       (doer && resource?.actions[doer]) || writerIn(finding) || racedIn(finding, contract) || operation,
     resource,
     member: part === undefined ? undefined : (pointerTokens(part)[0] ?? ''),
-    place: placeIn(contract, at),
+    place,
+    keyHere: (of) => keyAt(contract, { law, ...(of && { kind: of }) }, at.uri, place.identity),
     provokedBy: provocationOf(finding),
     violation: circumstance?.violation,
   };

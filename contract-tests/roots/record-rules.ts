@@ -1,6 +1,5 @@
 import { essenceOf, pathText, pointerText, pointerTokens } from '#spec';
 import { shorten } from '../laws/compare-records.ts';
-import { keyAt } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import { demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
@@ -82,8 +81,7 @@ const readOnly: Rule = {
 
 /** A list parameter, wherever it is used. */
 const listParameter: Rule = {
-  keyOf: ({ law, finding, place }, contract) =>
-    LIST_LAWS[law] && place.parameter ? keyAt(contract, { law }, finding.at.uri, place.identity) : undefined,
+  keyOf: ({ law, place, keyHere }) => (LIST_LAWS[law] && place.parameter ? keyHere() : undefined),
   titleOf: (group) => {
     const [{ law, kind, operation, place }] = group;
     const name = place.parameter ? parameterName(place.parameter) : '';
@@ -140,7 +138,7 @@ const OF_CULPRIT: ReadonlySet<LawName> = new Set(['created-once', 'removed-is-go
 
 /** Law, kind and place, whatever they are. */
 const other: Rule = {
-  keyOf: ({ finding, place }, contract) => keyAt(contract, finding, finding.at.uri, place.identity),
+  keyOf: ({ finding, keyHere }) => keyHere(finding.kind),
   titleOf: ([{ law, culprit, operation, finding }]) => {
     const label = labelOf(OF_CULPRIT.has(law) ? culprit : operation);
     return `${label} ${BROKEN[law] ?? `does not keep "${promiseOf(finding)}": received ${finding.received}`}`;
@@ -226,17 +224,14 @@ function typeOf({ finding }: Facts): string {
 }
 
 const successType: Rule = {
-  keyOf: ({ law, kind, finding, place }, contract) =>
-    law === 'content-type'
-      ? keyAt(contract, { law, kind: asKind(kind) }, finding.at.uri, place.identity)
-      : undefined,
+  keyOf: ({ law, kind, keyHere }) =>
+    law === 'content-type' ? keyHere(kind === 'missing' ? 'missing' : 'unequal') : undefined,
   titleOf: ([facts]) =>
     `${labelOf(facts.operation)} answers ${facts.status} ${typeOf(facts)} where ${facts.finding.documented} is documented`,
 };
 
 const errorStatus: Rule = {
-  keyOf: ({ law, place, finding }, contract) =>
-    law === 'error-status' ? keyAt(contract, { law }, finding.at.uri, place.identity) : undefined,
+  keyOf: ({ law, keyHere }) => (law === 'error-status' ? keyHere() : undefined),
   titleOf: ([{ finding }]) => `errors have another status in their body: ${finding.received}`,
 };
 
@@ -263,10 +258,7 @@ const formats: Rule = {
 
 /** One place of the document, wherever it is used, or copied to. */
 const bodySchema: Rule = {
-  keyOf: ({ law, kind, finding, place }, contract) =>
-    BODY_LAWS.has(law)
-      ? keyAt(contract, { law, kind: { keyword: kind } }, finding.at.uri, place.identity)
-      : undefined,
+  keyOf: ({ law, kind, keyHere }) => (BODY_LAWS.has(law) ? keyHere({ keyword: kind }) : undefined),
   titleOf(group) {
     if (group[0].law === 'stream-message') {
       const parts = listed(group.map(partOf).filter((part) => part !== ''));
@@ -280,19 +272,12 @@ const bodySchema: Rule = {
 };
 
 const header: Rule = {
-  keyOf: ({ law, kind, finding, place }, contract) =>
-    law === 'header'
-      ? keyAt(contract, { law, kind: { keyword: kind } }, finding.at.uri, place.identity)
-      : undefined,
+  keyOf: ({ law, kind, keyHere }) => (law === 'header' ? keyHere({ keyword: kind }) : undefined),
   titleOf: ([{ operation, status, finding, kind }]) =>
     kind === 'missing'
       ? `${labelOf(operation)} answers ${status} without ${finding.documented}`
       : `${labelOf(operation)} answers ${status} with another header than documented: ${finding.received}`,
 };
-
-function asKind(kind: string) {
-  return kind === 'missing' ? 'missing' : 'unequal';
-}
 
 /** What a response looks like. Error bodies come first, by {@link errorForms}. */
 export const MESSAGE_RULES: readonly Rule[] = [

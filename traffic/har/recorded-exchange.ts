@@ -49,6 +49,17 @@ export interface RecordedResponse {
   readonly bodyMissing: boolean;
 }
 
+/** A recorded exchange as an observer takes it. */
+export function observedOf({ request, response, startedAt, ms }: RecordedExchange) {
+  const { status = 0, headers = [], body = new Uint8Array(), bodyMissing: cut = false } = response ?? {};
+  return {
+    // Without its duration it is not known what else was under way.
+    sent: { ...request, startedAt: ms === undefined ? undefined : startedAt },
+    /** Undefined: no response came. */
+    shown: response && { status, headers, body, cut, ms: ms ?? 0 },
+  };
+}
+
 /** What files lack of an exchange, or have in another form than it was sent. A remark says how often, and never what. */
 export const REMARKS = {
   'request-body-missing': 'request bodies that the file does not have whole',

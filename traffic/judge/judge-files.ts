@@ -1,8 +1,13 @@
 import { basename } from 'node:path';
-import type { WireResponse } from '../../contract-tests/send/wire.ts';
 import { readHar } from '../har/read-har.ts';
-import { createTally, type HarProblem, type RecordedExchange, type Tally } from '../har/recorded-exchange.ts';
-import type { ObservedRequest, Observer } from '../observe/observed.ts';
+import {
+  createTally,
+  type HarProblem,
+  observedOf,
+  type RecordedExchange,
+  type Tally,
+} from '../har/recorded-exchange.ts';
+import type { Observer } from '../observe/observed.ts';
 import { createReplay } from '../observe/replay.ts';
 
 /** What was read of one file. */
@@ -33,7 +38,7 @@ export async function judgeFiles(
     if ('problem' in found) {
       if (BROKEN.has(found.problem) && !broken.has(file)) broken.set(file, found);
     } else if (!found.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
-      for (const { add } of replays) add(sentOf(found), shownOf(found), found.ms);
+      for (const { add } of replays) add(observedOf(found).sent, observedOf(found).shown, found.ms);
     if (signal?.aborted) break;
   }
   for (const { finish } of replays) finish();
@@ -82,17 +87,4 @@ async function* mergeInOrder(sources: readonly AsyncGenerator<Item>[]): AsyncGen
     yield heads[first]?.value as Item;
     heads[first] = (await sources[first]?.next()) as IteratorResult<Item>;
   }
-}
-
-/** The request of a recorded exchange, for an observer. */
-function sentOf({ request, startedAt, ms }: RecordedExchange): ObservedRequest {
-  // Without its duration it is not known what else was under way.
-  return { ...request, startedAt: ms === undefined ? undefined : startedAt };
-}
-
-/** The response to it; undefined: none came. */
-function shownOf({ response, ms }: RecordedExchange): WireResponse | undefined {
-  if (!response) return undefined;
-  const { status, headers, body, bodyMissing } = response;
-  return { status, headers, body, cut: bodyMissing, ms: ms ?? 0 };
 }

@@ -20,6 +20,7 @@ import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { findPathGaps } from './path-gaps.ts';
 import type { Schemas } from './schemas.ts';
 import { UnnamedMembers } from './unnamed-members.ts';
+import { entryAt } from './value-tally.ts';
 
 /** What one reading of the traffic shows of the gap between it and the document. */
 export interface Gap {
@@ -65,9 +66,7 @@ export function findGap(
     }
     matched += 1;
     if (response.status !== 404) bases.add(found.base);
-    const tally = seen.get(found.operation) ?? new PathTally();
-    seen.set(found.operation, tally);
-    tally.add(answered);
+    entryAt(seen, found.operation, () => new PathTally()).add(answered);
     compareRequest(found, exchange, response);
     compareResponse(found.operation, response);
   }

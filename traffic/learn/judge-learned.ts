@@ -1,6 +1,6 @@
 import { observe } from '#observe';
 import type { Contract } from '#spec';
-import type { RecordedExchange } from '../har/recorded-exchange.ts';
+import { observedOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 
 /** What the traffic still breaks of what was learned of it. */
 export interface Judged {
@@ -23,10 +23,9 @@ export async function judgeLearned(
   baseUrls: readonly string[] | undefined,
 ): Promise<Judged> {
   const observer = observe(contract, { baseUrls });
-  for await (const { request, response, startedAt, ms } of exchanges) {
-    const sent = { ...request, startedAt: ms === undefined ? undefined : startedAt };
-    const { status = 0, headers = [], body = new Uint8Array(), bodyMissing: cut = false } = response ?? {};
-    observer.begin(sent).end(response && { status, headers, body, cut, ms: ms ?? 0 });
+  for await (const exchange of exchanges) {
+    const { sent, shown } = observedOf(exchange);
+    observer.begin(sent).end(shown);
   }
   const { exitCode } = observer.report();
   const { findings } = observer;

@@ -3,7 +3,7 @@ import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorde
 import { type CredentialSign, credentialsOf } from './credential-signs.ts';
 import type { PathLeaf } from './path-tree.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
-import { createTally, mergeValues, noteValue, type ValueTally } from './value-tally.ts';
+import { createTally, entryAt, mergeValues, noteValue, type ValueTally } from './value-tally.ts';
 
 /** Texts of one name: a parameter, a header, a field of a form. */
 export interface NamedTally {
@@ -71,8 +71,7 @@ export class PathTally implements PathLeaf {
     request,
     response,
   }: RecordedExchange & { response: NonNullable<RecordedExchange['response']> }): void {
-    const operation = this.operations.get(request.method) ?? createOperation();
-    this.operations.set(request.method, operation);
+    const operation = entryAt(this.operations, request.method, createOperation);
     const { status } = response;
     operation.seen += 1;
     const tally = status < 400 || status >= 500 ? operation.accepted : operation.refused;
@@ -81,13 +80,10 @@ export class PathTally implements PathLeaf {
     noteAll(tally.headers, request.headers, true);
     const signs = credentialsOf(request);
     const key = signs.map((one) => one.key).join(' ');
-    const set = tally.credentials.get(key) ?? { signs, seen: 0 };
-    set.seen += 1;
-    tally.credentials.set(key, set);
+    entryAt(tally.credentials, key, () => ({ signs, seen: 0 })).seen += 1;
     const sent = noteBody(tally, request.headers, request.body, request.bodyMissing, withoutVariables);
     const form = isQuery(sent?.value) ? withoutData : (value: unknown) => value;
-    const answer = operation.responses.get(status) ?? createMessage();
-    operation.responses.set(status, answer);
+    const answer = entryAt(operation.responses, status, createMessage);
     answer.seen += 1;
     noteAll(answer.headers, response.headers, true);
     const shown = noteBody(answer, response.headers, response.body, response.bodyMissing, form);
@@ -121,11 +117,8 @@ export class PathTally implements PathLeaf {
 
   merge(other: PathTally): void {
     for (const text of other.shown) if (this.shown.size < MOST_SHOWN) this.shown.add(text);
-    for (const [method, operation] of other.operations) {
-      const own = this.operations.get(method) ?? createOperation();
-      this.operations.set(method, own);
-      mergeOperations(own, operation);
-    }
+    for (const [method, operation] of other.operations)
+      mergeOperations(entryAt(this.operations, method, createOperation), operation);
   }
 }
 
@@ -154,9 +147,8 @@ const MOST_NAMES = 500;
 
 function noteAll(tallies: Map<string, NamedTally>, pairs: readonly HeaderPair[], isHeader = false): void {
   for (const [name, texts] of Map.groupBy(pairs, ([key]) => (isHeader ? key.toLowerCase() : key))) {
-    const tally = tallies.get(name) ?? createNamed();
     if (tallies.size >= MOST_NAMES && !tallies.has(name)) continue;
-    tallies.set(name, tally);
+    const tally = entryAt(tallies, name, createNamed);
     tally.seen += 1;
     tally.isRepeated ||= texts.length > 1;
     for (const [, text] of texts) noteText(tally.texts, text);
@@ -176,8 +168,7 @@ function noteBody(
   if (isMissing) message.lacking += 1;
   if (type === '' || (!hasBody && !isMissing)) return undefined;
   const essence = essenceOf(type);
-  const content = message.content.get(essence) ?? createContent();
-  message.content.set(essence, content);
+  const content = entryAt(message.content, essence, createContent);
   content.seen += 1;
   if (isMissing || !hasBody) return undefined;
   if (isJsonType(essence)) return noteJson(content, body, learnedOf);
@@ -289,17 +280,11 @@ function mergeOperations(into: OperationTally, from: OperationTally): void {
   for (const kind of ['accepted', 'refused'] as const) {
     mergeMessages(into[kind], from[kind]);
     mergeNamed(into[kind].query, from[kind].query);
-    for (const [key, set] of from[kind].credentials) {
-      const own = into[kind].credentials.get(key) ?? { ...set, seen: 0 };
-      own.seen += set.seen;
-      into[kind].credentials.set(key, own);
-    }
+    for (const [key, set] of from[kind].credentials)
+      entryAt(into[kind].credentials, key, () => ({ ...set, seen: 0 })).seen += set.seen;
   }
-  for (const [status, message] of from.responses) {
-    const own = into.responses.get(status) ?? createMessage();
-    into.responses.set(status, own);
-    mergeMessages(own, message);
-  }
+  for (const [status, message] of from.responses)
+    mergeMessages(entryAt(into.responses, status, createMessage), message);
 }
 
 function mergeMessages(into: MessageTally, from: MessageTally): void {
@@ -307,8 +292,7 @@ function mergeMessages(into: MessageTally, from: MessageTally): void {
   into.lacking += from.lacking;
   mergeNamed(into.headers, from.headers);
   for (const [type, content] of from.content) {
-    const own = into.content.get(type) ?? createContent();
-    into.content.set(type, own);
+    const own = entryAt(into.content, type, createContent);
     own.seen += content.seen;
     own.read += content.read;
     own.example ??= content.example;
@@ -325,8 +309,7 @@ function mergeMessages(into: MessageTally, from: MessageTally): void {
 
 function mergeNamed(into: Map<string, NamedTally>, from: ReadonlyMap<string, NamedTally>): void {
   for (const [name, tally] of from) {
-    const own = into.get(name) ?? createNamed();
-    into.set(name, own);
+    const own = entryAt(into, name, createNamed);
     own.seen += tally.seen;
     own.isRepeated ||= tally.isRepeated;
     own.isFile ||= tally.isFile;

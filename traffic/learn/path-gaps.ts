@@ -15,6 +15,7 @@ import type { OverlayChange } from './overlay-change.ts';
 import type { TemplateSegment } from './path-tree.ts';
 import type { Schemas } from './schemas.ts';
 import { createTextTally, noteText, type TextTally } from './text-tally.ts';
+import { entryAt } from './value-tally.ts';
 
 type Json = Record<string, unknown>;
 type Answered = RecordedExchange & { readonly response: RecordedResponse };
@@ -98,8 +99,7 @@ function findMethodGaps() {
     /** @param template of the path in the document */
     add(path: string, template: string, exchange: Answered): void {
       if (exchange.response.status === 405) return;
-      const known = found.get(template) ?? openPath(template);
-      found.set(template, known);
+      const known = entryAt(found, template, () => openPath(template));
       const [, ...values] = known.form.exec(path) ?? [];
       for (const [index, text] of values.entries()) noteText(known.texts[index] as TextTally, text);
       known.path.tally.add(exchange);

@@ -90,12 +90,7 @@ function noteObject(
   tally.count += 1;
   const isFresh = isNew && isUnknown(tally, value);
   for (const [name, member] of Object.entries(value)) {
-    let inner = tally.rest ?? tally.members.get(name);
-    if (!inner) {
-      inner = createTally();
-      tally.members.set(name, inner);
-    }
-    noteValue(inner, member, isFresh, depth + 1);
+    noteValue(tally.rest ?? entryAt(tally.members, name, createTally), member, isFresh, depth + 1);
     if (tally.members.size > MOST_MEMBERS) collapse(tally);
   }
 }
@@ -136,18 +131,19 @@ export function mergeValues(into: ValueTally, from: ValueTally): void {
 function mergeObjects(into: ObjectTally, from: ObjectTally): void {
   into.count += from.count;
   if (into.known.size < MOST_KNOWN) into.known = into.known.union(from.known);
-  for (const [name, member] of from.members) {
-    let inner = into.rest ?? into.members.get(name);
-    if (!inner) {
-      inner = createTally();
-      into.members.set(name, inner);
-    }
-    mergeValues(inner, member);
-  }
+  for (const [name, member] of from.members)
+    mergeValues(into.rest ?? entryAt(into.members, name, createTally), member);
   if (from.rest) {
     collapse(into);
     mergeValues(into.rest as ValueTally, from.rest);
   } else if (into.members.size > MOST_MEMBERS) collapse(into);
+}
+
+/** What a map has for a key, which is made where it is missing. */
+export function entryAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const entry = map.get(key) ?? make();
+  map.set(key, entry);
+  return entry;
 }
 
 /** A tally of its own with what another one has seen. */

@@ -6,6 +6,7 @@ import {
   decodeContent,
   longestFirst,
   type Operation,
+  pathParameters,
   percentDecode,
   type ReadRequest,
   type RequestViolation,
@@ -82,9 +83,7 @@ export function compileFindOperation(contract: Contract, baseUrls?: readonly URL
 
 /** Templates of one form may name a parameter differently for other methods. */
 function ownPath({ path }: Operation, texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, texts[name] ?? '']),
-  );
+  return Object.fromEntries(pathParameters(path).map((name) => [name, texts[name] ?? '']));
 }
 
 /** What is served at an origin, and below which paths; the same object for origins that do not differ. */

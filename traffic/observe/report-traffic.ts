@@ -3,6 +3,7 @@ import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import { makeReport } from '../../contract-tests/report/make-report.ts';
 import type { Report, Traffic } from '../../contract-tests/report/report.ts';
+import type { ReportedFinding } from '../../contract-tests/report/reported-finding.ts';
 import { EXIT_CODES } from '../../contract-tests/report/verdict.ts';
 import { bodiesJudged } from '../../contract-tests/report/words.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
@@ -32,8 +33,7 @@ export interface Observed {
 /** The suite's report on traffic: a case for each cell, with what the traffic has shown of it. */
 export function reportTraffic(observed: Observed): Report {
   const { run, startedAt, bases, findings, tally, traffic } = observed;
-  const kept = findings.all;
-  const reported = new Map(kept.map((one) => [keyOf(one.finding), one.reported]));
+  const reported = new Map(findings.all.map((one) => [one.finding, one.reported]));
   const results = cellsInOrder(run.contract, tally.cells).map((cell) => resultOf(observed, cell));
   const report = makeReport(
     {
@@ -58,11 +58,8 @@ export function reportTraffic(observed: Observed): Report {
       latency: tally.latency,
       wireLog: undefined,
       isObserved: true,
-      reportFinding: (finding) => {
-        const known = reported.get(keyOf(finding));
-        if (!known) throw new Error('a finding of traffic is reported when it is found');
-        return known;
-      },
+      // A finding of traffic is reported when it is found.
+      reportFinding: (finding) => reported.get(finding) as ReportedFinding,
     },
     results,
     Date.now() - startedAt.getTime(),
@@ -101,18 +98,6 @@ function extentOf(traffic: Traffic, { leftOut: [unread] }: Contract): Partial<Re
 function sampledOf({ exchanges, judged, notSampled }: Traffic): string | undefined {
   if (notSampled === 0) return undefined;
   return `Of ${exchanges} exchanges, ${judged} were judged and ${notSampled} left out by sampling.`;
-}
-
-function keyOf({
-  caseId,
-  law,
-  at,
-}: {
-  caseId: string;
-  law: string;
-  at: { uri: string; line: number; column: number };
-}): string {
-  return `${caseId} ${law} ${at.uri}:${at.line}:${at.column}`;
 }
 
 const NO_EXCHANGE = 'no exchange of the traffic';

@@ -10,7 +10,7 @@ import { type Contract, loadContract, maskUrl } from '#spec';
 import { compileRedactTarget, readTarget, type Target, type TargetOptions } from '#target';
 import { createAdminServer, type FindingsView, TRAFFIC_FORMATS } from './admin.ts';
 import { exchange } from './exchange.ts';
-import { createJudging, type Judged } from './judging/judging.ts';
+import { createJudging } from './judging/judging.ts';
 import { createSampler, type Sampling } from './judging/repeats.ts';
 import { Refusal } from './message.ts';
 import {
@@ -178,11 +178,11 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     settle: options.settle ?? 2000,
     enforce: enforcesResponses,
     annotate,
-    onJudged(judged: Judged) {
-      const id = seen.add(judged);
-      recorder?.ended(judged.recording);
-      options.onSeen?.(show(judged, id));
-      admin.publish('exchange', () => JSON.stringify(show(judged, id)));
+    onJudged(recording) {
+      const id = seen.add(recording);
+      recorder?.ended(recording);
+      options.onSeen?.(show(recording, id));
+      admin.publish('exchange', () => JSON.stringify(show(recording, id)));
     },
     onBegun: recorder?.begun,
     isSampled: createSampler(readSampling(options, enforcesResponses || annotate)),

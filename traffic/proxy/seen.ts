@@ -1,5 +1,5 @@
 import type { ObservedFinding, RequestFault } from '#observe';
-import type { Judged } from './judging/judging.ts';
+import type { Recording } from './judging/recording.ts';
 import type { RequestHead } from './message.ts';
 
 /** An exchange that has passed, without credentials. */
@@ -32,7 +32,7 @@ export interface SeenExchange {
 /** The latest exchanges, made readable when somebody asks. */
 export interface SeenExchanges {
   /** Returns its number. */
-  add(judged: Judged): number;
+  add(recording: Recording): number;
   readonly all: readonly SeenExchange[];
   clear(): void;
 }
@@ -42,25 +42,23 @@ const MOST = 500;
 const LONG_HEADS = 8 * 1024;
 
 /** What is long in memory, and short when it is shown, is made readable at once. */
-type Kept = { readonly id: number } & ({ readonly judged: Judged } | { readonly shown: SeenExchange });
+type Kept = { readonly id: number } & ({ readonly recording: Recording } | { readonly shown: SeenExchange });
 
-export function createSeenExchanges(show: (judged: Judged, id: number) => SeenExchange): SeenExchanges {
+export function createSeenExchanges(show: (recording: Recording, id: number) => SeenExchange): SeenExchanges {
   const ring: Kept[] = [];
   let count = 0;
 
   return {
-    add(judged) {
+    add(recording) {
       const id = count + 1;
-      ring[count % MOST] = hasLongHeads(judged) ? { id, shown: show(judged, id) } : { id, judged };
+      ring[count % MOST] = hasLongHeads(recording) ? { id, shown: show(recording, id) } : { id, recording };
       count = id;
       return id;
     },
     get all() {
       return ring
         .toSorted((one, other) => one.id - other.id)
-        .map((one) => {
-          return 'shown' in one ? one.shown : show(one.judged, one.id);
-        });
+        .map((one) => ('shown' in one ? one.shown : show(one.recording, one.id)));
     },
     clear() {
       ring.length = 0;
@@ -69,26 +67,30 @@ export function createSeenExchanges(show: (judged: Judged, id: number) => SeenEx
   };
 }
 
-function hasLongHeads({ recording: { head, response } }: Judged): boolean {
+function hasLongHeads({ head, response }: Recording): boolean {
   return head.identity.length + (response?.identity.length ?? 0) > LONG_HEADS;
 }
 
 /** Compiles how exchanges are shown. */
 export function compileShow(redactTarget: (target: string) => string) {
-  return ({ recording, operation, findings }: Judged, id: number): SeenExchange => ({
-    id,
-    at: new Date(recording.startedAt).toISOString(),
-    method: recording.head.method,
-    target: shortened(redactTarget(recording.head.target), 2048),
-    status: recording.response?.status,
-    ms: Math.round(recording.ms * 10) / 10,
-    bytes: recording.responseLength,
-    operation,
-    unjudged: recording.unjudged ?? (operation === undefined ? 'unknown' : undefined),
-    invalid: recording.invalid,
-    laws: [...new Set(findings.map(({ law }) => law))],
-    findings: findings.map(({ law, received, documented, at }) => ({ law, received, documented, at })),
-  });
+  return (recording: Recording, id: number): SeenExchange => {
+    const { startedAt, head, response, ms, responseLength, operation, unjudged, invalid, findings } =
+      recording;
+    return {
+      id,
+      at: new Date(startedAt).toISOString(),
+      method: head.method,
+      target: shortened(redactTarget(head.target), 2048),
+      status: response?.status,
+      ms: Math.round(ms * 10) / 10,
+      bytes: responseLength,
+      operation: operation?.id,
+      unjudged: unjudged ?? (operation === undefined ? 'unknown' : undefined),
+      invalid,
+      laws: [...new Set(findings.map(({ law }) => law))],
+      findings: findings.map(({ law, received, documented, at }) => ({ law, received, documented, at })),
+    };
+  };
 }
 
 /** @param most characters that are shown */

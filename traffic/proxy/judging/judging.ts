@@ -8,14 +8,6 @@ import type { Counts, Replacement, Witness } from '../way.ts';
 import { type Recorder, Recording } from './recording.ts';
 import { Repeats } from './repeats.ts';
 
-/** An exchange that has ended. */
-export interface Judged {
-  readonly recording: Recording;
-  /** The operation of the document; undefined: it has none. */
-  readonly operation: string | undefined;
-  readonly findings: readonly ObservedFinding[];
-}
-
 export interface JudgingOptions {
   readonly observer: Observer;
   readonly counts: Counts;
@@ -29,7 +21,8 @@ export interface JudgingOptions {
   readonly isSampled: () => boolean;
   /** A request has begun; its bodies are kept, judged or not. Undefined: of what is not judged nothing is kept. */
   readonly onBegun: ((recording: Recording) => void) | undefined;
-  readonly onJudged: (judged: Judged) => void;
+  /** An exchange has ended. */
+  readonly onJudged: (recording: Recording) => void;
   /** A request that is not as the document has it. */
   readonly onInvalid: (head: RequestHead, fault: RequestFault) => void;
   /** A finding that was not there before. */
@@ -185,7 +178,7 @@ export function createJudging(options: JudgingOptions): Judging {
     else if (unjudged === undefined) counts[operation ? 'judged' : 'unknown'] += 1;
     if (findings.some(({ times }) => times === 1)) isNewThere = true;
     recording.findings = findings;
-    onJudged({ recording, operation: operation?.id, findings });
+    onJudged(recording);
     recording.forget();
   }
 
@@ -258,7 +251,8 @@ export function createJudging(options: JudgingOptions): Judging {
       recording.invalid = described(fault);
       recording.response = { ...response, reason: '', identity: '' };
       recording.responseContent(response.body);
-      onJudged({ recording, operation: fault.operation?.id, findings: [] });
+      recording.operation = fault.operation;
+      onJudged(recording);
     },
     finish() {
       for (const { recording, ends } of queue.splice(next)) step(recording, ends);
