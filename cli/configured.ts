@@ -11,7 +11,7 @@ export function takeConfiguration(
   places: Places,
 ): void {
   if (!CONFIGURED.has(command.name())) return;
-  addConfigOptions(command).hook('preAction', async () => {
+  addOptions(command, CONFIG_OPTIONS).hook('preAction', async () => {
     try {
       const file = fileOf(command);
       if (file === undefined) return;
@@ -32,11 +32,6 @@ const CONFIG_OPTIONS: readonly OptionRow[] = [
     defaultText: 'paddock.config.yaml, .yml, .json, .ts, .mts, .js or .mjs, here or above',
   },
 ];
-
-/** `--config`. */
-function addConfigOptions(command: Command): Command {
-  return addOptions(command, CONFIG_OPTIONS);
-}
 
 /** The absolute path of the file that a command reads. @throws ConfigurationError */
 export function fileOf(command: Command): string | undefined {

@@ -77,16 +77,17 @@ async function writeDocument({ files, baseUrls, minimum, mask = NO_MASK }: Learn
   if (learned.paths.length === 0) throw new NoVerdict(await whyNothing(learned, tally));
   const refused = new Set<string>();
   const { readContract, writeYaml } = await import('#spec');
-  const write = () => writeYaml(learnDocument(learned, { minimum, without: refused }));
-  let text = write();
-  let contract = await readContract(text, 'the learned document');
-  let judged = await judgeLearned(contract, readTraffic(files), baseUrls);
-  if (judged.refuted.length > 0) {
-    for (const parameter of judged.refuted) refused.add(parameter);
-    text = write();
-    contract = await readContract(text, 'the learned document');
-    judged = await judgeLearned(contract, readTraffic(files), baseUrls);
+  async function attempt() {
+    const text = writeYaml(learnDocument(learned, { minimum, without: refused }));
+    const contract = await readContract(text, 'the learned document');
+    return { text, contract, judged: await judgeLearned(contract, readTraffic(files), baseUrls) };
   }
+  let written = await attempt();
+  if (written.judged.refuted.length > 0) {
+    for (const parameter of written.judged.refuted) refused.add(parameter);
+    written = await attempt();
+  }
+  const { text, contract, judged } = written;
   await sayLearned(learned, contract, tally);
   for (const parameter of refused)
     say(`left out, since responses are not as its name promises: ${parameter}`);
@@ -102,11 +103,7 @@ async function writeOverlay(
     for await (const exchange of readTraffic(files)) yield maskExchange(exchange, mask);
   }
   const learn = (refuted: readonly string[]) =>
-    learnOverlay({
-      ...{ document, load, baseUrls, minimum },
-      wants: (change) => !refuted.includes(change.text),
-      read: readMasked,
-    });
+    learnOverlay({ document, load, baseUrls, minimum, without: refuted, read: readMasked });
   let learned = await learn([]);
   let judged = await judgeLearned(learned.contract, readTraffic(files), baseUrls);
   if (judged.refuted.some((one) => learned.changes.some(({ text }) => text === one))) {

@@ -7,7 +7,7 @@ import type {
   VersionStep,
 } from '#contract-tests';
 import { groupByCause, isAbout, type KnownFinding, knownUntilDay } from '#report-parts';
-import { explicitStatuses, leftOutReason, showPlace } from '#spec';
+import { explicitStatuses, leftOutReason, type Operation, showPlace } from '#spec';
 import type { Compared } from './compare.ts';
 import type { Contracts } from './pair.ts';
 import { reportBreak, reportLaw } from './report-break.ts';
@@ -135,35 +135,22 @@ function cellsOf(
     ({ operationId }) => operationId,
   );
   const known = new Set(report.cells.map(({ operationId }) => operationId));
-  const hidden = unread.flatMap((one) =>
-    one.operations.flatMap(({ id, responses }) =>
-      explicitStatuses(responses).map((status) => ({
-        operationId: id,
-        status,
-        verdict: 'not reached' as const,
-        gates: true,
-        reason: leftOutReason(one),
-        ran: 0,
-        of: 0,
-        cases: [],
-      })),
-    ),
-  );
+  type Unjudged = Pick<Report['cells'][number], 'verdict' | 'gates' | 'reason'>;
+  const cellsAs = ({ id, responses }: Operation, stands: Unjudged) =>
+    explicitStatuses(responses).map((status) => {
+      return { operationId: id, status, ...stands, ran: 0, of: 0, cases: [] };
+    });
+  const hidden = unread.flatMap((one) => {
+    const reason = leftOutReason(one);
+    return one.operations.flatMap((own) => cellsAs(own, { verdict: 'not reached', gates: true, reason }));
+  });
   const isHidden = new Set(hidden.map(({ operationId }) => operationId));
   const others = contracts.old.operations
     .filter(({ id }) => !known.has(id) && !isHidden.has(id))
-    .flatMap(({ id, responses }) =>
-      explicitStatuses(responses).map((status) => ({
-        operationId: id,
-        status,
-        verdict: 'skipped' as const,
-        gates: false,
-        reason: affected.has(id) ? UNSHOWN : SAME,
-        ran: 0,
-        of: 0,
-        cases: [],
-      })),
-    );
+    .flatMap((own) => {
+      const reason = affected.has(own.id) ? UNSHOWN : SAME;
+      return cellsAs(own, { verdict: 'skipped', gates: false, reason });
+    });
   return [...report.cells.filter(({ operationId }) => !isHidden.has(operationId)), ...others, ...hidden]
     .filter(({ status }) => status < 400)
     .map((cell) => {

@@ -190,7 +190,8 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
       if (isKept && !variables.has(maker)) variables.set(maker, `ID${variables.size + 1}`);
     }
   }
-  return entriesOf(steps).map((entry) =>
+  // Those that were sent at once are one entry.
+  return inGroups(steps, (step, before) => step.amongOthers && before.amongOthers).map((entry) =>
     entry.map((step) => {
       const request = requestOf(run, step, variables, step.versionOf && tags.get(step.versionOf));
       const tag = tags.get(step);
@@ -202,15 +203,18 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
   );
 }
 
-/** Those that were sent at once are one entry. */
-function entriesOf(steps: readonly SentStep[]): SentStep[][] {
-  const entries: SentStep[][] = [];
-  for (const step of steps) {
-    const last = entries.at(-1);
-    if (last && step.amongOthers && last.at(-1)?.amongOthers) last.push(step);
-    else entries.push([step]);
+/** Steps with those behind them that belong together. */
+export function inGroups(
+  steps: readonly SentStep[],
+  isTogether: (step: SentStep, before: SentStep) => unknown,
+): SentStep[][] {
+  const groups: SentStep[][] = [];
+  for (const [index, step] of steps.entries()) {
+    const before = steps[index - 1];
+    if (before && isTogether(step, before)) groups.at(-1)?.push(step);
+    else groups.push([step]);
   }
-  return entries;
+  return groups;
 }
 
 function makersIn(run: Known, { operation, input }: SentStep): SentStep[] {

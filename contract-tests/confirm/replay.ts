@@ -27,7 +27,7 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { idAt, type SentStep } from '../send/trail.ts';
 import { type Data, TimeIsOver } from '../send/wire.ts';
-import { closed, LONGEST, makerOf, type Recipe } from './recipe.ts';
+import { closed, inGroups, LONGEST, makerOf, type Recipe } from './recipe.ts';
 
 /** A finding with what may reproduce it, the shortest first. */
 export interface Ranked {
@@ -112,7 +112,7 @@ export function isOld({ needsData, steps }: Recipe, finding: Finding): boolean {
 function replay(given: Attempt, { steps }: Recipe, finding: Finding): Promise<Try> {
   return tryOnce(given, finding, async (trial) => {
     const renewal = new Renewal(trial);
-    for (const round of roundsOf(steps)) {
+    for (const round of inGroups(steps, (step, before) => step.round && step.round === before.round)) {
       const send = () => sendAll(trial, round, renewal, steps.at(-1));
       await (round[0]?.round ? trial.settle(send) : send());
     }
@@ -170,16 +170,6 @@ function endingAt(client: PatientClient, deadline: number): PatientClient {
       return client.send(...given);
     },
   };
-}
-
-function roundsOf(steps: readonly SentStep[]): SentStep[][] {
-  const rounds: SentStep[][] = [];
-  for (const step of steps) {
-    const last = rounds.at(-1);
-    if (last && step.round && last[0]?.round === step.round) last.push(step);
-    else rounds.push([step]);
-  }
-  return rounds;
 }
 
 /** @throws NotReached where a request that is to prepare the last one is refused */

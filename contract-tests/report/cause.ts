@@ -207,7 +207,20 @@ export function isWorthALook({ worthALook, gates }: Pick<Cause, 'worthALook' | '
   return worthALook !== undefined && !gates;
 }
 
-/** Those that gate, then the shortest. */
+/** The one that was tried, those that gate, then the fewest requests, then the shortest. */
 function byReproduction(one: ReportedFinding, other: ReportedFinding): number {
-  return Number(other.gates) - Number(one.gates) || reproductionOf(one).length - reproductionOf(other).length;
+  return (
+    Number(wasTried(other)) - Number(wasTried(one)) ||
+    Number(other.gates) - Number(one.gates) ||
+    requestsIn(one) - requestsIn(other) ||
+    reproductionOf(one).length - reproductionOf(other).length
+  );
+}
+
+function wasTried({ caseId, confirmation }: ReportedFinding): boolean {
+  return confirmation?.caseId === caseId;
+}
+
+function requestsIn({ steps = [] }: ReportedFinding): number {
+  return Math.max(1, steps.length);
 }

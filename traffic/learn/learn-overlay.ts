@@ -14,7 +14,8 @@ export interface OverlayOptions {
   readonly minimum: number;
   /** Reads all of the traffic, from its beginning each time. */
   readonly read: () => AsyncIterable<RecordedExchange>;
-  readonly wants?: ((change: OverlayChange) => boolean | Promise<boolean>) | undefined;
+  /** Changes that are left out, by their texts. Default: none. */
+  readonly without?: readonly string[] | undefined;
 }
 
 export interface LearnedOverlay {
@@ -38,7 +39,7 @@ const MOST_ROUNDS = 12;
  * @throws DocumentError for a document that cannot be read
  */
 export async function learnOverlay(options: OverlayOptions): Promise<LearnedOverlay> {
-  const { document, load, minimum, read, wants = () => true } = options;
+  const { document, load, minimum, read, without = [] } = options;
   const baseUrls = options.baseUrls?.map((url) => new URL(url));
   const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
   const changes: OverlayChange[] = [];
@@ -60,7 +61,7 @@ export async function learnOverlay(options: OverlayOptions): Promise<LearnedOver
         if (decided.has(change.key)) continue;
         decided.add(change.key);
         // Schemas are wanted with what refers to them.
-        if (change.target === '$' || (await wants(change))) taken.push(change);
+        if (change.target === '$' || !without.includes(change.text)) taken.push(change);
       }
       if (taken.every(({ target }) => target === '$')) break;
       changes.push(...taken);
