@@ -1,9 +1,9 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 
 export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
-export { placedAt, withOperations } from './changed-operations.ts';
+export * from './changed-operations.ts';
 export { CONTENT_CODINGS, codingsOf, decodableCodings, decodeContent } from './content-coding.ts';
-export { type Contract, compileContract, loadContract, readContract } from './contract.ts';
+export * from './contract.ts';
 export { decodeParameter, decodeText } from './decode-parameter.ts';
 export type { LoadOptions } from './document/load-document.ts';
 export { DocumentError, isHttp, type Problem, readSourceFile } from './document/source-file.ts';
@@ -17,11 +17,11 @@ export {
   showPlace,
   textAt,
 } from './document/spot.ts';
-export { writeYaml, YAML_TEXTS } from './document/write-yaml.ts';
+export * from './document/write-yaml.ts';
 export { type Explained, keyOf, meaningOf } from './explain/meaning-of.ts';
-export { type Settlement, settlementOf } from './explain/settlement.ts';
+export * from './explain/settlement.ts';
 export { bodyFields, type FormField } from './form-values.ts';
-export { decodeHeader, encodeHeader, isCaused } from './header-value.ts';
+export * from './header-value.ts';
 export {
   canonicalInteger,
   canonicalNumber,
@@ -47,23 +47,15 @@ export {
   toPointer,
 } from './json/json-value.ts';
 export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
-export { isLoopback, namesLoopback } from './loopback.ts';
-export { compileMask, hidesAt, type Mask, maskBody, NO_MASK } from './mask.ts';
-export { hasSecretPart, maskHeader, maskText, maskUrl, maskUrls, type TextMask } from './mask-text.ts';
-export {
-  firstRole,
-  isHighest,
-  isRole,
-  mayOf,
-  rolesHeld,
-  roleWord,
-  roleWordsOf,
-} from './meaning/account-roles.ts';
+export * from './loopback.ts';
+export * from './mask.ts';
+export * from './mask-text.ts';
+export * from './meaning/account-roles.ts';
 export { type Agreement, agreedNumber, agreementOf, compileAgreeing } from './meaning/agreements.ts';
 export { type Basis, basisOf } from './meaning/basis.ts';
-export { conditionOf, retentionOf, transienceOf } from './meaning/conditions.ts';
+export * from './meaning/conditions.ts';
 export { deliveryTimeOf, mayNotCome, type SentMoment, sentMomentsOf } from './meaning/delivery-time.ts';
-export { type Exclusion, endingBeforeOf, exclusionsOf, searchesIn } from './meaning/keyset.ts';
+export * from './meaning/keyset.ts';
 export {
   type CollectionMeaning,
   type FactBasis,
@@ -115,16 +107,9 @@ export {
   isWithin,
   type Search,
 } from './meaning/selection.ts';
-export {
-  absentAs,
-  type Conditional,
-  conditionalOf,
-  idempotencyKeyOf,
-  refusedAs,
-  upsertOf,
-} from './meaning/statuses.ts';
-export { endMessageOf } from './meaning/stream-end.ts';
-export { type TextForm, textFormOf } from './meaning/text-form.ts';
+export * from './meaning/statuses.ts';
+export * from './meaning/stream-end.ts';
+export * from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfCollection, saidOfRecord } from './meaning/x-paddock.ts';
@@ -146,8 +131,8 @@ export {
   unreadBodies,
 } from './media-type.ts';
 export { concat, fromLatin1, latin1, type Part, readParts } from './multipart.ts';
-export { nearest } from './nearest.ts';
-export { nearestOperations } from './nearest-operations.ts';
+export * from './nearest.ts';
+export * from './nearest-operations.ts';
 export {
   formUpTo,
   METHODS,
@@ -160,16 +145,9 @@ export {
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Header, Parameter, ParameterPlace } from './parameter.ts';
 export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
-export { partOfContract } from './part-of-contract.ts';
+export * from './part-of-contract.ts';
 export { escapeText } from './pattern/pattern.ts';
-export {
-  compileRequestReader,
-  namesInQuery,
-  type RawRequest,
-  type ReadRequest,
-  type RequestReader,
-  type RequestViolation,
-} from './request-reader.ts';
+export * from './request-reader.ts';
 export {
   type AccountOperation,
   accountOperation,
@@ -187,17 +165,8 @@ export {
   sessionCookie,
   setCookie,
 } from './resources/accounts.ts';
-export { actingParameter, isNamedAct, isNamedLogin } from './resources/acts.ts';
-export {
-  accountFlags,
-  type Effect,
-  effectOf,
-  flaggedIn,
-  followOf,
-  textsIn,
-  valuesInUse,
-  whereOf,
-} from './resources/effects.ts';
+export * from './resources/acts.ts';
+export * from './resources/effects.ts';
 export {
   type Address,
   type Ancestor,
@@ -219,7 +188,7 @@ export {
   isAtItem,
   showsIdAlone,
 } from './resources/identity.ts';
-export { type IssuedKey, issuedKeysOf } from './resources/issued-keys.ts';
+export * from './resources/issued-keys.ts';
 export { type Job, type JobState, jobOf, jobState, madeByJob } from './resources/jobs.ts';
 export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
 export {
@@ -239,27 +208,11 @@ export {
   memberMeanings,
   saysEnded,
 } from './resources/members.ts';
-export {
-  happeningsIn,
-  holdsSubject,
-  isFollowed,
-  isPiece,
-  isSignature,
-  type SpokenOf,
-  saysEvent,
-  spokenOf,
-  stageOf,
-  subscriptionOf,
-} from './resources/messages.ts';
+export * from './resources/messages.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-bodies.ts';
 export { headersKept } from './resources/queries.ts';
-export {
-  namesExample,
-  type RecordExample,
-  recordExamples,
-  sentExamples,
-} from './resources/record-examples.ts';
+export * from './resources/record-examples.ts';
 export {
   answerMedia,
   answerShape,
@@ -299,11 +252,11 @@ export {
   type Resource,
   type Singleton,
 } from './resources/resource.ts';
-export { sameRecord } from './resources/same-record.ts';
-export { saysOf } from './resources/says.ts';
-export { countsIn, isBelow, type Tally, tallied, talliesOf } from './resources/tallies.ts';
-export { initialState, type Transition, transitionsOf } from './resources/transitions.ts';
-export { tellingMembers, type UniqueKey, uniqueKeys } from './resources/unique.ts';
+export * from './resources/same-record.ts';
+export * from './resources/says.ts';
+export * from './resources/tallies.ts';
+export * from './resources/transitions.ts';
+export * from './resources/unique.ts';
 export {
   type DocumentedResponse,
   type ErrorRoles,
@@ -313,7 +266,7 @@ export {
   type Link,
   responseFor,
 } from './response.ts';
-export { compileRoutes, type RouteMatch, type Router, withAnySlash } from './routes.ts';
+export * from './routes.ts';
 export {
   type ExpressedExchange,
   type ExpressionSource,
@@ -323,17 +276,17 @@ export {
   parseRuntimeExpression,
 } from './runtime-expression.ts';
 export { isLargeHint } from './schema/large-sizes.ts';
-export { type Random, randomFrom, randomOf, type Seed, seedOf } from './schema/random.ts';
-export { plainlyFits, roughlyFits } from './schema/roughly-fits.ts';
-export { findSample, sample } from './schema/sample.ts';
+export * from './schema/random.ts';
+export * from './schema/roughly-fits.ts';
+export * from './schema/sample.ts';
 export type { Owner, SampleOptions } from './schema/sample-position.ts';
 export { isMadeUpWord } from './schema/sample-scalar.ts';
-export { formsOf, Shape } from './schema/shape.ts';
+export * from './schema/shape.ts';
 export { showsValues } from './schema/shown-value.ts';
-export { isOfFormat, TEXT_FORMATS, type TextFormat } from './schema/text-formats.ts';
+export * from './schema/text-formats.ts';
 export type { Direction } from './schema/translate.ts';
 export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
-export { isSecretHeader, isSecretName, secretsIn } from './secret-name.ts';
+export * from './secret-name.ts';
 export {
   type Credential,
   credentialsByScheme,
@@ -357,5 +310,5 @@ export {
   streamFormatOf,
   writeMessage,
 } from './stream-format.ts';
-export { type UnmadeValue, unmadeValues } from './unmade-values.ts';
-export { componentOf, type XmlNode, xmlNode } from './xml/xml-object.ts';
+export * from './unmade-values.ts';
+export * from './xml/xml-object.ts';
