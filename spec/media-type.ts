@@ -119,20 +119,6 @@ function isXmlType(essence: string): boolean {
 
 /** The entry that describes a Content-Type: the most specific key (OpenAPI 3.1 §4.8.14), parameters ignored. */
 export function mediaTypeFor(content: readonly MediaType[], contentType: string): MediaType | undefined {
-  const known = byType.get(content) ?? new Map<string, MediaType | undefined>();
-  byType.set(content, known);
-  if (known.has(contentType)) return known.get(contentType);
-  const found = findMediaType(content, contentType);
-  // Parameters such as the boundary of a form are others each time.
-  if (known.size >= MOST_TYPES) known.clear();
-  known.set(contentType, found);
-  return found;
-}
-
-const MOST_TYPES = 50;
-const byType = new WeakMap<readonly MediaType[], Map<string, MediaType | undefined>>();
-
-function findMediaType(content: readonly MediaType[], contentType: string): MediaType | undefined {
   const essence = essenceOf(contentType);
   const [, kind, suffix] = /^([^/]*)\/[^+]+\+(.+)$/.exec(essence) ?? [];
   // Generators write `application/*+json`, though RFC 9110 has no such range.

@@ -89,19 +89,11 @@ export function responseFor(
   responses: readonly DocumentedResponse[],
   status: number,
 ): DocumentedResponse | undefined {
-  const known = byStatus.get(responses) ?? new Map<number, DocumentedResponse | undefined>();
-  byStatus.set(responses, known);
-  if (known.has(status)) return known.get(status);
   const keys = [String(status), `${Math.trunc(status / 100)}XX`, 'default'];
-  const found = keys.map((wanted) => responses.find(({ key }) => key === wanted)).find(Boolean);
-  known.set(status, found);
-  return found;
+  return keys.map((wanted) => responses.find(({ key }) => key === wanted)).find(Boolean);
 }
 
 type Responses = readonly DocumentedResponse[];
-
-/** There are no more statuses than there are numbers of three digits. */
-const byStatus = new WeakMap<Responses, Map<number, DocumentedResponse | undefined>>();
 
 /** The statuses with a key of their own, ascending; ranges and `default` are left out. */
 export const explicitStatuses = oncePer((responses: Responses): readonly number[] =>

@@ -64,43 +64,14 @@ function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
   });
 }
 
-/** So many are compared with each other; of more there is a table. */
-const FEW = 8;
-
 /** What several schemas say of a value is said once. */
 function distinct(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  if (errors.length <= FEW)
-    return errors.filter((error, at) => {
-      for (let before = 0; before < at; before++)
-        if (isSame(errors[before] as ErrorObject, error)) return false;
-      return true;
-    });
-  // Parameters are written out only where keyword and place are the same.
-  const seen = new Map<string, ErrorObject | Set<string>>();
-  return errors.filter((error) => {
-    const place = `${error.keyword} ${error.instancePath}`;
-    const earlier = seen.get(place);
-    if (earlier === undefined) {
-      seen.set(place, error);
-      return true;
-    }
-    const known = earlier instanceof Set ? earlier : new Set([paramsOf(earlier)]);
-    seen.set(place, known);
-    const isNew = !known.has(paramsOf(error));
-    known.add(paramsOf(error));
-    return isNew;
-  });
+  const seen = new Set<string>();
+  return errors.length < 2 ? errors : errors.filter((error) => seen.size < seen.add(keyOf(error)).size);
 }
 
-function isSame(left: ErrorObject, right: ErrorObject): boolean {
-  if (left.keyword !== right.keyword || left.instancePath !== right.instancePath) return false;
-  if (left.keyword === 'required') return left.params.missingProperty === right.params.missingProperty;
-  return paramsOf(left) === paramsOf(right);
-}
-
-function paramsOf({ params }: ErrorObject): string {
-  return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-}
+const keyOf = ({ keyword, instancePath, params }: ErrorObject): string =>
+  `${keyword} ${instancePath} ${Object.values(params).join()}`;
 
 function innermost(error: ErrorObject): ErrorObject {
   let inner = error;

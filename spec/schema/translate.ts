@@ -9,6 +9,7 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { DISCRIMINATOR, REFERENCE, wrapError } from './branch-errors.ts';
 import { isClosedTogether, isExtended } from './closing.ts';
 import { addDiscriminatorKeyword, type Choice, type Validator } from './discriminated-values.ts';
@@ -197,24 +198,19 @@ function soundKeyword(keyword: string, schema: Spot): string | undefined {
   }
 }
 
-/** By document: whether a schema is loosened. */
-const LOOSENED = new WeakMap<Document, Map<unknown, boolean>>();
-
 /** Whether a part of a schema, or of one that it refers to, was ignored. */
-function isLoosened(schema: Spot | undefined): boolean {
-  if (!schema) return false;
-  const { document, value } = schema;
-  const results = LOOSENED.get(document) ?? new Map<unknown, boolean>();
-  LOOSENED.set(document, results);
-  let found = results.get(value);
-  if (found !== undefined) return found;
-  found = false;
-  walkSchemas(schema, (part) => {
-    if (document.rebuilt.has(part.value)) found = true;
-  });
-  results.set(value, found);
-  return found;
-}
+const isLoosened = (schema: Spot | undefined): boolean =>
+  isRecord(schema?.value) && loosenedIn(schema.document)(schema.value, schema);
+
+const loosenedIn = oncePer(({ rebuilt }: Document) =>
+  oncePer((_: object, schema: Spot) => {
+    let found = false;
+    walkSchemas(schema, (part) => {
+      if (rebuilt.has(part.value)) found = true;
+    });
+    return found;
+  }),
+);
 
 /** Ajv skips a property of this name, but not a pattern that matches it. */
 function checkProto(schema: Record<string, unknown>): void {
