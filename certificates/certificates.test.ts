@@ -7,9 +7,8 @@ import { makeCertificates } from '../quality/testing/network.ts';
 import { forwardCertificates, localCertificate } from './certificates.ts';
 import { issueAuthority, issueServer } from './issue.ts';
 import { serverCertificate } from './server-certificate.ts';
-import { authorityFile, cacheFolder } from './stored.ts';
+import { authorityFile, cacheFolder, keptAuthority, keptForwardAuthorities, trustedHere } from './stored.ts';
 import { ownCache } from './testing/own-cache.ts';
-import { keptAuthority, keptForwardAuthorities, trustedHere } from './trusted.ts';
 
 const DAY_MS = 86_400_000;
 

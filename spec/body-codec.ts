@@ -2,6 +2,7 @@ import { decodeText } from './decode-parameter.ts';
 import { compileFormValues, type FormField } from './form-values.ts';
 import { stringifyJson } from './json/exact-json.ts';
 import { isRecord } from './json/json-value.ts';
+import { oncePer } from './json/once-per.ts';
 import {
   type BodyFormat,
   charsetOf,
@@ -42,15 +43,13 @@ interface BodyCodec {
 
 type Format = Exclude<BodyFormat, 'json'>;
 
-const CODECS = new WeakMap<MediaType, Map<Format, BodyCodec>>();
+const codecsOf = oncePer((_: MediaType): Partial<Record<Format, BodyCodec>> => ({}));
 
 /** Compiled once for each entry of a `content`, at its first use. */
 export function bodyCodec(media: MediaType, format: Format): BodyCodec {
-  const known = CODECS.get(media) ?? new Map<Format, BodyCodec>();
-  CODECS.set(media, known);
-  const codec = known.get(format) ?? COMPILE[format](media);
-  known.set(format, codec);
-  return codec;
+  const codecs = codecsOf(media);
+  codecs[format] ??= COMPILE[format](media);
+  return codecs[format];
 }
 
 const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {

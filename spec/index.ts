@@ -108,7 +108,6 @@ export {
   type Search,
 } from './meaning/selection.ts';
 export * from './meaning/statuses.ts';
-export * from './meaning/stream-end.ts';
 export * from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';
@@ -221,6 +220,7 @@ export {
   memberLike,
   memberShape,
   recordPath,
+  sameRecord,
   schemaKey,
   shapeAt,
   sharesMembers,
@@ -252,7 +252,6 @@ export {
   type Resource,
   type Singleton,
 } from './resources/resource.ts';
-export * from './resources/same-record.ts';
 export * from './resources/says.ts';
 export * from './resources/tallies.ts';
 export * from './resources/transitions.ts';
@@ -311,4 +310,4 @@ export {
   writeMessage,
 } from './stream-format.ts';
 export * from './unmade-values.ts';
-export * from './xml/xml-object.ts';
+export { componentOf, type XmlNode, xmlNode } from './xml/xml-values.ts';

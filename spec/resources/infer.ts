@@ -25,6 +25,7 @@ import {
   answerShape,
   bodyShape,
   memberShape,
+  sameRecord,
   schemaKey,
   sharesMembers,
   successOf,
@@ -40,7 +41,6 @@ import {
   type Singleton,
 } from './resource.ts';
 import { isLike, isMirror, isRead, isTwin, nearest, withoutOthers } from './same-collection.ts';
-import { sameRecord } from './same-record.ts';
 import { findSingletons, isSingleton } from './singletons.ts';
 
 export interface Inferred {

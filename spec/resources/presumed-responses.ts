@@ -16,13 +16,13 @@ import {
   answerShape,
   bodyShape,
   isObjectShape,
+  sameRecord,
   shapeAt,
   sharesMembers,
   successOf,
   unwrapped,
 } from './record-schema.ts';
 import { declaredRole, type Resource } from './resource.ts';
-import { sameRecord } from './same-record.ts';
 import { isSearchName } from './searches.ts';
 
 const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);

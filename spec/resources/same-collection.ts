@@ -2,8 +2,7 @@ import { idWord, singularName, wordsOf } from '../meaning/names.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { sharesMembers } from './record-schema.ts';
-import { sameRecord } from './same-record.ts';
+import { sameRecord, sharesMembers } from './record-schema.ts';
 
 /** Of all drafts those that are collections: the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {

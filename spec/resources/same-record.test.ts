@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { answerShape } from './record-schema.ts';
-import { sameRecord } from './same-record.ts';
+import { answerShape, sameRecord } from './record-schema.ts';
 
 const object = (names: string) => ({
   type: 'object',

@@ -3,6 +3,7 @@ import { ajvFormats, ajvLibrary, ajvVocabularies } from '#libraries';
 import { type Document, type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
 import { toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { condenseErrors } from './branch-errors.ts';
 import { addExactKeywords, originalKeyword } from './numeric-keywords.ts';
@@ -41,15 +42,7 @@ export interface Validators {
 }
 
 /** The validators of a document, which all that is compiled of it shares. */
-export function validatorsOf(document: Document): Validators {
-  const known = VALIDATORS.get(document) ?? createValidators();
-  VALIDATORS.set(document, known);
-  return known;
-}
-
-const VALIDATORS = new WeakMap<Document, Validators>();
-
-function createValidators(): Validators {
+export const validatorsOf = oncePer((_: Document): Validators => {
   let engine: Engine | undefined;
   const compiled = new Map<unknown, Partial<Record<Direction, Validate>>>();
   return {
@@ -63,7 +56,7 @@ function createValidators(): Validators {
       if (engine && engine.translator.compiled > most) engine = undefined;
     },
   };
-}
+});
 
 interface Engine {
   readonly translator: Translator;

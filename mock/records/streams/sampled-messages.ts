@@ -1,5 +1,4 @@
 import {
-  endMessageOf,
   formsOf,
   isNullable,
   isPiece,
@@ -15,7 +14,7 @@ import {
   streamFormatOf,
   stringifyJson,
 } from '#spec';
-import { type MessageForm, messageForms, readStream } from '#stream-messages';
+import { endMessageOf, type MessageForm, messageForms, readStream } from '#stream-messages';
 import type { ActionContext } from '../actions/action.ts';
 import { compileFits } from '../forms.ts';
 
