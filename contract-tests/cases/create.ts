@@ -1,28 +1,41 @@
 import {
+  absentAs,
+  basisOf,
   bodyMedia,
   type Contract,
+  idempotencyKeyOf,
   isInteger,
   isRecord,
+  memberShape,
   type Operation,
   type Resource,
   type Shape,
   uniqueKeys,
   writeMeaning,
 } from '#spec';
-import { referringIn } from '../arrange/body.ts';
+import { referencesIn, referringIn } from '../arrange/body.ts';
 import { createdStatus, pathToNew } from '../arrange/creation.ts';
 import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
+import { unknownId } from '../arrange/made-up.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
-import { askLongList, followCreation, ordinaryInput, readById, readNextId } from '../arrange/requests.ts';
-import { ordinaryBody, pathOf, tryCreate } from '../arrange/target.ts';
+import {
+  anotherBody,
+  askLongList,
+  followCreation,
+  ordinaryInput,
+  readById,
+  readNextId,
+} from '../arrange/requests.ts';
+import { createRecord, ordinaryBody, pathOf, tryCreate } from '../arrange/target.ts';
 import { describeStatus, documentedOf } from '../laws/expect-status.ts';
+import { refusalOfKey } from '../laws/follow-ups.ts';
 import { markMember, recordInBody } from '../laws/mark.ts';
 import { createsAtPath, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Case, type Family, makeCase, slugOf } from './case.ts';
+import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 import { ordinaryTexts, type Variant } from './unusual-body.ts';
 
 /** What may be created is created, is returned as it was sent, and exists from then on. */
@@ -249,4 +262,81 @@ async function readIdsBefore(trial: Trial, resource: Resource, id: unknown): Pro
   if (!isInteger(id)) return;
   const before = Array.from({ length: LOOKED_AT }, (_, index) => BigInt(id) - BigInt(index + 1));
   await trial.together(before.map((earlier) => (part) => readById(part, resource, earlier)));
+}
+
+/** A create with the key of an earlier one makes nothing: the same body gets the same record, another one is refused. */
+export const repeated: Family = (contract, settings) =>
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { operation, resource, status } = on;
+    const parameter = idempotencyKeyOf(operation);
+    if (!parameter || !settings.writes) return [];
+    const fact = basisOf([operation.said.facts.idempotencyKey ? 'said' : 'name'], parameter.spot);
+    const [listed] = listedResources([resource]);
+    const withKey = (key: string) => ({ headers: [[parameter.name, key] as const] });
+    const again = makeCase(
+      on,
+      'repeated',
+      'a request with the same key and body makes one record',
+      async (trial) => {
+        const key = withKey(trial.marks.next());
+        const { input } = await createRecord(trial, resource, key);
+        await trial.send(operation, {
+          ...input,
+          ...key,
+          reserved: true,
+          expected: { status, rests: [fact] },
+        });
+        if (listed) await askLongList(trial, listed);
+      },
+    );
+    const refusal = refusalOfKey(operation);
+    const other = makeCase(on, 'repeated-otherwise', 'a key with another body is refused', async (trial) => {
+      const key = withKey(trial.marks.next());
+      const { input } = await createRecord(trial, resource, key);
+      const body = await anotherBody(trial, operation);
+      await trial.send(operation, { ...input, ...key, body, reserved: true });
+    });
+    return (refusal === undefined ? [again] : [again, other]).map((one) =>
+      about(fact, settings, { ...one, creates: 2 }),
+    );
+  });
+
+/** A new record that names one which is not there is refused, where a status is documented for that. */
+export const references: Family = (contract, settings) =>
+  onEach(contract.resources, 'create').flatMap((on) => {
+    const { operation, resource } = on;
+    const fact = absentAs(operation);
+    const { shape } = recordInBody(resource, operation);
+    if (!fact || !shape || !settings.writes) return [];
+    return referencesIn(contract, operation).flatMap((one) => {
+      const member = memberShape(shape, one.property);
+      if (!member || member.readOnly) return [];
+      return about(fact, settings, { ...naming(on, one, fact), creates: 1 });
+    });
+  });
+
+function naming(
+  on: On,
+  { property, parent, isList }: ReturnType<typeof referencesIn>[number],
+  fact: NonNullable<ReturnType<typeof absentAs>>,
+): Case {
+  const { operation, resource } = on;
+  const { status } = fact;
+  const slug = `${slugOf(property)}-that-names-nothing`;
+  const title = `a ${property} that names nothing is refused`;
+  return makeCase({ operation, status }, slug, title, async (trial) => {
+    const id = unknownId(
+      (parent.id as NonNullable<Resource['id']>).shape,
+      `${property} ${trial.plan.settings.seed}`,
+    );
+    const change = inRecord(resource, operation, (record) => {
+      const others = record[property];
+      // Beside one that is there: a service may look at the first one only.
+      return { ...record, [property]: isList ? [...(Array.isArray(others) ? others : []), id] : id };
+    });
+    await tryCreate(trial, resource, {
+      change,
+      expected: { status, or4xx: fact.certainty === 'presumed', rests: [fact] },
+    });
+  });
 }

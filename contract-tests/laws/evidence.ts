@@ -22,7 +22,7 @@ import { pathTexts } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { ACCEPTED, CREATED, type WireRequest } from '../send/wire.ts';
 import { isProtocolStatus } from './excused-status.ts';
-import { type Page, readPage } from './list-page.ts';
+import { type Page, parametersIn, readPage } from './list-page.ts';
 import {
   type KnownRecords,
   type OwnRecord,
@@ -132,22 +132,16 @@ export function showsWholeRecords(evidence: Evidence): boolean {
  * meaning, which may be left out, does to records no document says in its schemas.
  */
 export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
-  const {
-    pageSize,
-    offset,
-    page: number,
-    cursor,
-    filters = [],
-    bounds = [],
-    parts = [],
-    search,
-    order,
-  } = page?.form ?? {};
-  const facts = [...filters, ...bounds, ...parts, search, order].map((one) => one?.parameter);
-  const known = new Set([pageSize, offset, number, cursor, order?.direction, ...facts]);
+  const known = page && parametersIn(page.form);
+  const parts = new Set(page?.form.parts?.map(({ parameter }) => parameter));
   const sent = exchange.input.query ?? {};
   return operation.parameters.some(
-    (one) => one.in === 'query' && sent[one.name] !== undefined && !one.required && !known.has(one),
+    (one) =>
+      one.in === 'query' &&
+      sent[one.name] !== undefined &&
+      !one.required &&
+      !known?.has(one) &&
+      !parts.has(one),
   );
 }
 

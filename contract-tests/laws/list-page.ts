@@ -166,6 +166,13 @@ function mayHavePages({ actions }: Resource, { filters, bounds, search, order }:
   return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
 }
 
+/** The query parameters whose meaning is known. */
+export function parametersIn(form: ListForm): ReadonlySet<Parameter | undefined> {
+  const { pageSize, offset, page, cursor, filters, bounds, search, order } = form;
+  const facts = [...filters, ...bounds, search, order].map((one) => one?.parameter);
+  return new Set([pageSize, offset, page, cursor, order?.direction, ...facts]);
+}
+
 /** The parameter for the position of a page, unless it may mean something else, as a number beside a cursor does. */
 export function positionParameter({ list }: Resource): Parameter | undefined {
   return list?.offset ?? (list?.cursor ? undefined : list?.page);
@@ -266,11 +273,6 @@ export function isAskedFor({ bounds, search }: ListQuery, sent: Data): boolean {
     bounds.every(({ bound, value }) => isWithin(bound, sent[bound.property], value) === true) &&
     (!search || search.search.members.some((name) => sent[name] === search.text))
   );
-}
-
-/** Whether records are left out. */
-export function isNarrowed({ bounds, search }: ListQuery): boolean {
-  return bounds.length > 0 || search !== undefined;
 }
 
 /** What a response says of the page after it. */

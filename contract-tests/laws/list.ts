@@ -21,7 +21,7 @@ import { shorten } from './compare-records.ts';
 import { type Evidence, showsWholeRecords } from './evidence.ts';
 import { isRepeated } from './follow-ups.ts';
 import type { Broken, Judge } from './law.ts';
-import { isNarrowed, type Page } from './list-page.ts';
+import type { Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
 import { isSameAddress, sameValue } from './same-value.ts';
 
@@ -197,7 +197,7 @@ function betweenComplete(last: Evidence) {
     ({ page: { complete, resource } }) => complete && resource === after.page.resource,
   );
   const isWhole = [before, after].every(
-    ({ page: { filters, query } }) => filters.length === 0 && !isNarrowed(query),
+    ({ page: { filters, query } }) => filters.length + query.bounds.length === 0 && !query.search,
   );
   const selection = selectionOf(filtered.page);
   return isOfOne && isWhole && selection ? { before, filtered, after, selection } : undefined;

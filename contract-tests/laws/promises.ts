@@ -117,7 +117,7 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
     const agreement = typeof shown === 'number' ? agreementOf(shape, name, member) : undefined;
     const wanted = agreement && agreedNumber(agreement, value);
     if (!agreement || wanted === undefined) continue;
-    if (Math.abs(Number(shown) - wanted) <= NEAR * Math.max(1, Math.abs(wanted))) continue;
+    if (isNear(Number(shown), wanted)) continue;
     yield {
       kind: 'unequal',
       received: `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`,
@@ -129,8 +129,9 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
   }
 }
 
-/** What floating-point sums may differ by. */
-const NEAR = 1e-6;
+/** Floating-point sums may differ a little. */
+export const isNear = (value: number, wanted: number) =>
+  Math.abs(value - wanted) <= 1e-6 * Math.max(1, Math.abs(wanted));
 
 const saysOf = ({ list, added }: Agreement) =>
   added === undefined ? `the number of ${list}` : `the sum of ${added} of ${list}`;

@@ -15,12 +15,11 @@ import {
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
-import type { Page } from './list-page.ts';
+import { type Page, parametersIn } from './list-page.ts';
+import { isNear } from './promises.ts';
 
 /** So long an array may be whose document says nothing of pages, and still be all that there is. */
 const MOST_UNPAGED = 20;
-/** What floating-point sums may differ by. */
-const NEAR = 1e-6;
 
 /** What was counted or added up between two equal lists is what these lists show. */
 export const talliesAgree: Judge = (evidence) => {
@@ -64,13 +63,8 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
 
 /** A parameter without a known meaning may show what is not listed else, such as what was archived. */
 function showsOthers({ page, operation }: Evidence): boolean {
-  if (!page) return true;
-  const { pageSize, offset, page: number, cursor, filters, bounds, search, order } = page.form;
-  const known = new Set([
-    ...[pageSize, offset, number, cursor, search?.parameter, order?.parameter, order?.direction],
-    ...[...filters, ...bounds].map(({ parameter }) => parameter),
-  ]);
-  return operation.parameters.some((one) => one.in === 'query' && !known.has(one));
+  const known = page && parametersIn(page.form);
+  return !known || operation.parameters.some((one) => one.in === 'query' && !known.has(one));
 }
 
 /** What an exchange shows that counts the records of a list. */
@@ -106,8 +100,7 @@ function isAsCounted(
   value: unknown,
   wanted: number | Readonly<Record<string, number>>,
 ): boolean {
-  if (typeof wanted === 'number')
-    return typeof value !== 'number' || Math.abs(value - wanted) <= NEAR * Math.max(1, Math.abs(wanted));
+  if (typeof wanted === 'number') return typeof value !== 'number' || isNear(value, wanted);
   if (!isRecord(value)) return true;
   const values = of.shape.properties.get(by ?? '')?.values;
   const names = Object.keys(value).filter((name) => !values || values.includes(name));

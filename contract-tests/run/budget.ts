@@ -1,7 +1,7 @@
 import { ancestorsOf, type Contract, type Operation, pathParameters, type Resource } from '#spec';
 import { type CasePlace, creatorOf, isShared, resourceOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
-import { NoRoom, NoRoomBelow } from './not-reached.ts';
+import { NoRoom, noRoomBelow } from './not-reached.ts';
 import { type Permissions, spentBy } from './permissions.ts';
 
 /** What a case says of the requests that it sends. */
@@ -232,17 +232,16 @@ export class Room {
     const isBelow = Number(resource !== undefined && budget.isBelowOthers(resource)) * count;
     for (;;) {
       if (ledger.lasting >= budget.most) throw new NoRoom(budget.most);
-      if (isBelow > 0 && ledger.below.length >= budget.below) throw new NoRoomBelow(budget.below);
+      if (isBelow > 0 && ledger.below.length >= budget.below) throw noRoomBelow(budget.below);
       const isFree = ledger.lasting + here.lasting + lasts <= budget.most;
       if (isFree && (isBelow === 0 || ledger.below.length + here.below + isBelow <= budget.below)) break;
-      if (here.lasting + here.below === 0)
-        throw isFree ? new NoRoomBelow(budget.below) : new NoRoom(budget.most);
+      if (here.lasting + here.below === 0) throw isFree ? noRoomBelow(budget.below) : new NoRoom(budget.most);
       await new Promise<void>((resolve) => here.waiting.push(resolve));
     }
     // What is sent once has its own bound.
     const charged = !refused && resource !== undefined;
     if (charged && allowance.left < lasts) throw new NoRoom(budget.most);
-    if (charged && allowance.below < isBelow) throw new NoRoomBelow(budget.below);
+    if (charged && allowance.below < isBelow) throw noRoomBelow(budget.below);
     const spend = (sign: number) => {
       here.lasting += sign * lasts;
       here.below += sign * isBelow;

@@ -56,7 +56,7 @@ export class NotReached extends Error {
 /** An option that names an operation, as a shell takes it. */
 export const optionFor = (option: string, operationId: string, more = '') => {
   const value = `${operationId}${more}`;
-  return `${option} ${/\s/.test(value) ? `'${value}'` : value}`;
+  return `${option} ${/^[\w./:=-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`;
 };
 
 /** It is the document that does not say how to provoke the cell: nothing is amiss with the target. */
@@ -91,16 +91,11 @@ export class NoInput extends NotProvoked {
 }
 
 /** No further record may be made below records of others. */
-export class NoRoomBelow extends NotReached {
-  override name = 'NoRoomBelow';
-
-  constructor(most: number) {
-    super(
-      `at most ${most} records are made below records of others; --value names a parent that may be filled`,
-      'withheld',
-    );
-  }
-}
+export const noRoomBelow = (most: number) =>
+  new NotReached(
+    `at most ${most} records are made below records of others; --value names a parent that may be filled`,
+    'withheld',
+  );
 
 /** No further record may be made. */
 export class NoRoom extends NotReached {

@@ -28,6 +28,7 @@ import {
   successStatuses,
 } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
+import { optionFor } from './not-reached.ts';
 import { linkSources } from './path-values.ts';
 
 /** Why the run does not call an operation. */
@@ -233,9 +234,7 @@ const NAMES: Readonly<Record<RefusalCode, (operation: Operation) => string>> = {
 };
 
 /** The option that permits an operation, for a shell. */
-export function allowing({ id }: Operation): string {
-  return `--allow ${/^[\w./:-]+$/.test(id) ? id : `'${id.replaceAll("'", `'\\''`)}'`}`;
-}
+export const allowing = ({ id }: Operation) => optionFor('--allow', id);
 
 function refuse(operation: Operation, code: RefusalCode): Refusal {
   const [name] = pathParameters(operation.path).slice(-1);
