@@ -87,7 +87,7 @@ describe('path values', () => {
             'GET /libraries',
             'GET /libraries/ID-111111111111/books?first=500',
             'POST /libraries {"name":"MARK-1","seats":190}',
-            'POST /libraries/ID-101/books {"title":"MARK-2","language":"fr","isbn":"9781119333139","pages":957}',
+            'POST /libraries/ID-101/books {"title":"MARK-2","language":"fr","isbn":"9784680563825","pages":957}',
           ],
         },
       },

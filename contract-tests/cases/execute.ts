@@ -71,6 +71,7 @@ export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult
 /** @param reason why the case was not run, or not to its end */
 export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
   const held = log.findings.filter(({ worthALook }) => !worthALook);
+  const isOwn = (found: Finding) => found.operationId === one.operation.id && found.status === one.status;
   return {
     case: one,
     outcome: held.length > 0 ? 'failed' : reason ? outcomeOf(one, reason) : 'passed',
@@ -78,16 +79,12 @@ export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms
     code: reason?.code,
     remedy: reason?.remedy,
     reached: [...log.reached],
-    covered: log.covered && !held.some((finding) => isOf(finding, one)),
+    covered: log.covered && !held.some(isOwn),
     findings: log.findings,
     notSpecified: log.notSpecified,
     notices: log.notices,
     ms,
   };
-}
-
-function isOf({ operationId, status }: Finding, one: Case): boolean {
-  return operationId === one.operation.id && status === one.status;
 }
 
 /** An elastic case shows less with fewer records, and nothing is amiss. */

@@ -339,7 +339,7 @@ describeFamily('pages', pages, [
       want: {
         'listVehicles/200/pages': [
           'GET /vehicles?limit=40',
-          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9}',
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["FL-966","BS-447"],"gears":9}',
           'GET /vehicles/ID-101',
           'GET /vehicles?limit=40',
           'GET /vehicles?limit=2&offset=0',
@@ -355,7 +355,7 @@ describeFamily('pages', pages, [
         'listTrips/200/pages': [
           'GET /vehicles?limit=40',
           'GET /vehicles/ID-1/trips?perPage=60',
-          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["BL-673","EZ-839"],"gears":9}',
+          'POST /vehicles {"kind":"bicycle","label":"MARK-1","depot":"hill","electric":false,"frame":"lanowe","tags":["FL-966","BS-447"],"gears":9}',
           'POST /vehicles/ID-101/trips {"purpose":"MARK-2","kilometres":227.78,"driver":"baladepe","remark":"tola"}',
           'GET /vehicles/ID-101/trips/102',
           'GET /vehicles/ID-101/trips?perPage=60',

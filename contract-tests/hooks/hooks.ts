@@ -144,16 +144,11 @@ export function hooksProblem(hooks: unknown): string | undefined {
   for (const [name, value] of Object.entries(hooks)) {
     if (!HOOK_NAMES.some((one) => one === name))
       return `there is no hook "${name}": there are ${HOOK_NAMES.join(', ')}`;
-    const isByOperation = name === 'prepare' && isRecord(value);
-    const functions = isByOperation ? Object.values(value) : [value];
-    if (
-      value === undefined ||
-      (functions.every((one) => typeof one === 'function') && (name !== 'prepare' || isByOperation))
-    )
-      continue;
-    return name === 'prepare'
-      ? 'prepare must have a function for each operation'
-      : `${name} must be a function`;
+    const isFunction = (one: unknown) => typeof one === 'function';
+    if (value === undefined || (name !== 'prepare' && isFunction(value))) continue;
+    if (name !== 'prepare') return `${name} must be a function`;
+    if (!isRecord(value) || !Object.values(value).every(isFunction))
+      return 'prepare must have a function for each operation';
   }
   return undefined;
 }
@@ -192,8 +187,11 @@ export function returnedProblem(hook: keyof typeof RETURNED, returned: unknown):
   if (!isRecord(returned))
     return `it returned ${stringifyJson(returned) ?? typeof returned}: return nothing, or an object of ${names}`;
   for (const [name, value] of Object.entries(returned)) {
-    const problem = memberProblem(name, value, forms);
-    if (problem !== undefined) return `it returned ${problem}`;
+    const [allowed, accepts] = (Object.hasOwn(forms, name) && forms[name]) || [];
+    const meant = accepts ? undefined : nearest(name, Object.keys(forms));
+    const hint = meant === undefined ? `there are ${names}` : `did you mean ${meant}?`;
+    if (!accepts) return `it returned a member "${name}", which is none: ${hint}`;
+    if (value !== undefined && !accepts(value)) return `it returned ${name} that is not ${allowed}`;
   }
   return undefined;
 }
@@ -206,20 +204,4 @@ export function pathProblem(
   const unknown = Object.keys(path).find((name) => !parameters.includes(name));
   if (unknown === undefined) return undefined;
   return `it returned a value for "${unknown}", and the path has ${parameters.join(', ') || 'no parameters'}`;
-}
-
-function memberProblem(
-  name: string,
-  value: unknown,
-  forms: Readonly<Record<string, Form>>,
-): string | undefined {
-  const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
-  if (!form) {
-    const meant = nearest(name, Object.keys(forms));
-    const hint =
-      meant === undefined ? `there are ${Object.keys(forms).join(', ')}` : `did you mean ${meant}?`;
-    return `a member "${name}", which is none: ${hint}`;
-  }
-  const [allowed, accepts] = form;
-  return value === undefined || accepts(value) ? undefined : `${name} that is not ${allowed}`;
 }

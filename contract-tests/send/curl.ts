@@ -13,21 +13,21 @@ const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
  * @param redact is applied to everything but the credential
  */
 export function curlOf(request: WireRequest, redact = (text: string) => text): string {
-  const quoted = (text: string) => `'${redact(text).replaceAll("'", `'\\''`)}'`;
+  const word = (text: string) => quoted(redact(text));
   const { method, headers, body, chunked } = request;
   const words = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (method !== 'HEAD' && method !== (body ? 'POST' : 'GET')) words.push('-X', method);
   // A stream may have no end.
   if (request.listening) words.push('-N', '--max-time', String(STREAM_SECONDS));
-  words.push(...connectionWords(request), ...urlWords(request, quoted, redact));
+  words.push(...connectionWords(request), ...urlWords(request, word, redact));
   for (const [name, value] of headers) {
     if (OWN_HEADERS.has(name.toLowerCase())) continue;
     const secret = request.credential?.headers.find((pair) => pair[0] === name && pair[1].text === value);
     if (secret && value !== '') words.push('-H', `"${name}: ${secret[1].shell}"`);
     // curl takes "Name;" for a header without a value, and would drop "Name:".
-    else words.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
+    else words.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  if (chunked) words.push('-H', quoted('Transfer-Encoding: chunked'));
+  if (chunked) words.push('-H', word('Transfer-Encoding: chunked'));
   if (body) {
     // Without a type, curl would call it a form.
     if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'Content-Type:'");
@@ -35,7 +35,7 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
     if (text === undefined)
       return `${printed(body, redact)} | ${[...words, '--data-binary', '@-'].join(' ')}`;
     // What begins with "@" would be the name of a file.
-    words.push(text.startsWith('@') ? '--data-raw' : '--data-binary', quoted(text));
+    words.push(text.startsWith('@') ? '--data-raw' : '--data-binary', word(text));
   }
   return words.join(' ');
 }
@@ -80,9 +80,7 @@ function connectionWords({ connection = {}, url }: WireRequest): string[] {
   if (url.protocol !== 'https:') return [];
   return [
     ...(connection.insecure ? ['-k'] : []),
-    ...(connection.authority === undefined
-      ? []
-      : ['--cacert', `'${connection.authority.replaceAll("'", `'\\''`)}'`]),
+    ...(connection.authority === undefined ? [] : ['--cacert', quoted(connection.authority)]),
     ...certificateWords([connection.clientCert ?? []].flat()),
   ];
 }
@@ -100,11 +98,11 @@ function certificateWords({ length }: readonly string[]): string[] {
  */
 function urlWords(
   { url, credential }: WireRequest,
-  quoted: (text: string) => string,
+  word: (text: string) => string,
   redact: (text: string) => string,
 ): string[] {
   const secrets = credential?.query ?? [];
-  if (secrets.length === 0) return [quoted(url.href)];
+  if (secrets.length === 0) return [word(url.href)];
   const rest = url.search.slice(1).split('&').slice(0, -secrets.length);
   const bare = `${url.origin}${url.pathname}`;
   const firstEncoded = secrets.findIndex(([, { text }]) => encodeURIComponent(text) !== text);
