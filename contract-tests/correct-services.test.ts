@@ -27,7 +27,29 @@ const VIEW = [
   inQuery('expand', { schema: { ...text, enum: ['port'] } }),
 ];
 
+const CODE = inPath('code', { ...text, pattern: '^[A-Z]$', example: 'D' });
+
 const SERVICES: Record<string, RoutedService> = {
+  'each id of its form names a record': {
+    document: documentOf({
+      '/countries': { get: { responses: { 200: ok(list(object({ code: text, name: text }))) } } },
+      '/countries/{code}': {
+        get: { parameters: [CODE], responses: { 200: ok(object({ code: text })), 404: bare() } },
+      },
+      '/countries/{code}/towns': {
+        get: { parameters: [CODE], responses: { 200: ok(list(object({ name: text }))), 404: bare() } },
+      },
+    }),
+    start: () => {
+      const isOne = (code = '') => /^[A-Z]$/.test(code);
+      return {
+        'GET /countries': () => [200, [{ code: 'D', name: 'Denmark' }]],
+        'GET /countries/{code}': ({ ids: [code] }) => (isOne(code) ? [200, { code }] : [404, {}]),
+        'GET /countries/{code}/towns': ({ ids: [code] }) =>
+          isOne(code) ? [200, [{ name: `${code}-ville` }]] : [404, {}],
+      };
+    },
+  },
   'a condition of members is in the words of a create': {
     document: documentOf(
       collection('/members', {

@@ -86,7 +86,7 @@ export function unknownId(shape: Shape, key: string, like?: unknown): unknown {
     const text = unlikely(shape, random);
     return (
       (text && typeof like === 'string' && inFormOf(like, random)) ||
-      (text ?? sample(shape, { key: `unknown ${key}` }))
+      (text ?? sample(shape, { key: `unknown ${key}`, unshown: true }))
     );
   }
   const high = Number(shape.range.high?.value ?? Number.MAX_SAFE_INTEGER);

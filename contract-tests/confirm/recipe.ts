@@ -186,12 +186,16 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
       tags.set(versionOf, `TAG${tags.size + 1}`);
     for (const maker of makersIn(run, step)) {
       // What the client has chosen stands in the requests as it is.
-      const isKept = steps.includes(maker) && maker.created?.at !== undefined && maker.number < step.number;
-      if (isKept && !variables.has(maker)) variables.set(maker, `ID${variables.size + 1}`);
+      const isUsed = steps.includes(maker) && maker.created?.at !== undefined && maker.number < step.number;
+      if (isUsed && !variables.has(maker)) variables.set(maker, `ID${variables.size + 1}`);
     }
   }
-  // Those that were sent at once are one entry.
-  return inGroups(steps, (step, before) => step.amongOthers && before.amongOthers).map((entry) =>
+  const isKept = (step: SentStep | undefined) => step && (variables.has(step) || tags.has(step));
+  const needs = (step: SentStep) => [...makersIn(run, step), step.versionOf].filter(isKept);
+  // Those that were sent at once are one entry, but for one that needs what another of them shows.
+  const isAtOnce = (step: SentStep, before: SentStep, entry: readonly SentStep[]) =>
+    step.amongOthers && before.amongOthers && !needs(step).some((one) => one && entry.includes(one));
+  return inGroups(steps, isAtOnce).map((entry) =>
     entry.map((step) => {
       const request = requestOf(run, step, variables, step.versionOf && tags.get(step.versionOf));
       const tag = tags.get(step);
@@ -206,12 +210,13 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
 /** Steps with those behind them that belong together. */
 export function inGroups(
   steps: readonly SentStep[],
-  isTogether: (step: SentStep, before: SentStep) => unknown,
+  isTogether: (step: SentStep, before: SentStep, group: readonly SentStep[]) => unknown,
 ): SentStep[][] {
   const groups: SentStep[][] = [];
-  for (const [index, step] of steps.entries()) {
-    const before = steps[index - 1];
-    if (before && isTogether(step, before)) groups.at(-1)?.push(step);
+  for (const step of steps) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (group && before && isTogether(step, before, group)) group.push(step);
     else groups.push([step]);
   }
   return groups;

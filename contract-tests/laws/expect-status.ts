@@ -7,6 +7,9 @@ import {
   placeOf,
   rawChild,
   responseFor,
+  SAFE_METHODS,
+  type Shape,
+  sample,
 } from '#spec';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
@@ -112,7 +115,7 @@ export const unknownId: Judge = (evidence) => {
   const { exchange, request, operation, response } = evidence;
   const { unknownId: isMeant, refused } = exchange.input;
   if (!isMeant || refused || malformedId(request) || saysIsFree(exchange)) return undefined;
-  if (response.status < 400 && !namesRecord(evidence)) return [];
+  if (response.status < 400 && (!namesRecord(evidence) || mayBeThere(evidence))) return [];
   if (!showsItsRecord(evidence)) {
     const ofNoId = mayBeNoId(evidence) ? [400, 422] : [];
     // A credential of which the document says no more is not the run's to have.
@@ -123,10 +126,7 @@ export const unknownId: Judge = (evidence) => {
   // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
   // record nothing is known, and it may be as small as those of others.
   const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
-  const name = pathParameters(operation.path).at(-1) ?? '';
-  const ids = [...evidence.earlier, evidence]
-    .filter(isMadeUp)
-    .map(({ exchange: one }) => one.input.path?.[name]);
+  const ids = [...evidence.earlier, evidence].filter(isMadeUp).map((one) => lastInPath(one).value);
   const found = new Set(ids.map(String)).size;
   if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
   const received = `a record for each of ${found} made-up ids`;
@@ -142,26 +142,43 @@ export function saysIsFree({ input, response }: Exchange): boolean {
 }
 
 /** Which texts are ids at all the service may know, where the document says no more; and numbers that it counts to. */
-function mayBeNoId({ operation, exchange }: Evidence): boolean {
-  const name = pathParameters(operation.path).at(-1);
-  const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
-  if (shape?.mainType === 'integer') return Number(exchange.input.path?.[name ?? '']) <= 0;
-  const isFormed = ['format', 'pattern', 'enum', 'const'].some((keyword) => shape?.find(keyword));
-  return shape?.mainType === 'string' && !isFormed;
+function mayBeNoId(evidence: Evidence): boolean {
+  const { shape, value } = lastInPath(evidence);
+  if (shape?.mainType === 'integer') return Number(value) <= 0;
+  return shape?.mainType === 'string' && !isFormed(shape);
 }
 
-/** An id of so few values that a service may have a record for each of them. */
-const FEW = 10_000;
+function lastInPath({ operation, exchange }: Evidence): { shape: Shape | undefined; value: unknown } {
+  const name = pathParameters(operation.path).at(-1) ?? '';
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  return { shape: parameter?.shape, value: exchange.input.path?.[name] };
+}
 
-function mayAllExist({ operation, role }: Evidence): boolean {
-  const name = role?.resource.id?.parameter;
-  const shape = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.shape;
+function isFormed(shape: Shape): boolean {
+  return ['format', 'pattern', 'enum', 'const'].some((keyword) => shape.find(keyword));
+}
+
+/** Of so few values, or of texts so short, a service may have a record for each: a country, a day. */
+const FEW = 10_000;
+const SHORT = 3;
+/** Of {@link FEW} values and more, as many that are made at random are different, or nearly. */
+const SAMPLES = 400;
+
+function mayAllExist(evidence: Evidence): boolean {
+  const { shape } = lastInPath(evidence);
   if (!shape) return false;
   const { low, high } = shape.range;
-  return (
-    shape.values !== undefined ||
-    Number(high?.value ?? Number.POSITIVE_INFINITY) - Number(low?.value ?? 0) < FEW
-  );
+  if (shape.mainType !== 'string')
+    return Number(high?.value ?? Number.POSITIVE_INFINITY) - Number(low?.value ?? 0) < FEW;
+  if (!isFormed(shape)) return Number(shape.lowest('maxLength') ?? SHORT + 1) <= SHORT;
+  const made = Array.from({ length: SAMPLES }, (_, at) => sample(shape, { key: `few ${at}`, unshown: true }));
+  return new Set(made).size < SAMPLES - 1;
+}
+
+/** What is read below one of few ids may be there; before a change the run has looked whether there is such a record. */
+function mayBeThere(evidence: Evidence): boolean {
+  const { operation, role } = evidence;
+  return SAFE_METHODS.has(operation.method) && role?.action !== 'read' && mayAllExist(evidence);
 }
 
 /** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */

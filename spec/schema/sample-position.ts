@@ -16,6 +16,8 @@ export interface SampleOptions {
   readonly include?: (name: string, random: Random, member: Shape | undefined) => boolean;
   /** Whether what schemas show of their values (examples, else a `default`) stands for values. Default: no. */
   readonly shown?: boolean;
+  /** Whether not even a text for a pattern is one that its schema shows. Default: no. */
+  readonly unshown?: boolean;
   /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
   readonly fake?: (name: string, shape: Shape, random: Random, owner: Owner | undefined) => unknown;
   /** Lets the members of an object that was made agree with each other. Default: each is as it was made. */

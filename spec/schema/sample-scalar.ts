@@ -81,9 +81,9 @@ function leastMultiple(left: bigint, right: bigint): bigint {
 }
 
 /** Undefined where no text can be made that its keywords allow together. */
-export function makeString(shape: Shape, random: Random): string | undefined {
+export function makeString(shape: Shape, random: Random, isUnshown = false): string | undefined {
   const { patterns, not, min, max, format } = textOf(shape);
-  if (patterns.length > 0) {
+  if (patterns.length > 0 && !isUnshown) {
     const shown = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
     if (shown !== undefined) return shown as string;
   }

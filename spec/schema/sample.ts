@@ -227,11 +227,11 @@ const MAKERS: Readonly<Record<JsonType, Maker>> = {
   boolean: (_shape, random) => random.next() < 0.5,
   integer: (shape, random) => makeNumber(shape, random, true),
   number: (shape, random) => makeNumber(shape, random, false),
-  string: (shape, random, { room }) => {
+  string: (shape, random, { room, options }) => {
     const size = sizeOfText(shape.highest('minLength') ?? 0);
     if (size > room.left) return undefined;
     room.left -= size;
-    return makeString(shape, random);
+    return makeString(shape, random, options.unshown);
   },
   array: makeArray,
   object: makeObject,
