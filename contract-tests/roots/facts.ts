@@ -18,6 +18,7 @@ import { isUnacceptable } from '../laws/excused-status.ts';
 import { type Finding, keyAt, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
+import { headerOf } from '../send/wire.ts';
 
 /** What roots are told apart by: everything that follows from a finding and the document. */
 export interface Facts {
@@ -101,7 +102,17 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
 type Provocation = RequestViolation['in'] | 'accept' | 'credential';
 
 function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
-  if (exchange.input.refused) return 'credential';
+  const { input, operation, request } = exchange;
+  // A run without a key sends none either.
+  const needsOne = operation.security.length > 0 && operation.security.every((one) => one.length > 0);
+  const hasNone = operation.security
+    .flat()
+    .every(({ in: place, name }) =>
+      place === 'query'
+        ? !request.url.searchParams.has(name)
+        : place === 'header' && headerOf(request, name.toLowerCase()) === undefined,
+    );
+  if (input.refused || (needsOne && hasNone)) return 'credential';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }
 

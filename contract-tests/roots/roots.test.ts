@@ -281,17 +281,17 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
       want: [
         ...one(
           'invalid-refused/accepted/query/type/a boolean',
-          'GET /sweets and others accept any ?sour, ?daily, which must be a boolean',
+          'GET /sweets and others accept an invalid ?sour, ?daily, which must be a boolean',
           2,
         ),
         ...one(
           'invalid-refused/accepted/query/type/an integer',
-          'GET /papers accepts any ?limit, which must be an integer',
+          'GET /papers accepts an invalid ?limit, which must be an integer',
           1,
         ),
         {
           key: expect.stringMatching(/^invalid-refused\/accepted\/query\/minimum#~/) as unknown as string,
-          title: expect.stringContaining('GET /papers accepts any ?limit, which') as unknown as string,
+          title: expect.stringContaining('GET /papers accepts an invalid ?limit, which') as unknown as string,
           findings: 1,
           followUps: [],
         },
@@ -317,6 +317,54 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
           4,
         ),
         ...one('invalid-refused/accepted/required//papers', 'POST /papers accepts bodies without name', 1),
+      ],
+    },
+  ],
+  [
+    'what fails without a credential, or for the type of an id, is one root over all operations',
+    {
+      cases: {
+        'listPapers/401/a': [ask('listPapers', NO_KEY, 500, refusal)],
+        'createSweet/401/a': [
+          ask('createSweet', { ...NO_KEY, body: { colour: 'red', price: 1 } }, 500, refusal),
+          ask('createSweet', { ...NO_KEY, body: { price: 'x' } }, 500, refusal),
+        ],
+        'readPaper/404/a': [ask('readPaper', { path: { id: 'x' } }, 500, refusal)],
+        'replacePaper/404/a': [ask('replacePaper', { path: { id: 'x' }, body: newPaper }, 500, refusal)],
+        'readPaper/404/b': [ask('readPaper', { path: { id: 7 }, unknownId: true }, 502, refusal)],
+      },
+      want: [
+        ...one(
+          'server-error/500/credential',
+          'GET /papers and others answer 500 to a request without a valid credential',
+          2,
+        ),
+        ...one(
+          'server-error/500/path/an integer',
+          'GET /papers/{id} and others answer 500 to an invalid {id}',
+          2,
+        ),
+        ...one('server-error/502/readPaper', 'GET /papers/{id} answers 502 to an id that names nothing', 1),
+      ],
+    },
+  ],
+  [
+    'who answers nothing in place of 404 has one root, which explains the bodies; another record is one of its operation',
+    {
+      cases: {
+        'readPaper/404/a': [ask('readPaper', { path: { id: 7 }, unknownId: true }, 200, null)],
+        'readPaper/404/c': [ask('readPaper', { path: { id: 8 }, unknownId: true }, 200, null)],
+        'readPaper/404/b': [ask('readPaper', { path: { id: 9 }, unknownId: true }, 200, paper)],
+      },
+      want: [
+        ...one(
+          'unknown-id/accepted/GET/200',
+          'GET /papers/{id} answers 200, with null for ids that name nothing',
+          2,
+          ['2 schema/type'],
+        ),
+        ...one('unknown-id/accepted/readPaper', 'GET /papers/{id} answers 200 for ids that name nothing', 1),
+        expect.objectContaining({ title: 'GET /papers/{id} shows a record with another id' }) as never,
       ],
     },
   ],

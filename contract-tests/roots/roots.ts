@@ -4,7 +4,7 @@ import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { type Facts, factsOf, type Rule } from './facts.ts';
 import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES } from './record-rules.ts';
-import { STATUS_RULES } from './status-rules.ts';
+import { STATUS_RULES, showsNothing } from './status-rules.ts';
 
 /** One thing that is wrong with a service, however many findings show it. */
 export interface Root {
@@ -116,6 +116,7 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
     failsAnyway(groups),
     asksForNone(groups),
     letsNobodyIn(groups),
+    answersNothing(groups),
     tookInvalid(groups),
     tookId(groups),
     showsInvalid(groups),
@@ -168,6 +169,18 @@ function letsNobodyIn(groups: readonly Group[]): Explain {
       ? refusing.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
       : undefined;
 }
+
+/** What is said in place of 404 fits no schema, and is what is said of a removed record. */
+function answersNothing(groups: readonly Group[]): Explain {
+  const wordsOf = ({ operation, status, finding }: Facts) =>
+    `${operation.id} ${status} ${finding.exchange.response.text}`;
+  const said = new Map<string, Group>();
+  for (const group of groups.filter(({ own: [{ law }] }) => law === 'unknown-id'))
+    for (const facts of group.own) if (showsNothing(facts.finding)) said.set(wordsOf(facts), group);
+  return (facts) => (OF_NOTHING.has(facts.law) ? said.get(wordsOf(facts)) : undefined);
+}
+
+const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
 
 /** A value that should have been refused, and is shown. */
 function tookInvalid(groups: readonly Group[]): Explain {

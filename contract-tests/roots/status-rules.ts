@@ -33,28 +33,35 @@ const unanswered: Rule = {
       : `${labelOf(operation)} closes the connection of a valid request without a response`,
 };
 
-/** Whatever was to come: for each operation, and for each part of a request that provokes it. */
+/**
+ * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for, and
+ * types in paths read, by one part of a service for all of its operations.
+ */
 const serverError: Rule = {
   keyOf(facts) {
-    const { law, status, operation, provokedBy } = facts;
+    const { law, status, operation, provokedBy, violation } = facts;
     if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
+    if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
+    if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
+      return `server-error/${status}/path/${demanded(violation.expected)}`;
     const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
     return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
   },
   titleOf(group) {
-    const [{ status, operation }] = group;
-    return `${labelOf(operation)} answers ${status} to ${provocation(group)}`;
+    return `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`;
   },
 };
 
 function provocation(group: readonly Facts[]): string {
+  if (group.every(({ law }) => law === 'unknown-id') && group.every(({ violation }) => !violation))
+    return 'an id that names nothing';
   if (group.some(({ provokedBy }) => provokedBy === undefined)) return 'a valid request';
+  if (group.every(({ provokedBy }) => provokedBy === 'credential'))
+    return 'a request without a valid credential';
   const names = group.flatMap(({ violation }) =>
     violation ? (violation.in === 'body' ? 'body' : parameterName(violation)) : [],
   );
-  if (names.length > 0) return `an invalid ${listed(names)}`;
-  const isLocked = group.every(({ provokedBy }) => provokedBy === 'credential');
-  return isLocked ? 'a request without a valid credential' : 'a request that accepts other media types';
+  return names.length > 0 ? `an invalid ${listed(names)}` : 'a request that accepts other media types';
 }
 
 /** What keeps credentials out is one thing for all operations. */
@@ -178,7 +185,7 @@ const acceptedParameter: Rule = {
   },
   titleOf(group) {
     const names = listed(group.map(({ violation }) => (violation ? parameterName(violation) : '')));
-    return `${doing(group, 'accept')} any ${names}, which ${group[0].violation?.expected}`;
+    return `${doing(group, 'accept')} an invalid ${names}, which ${group[0].violation?.expected}${withNothing(group)}`;
   },
 };
 
@@ -228,10 +235,27 @@ function keywordOf({ keyword, expected }: NonNullable<Facts['violation']>): stri
 
 const TYPES = /^must be (?:(?:an? )?(?:array|boolean|integer|null|number|object|string)(?:, | or |$))+$/;
 
+/** Who answers a success without a record does so by one habit; another record is a fault of the operation that shows it. */
 const recordForUnknownId: Rule = {
-  keyOf: ({ law, operation }) => (law === 'unknown-id' ? `unknown-id/accepted/${operation.id}` : undefined),
-  titleOf: ([{ operation, status }]) => `${labelOf(operation)} answers ${status} for ids that name nothing`,
+  keyOf({ law, operation, finding, status }) {
+    if (law !== 'unknown-id') return undefined;
+    const isHabit = isSuccess({ status }) && showsNothing(finding);
+    return `unknown-id/accepted/${isHabit ? `${operation.method}/${status}` : operation.id}`;
+  },
+  titleOf: (group) =>
+    `${doing(group, 'answer')} ${group[0].status}${withNothing(group)} for ids that name nothing`,
 };
+
+/** What a body without anything in it says of a record: nothing. */
+export function showsNothing({ exchange }: Finding): boolean {
+  return ['', 'null', '{}'].includes(exchange.response.text?.trim() ?? '');
+}
+
+/** What is accepted may be ignored: the title says what there was for it. */
+function withNothing(group: readonly Facts[]): string {
+  const isBare = group.every(({ finding, status }) => status !== 204 && showsNothing(finding));
+  return isBare ? `, with ${group[0]?.finding.exchange.response.text?.trim() || 'an empty body'}` : '';
+}
 
 /** The operation that is shown, and what it does: `GET /pets answers`, `GET /pets and others answer`. */
 function doing(group: readonly [Facts, ...Facts[]], verb: string): string {
