@@ -105,6 +105,7 @@ describe('a preferred response', () => {
     ['code=302', /no status 302/],
     ['code=abc', /code must be a status from 200 to 599, not "abc"/],
     ['dynamic=perhaps', /dynamic must be true or false, not "perhaps"/],
+    ['validate=false', /validate=false must stand beside code, example or dynamic/],
     [
       'example=nosuch',
       /no example "nosuch"; there are 200 \(required, several, none\), 401 \(noCredential\)/,

@@ -34,8 +34,12 @@ export function readPreference({ headers, query }: MockRequest): Preference | Re
     ...(example !== undefined && { example }),
     ...(dynamic !== undefined && /true/i.test(dynamic) && { dynamic: true }),
   };
-  if (Object.keys(preference).length === 0) return undefined;
-  return /false/i.test(validate ?? '') ? { ...preference, validate: false } : preference;
+  const isUnvalidated = /false/i.test(validate ?? '');
+  if (Object.keys(preference).length > 0)
+    return isUnvalidated ? { ...preference, validate: false } : preference;
+  // What an invalid request asks of records nobody knows: there is nothing else to answer.
+  const message = 'validate=false must stand beside code, example or dynamic';
+  return isUnvalidated ? { refuse: 'preference', message } : undefined;
 }
 
 /** The value of `Preference-Applied` (RFC 7240 §3). */
