@@ -157,7 +157,7 @@ export function makeValue(
   }
   const [, name] = first?.pointer.split('/') ?? [];
   throw new NoInput(`no valid body could be made: ${pointerText(first?.pointer ?? '')} ${first?.expected}`, {
-    value: name,
+    values: name === undefined ? [] : [name],
     body: operation,
   });
 }

@@ -137,6 +137,19 @@ test('a required value of a query is taken from a response, and numbers are vari
   expect(report.cells.map(({ verdict }) => verdict)).toEqual(['covered', 'covered', 'covered']);
 });
 
+test('all values of a path are varied together, too; where none is good, one line names them all', async () => {
+  const good = (path: string) => (url: string | URL | Request) =>
+    Promise.resolve(Response.json({}, { status: new URL(String(url)).pathname === path ? 200 : 404 }));
+  const check = (path: string) =>
+    runCheckOf(
+      { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths: read('/grids/{row}/{line}', 'integer') },
+      { fetch: good(path) },
+    );
+  const [found, lost] = [await check('/grids/2/2'), await check('/grids/2017/2018')];
+  expect(found.cells[0]?.verdict).toMatch('covered');
+  expect(lost.cells).toMatchObject([{ verdict: 'not reached', remedy: '--value row=V --value line=V' }]);
+});
+
 test('a 5xx to a path that names nothing is a cause, whichever of its values that is; a refusal is none', async () => {
   const paths = { ...read('/shops/{shop}/desks/{desk}') };
   const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths };

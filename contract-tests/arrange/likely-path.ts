@@ -19,6 +19,8 @@ export async function guessedPath(trial: Trial, operation: Operation): Promise<D
 
 /** So many requests look for values that an operation takes. */
 const MOST_TRIED = 16;
+/** So many of these with another value of each parameter. */
+const MOST_IN_STEP = 2;
 
 /**
  * Values of the path for parameters of which nothing says which ones are good: those with which a read has succeeded. Those of
@@ -43,7 +45,7 @@ function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => 
   return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
 }
 
-/** Tries likely values, each alone in the place of the likeliest one, until the operation succeeds. */
+/** Tries likely values, all in step and then each alone in the place of the likeliest one, until the operation succeeds. */
 async function findLikely(
   shared: Trial,
   operation: Operation,
@@ -66,7 +68,10 @@ async function findLikely(
   const others = columns.flatMap(({ values }, index) =>
     values.slice(1).map((value) => likeliest.with(index, value)),
   );
-  for (const row of [likeliest, ...others].slice(0, MOST_TRIED)) {
+  const inStep = Array.from({ length: columns.length > 1 ? MOST_IN_STEP : 0 }, (_, index) =>
+    columns.map(({ values }) => values[index + 1] ?? values[0]),
+  );
+  for (const row of [likeliest, ...inStep, ...others].slice(0, MOST_TRIED)) {
     const [path, query] = [valuesIn('path', row), valuesIn('query', row)];
     const { response } = await shared.send(operation, { path: { ...known, ...path }, query, guessed: true });
     if (!isSuccess(response)) continue;

@@ -61,7 +61,7 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
     const { contract, settings } = trial.plan;
     const [guess] = guessedParameters(contract, settings, actions.list);
     const reason = `the list of ${resource.path} answers ${response.status}`;
-    throw guess === undefined ? new NotReached(reason) : new NoInput(reason, { value: guess });
+    throw guess === undefined ? new NotReached(reason) : new NoInput(reason, { values: [guess] });
   }
   return recordsOf(list, jsonOf(response)).filter((record) => isForeign(record, path));
 }

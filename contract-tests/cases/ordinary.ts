@@ -124,8 +124,8 @@ const USUAL = 200;
 function demandSuccess({ plan }: Trial, operation: Operation, { sound, response, input }: Judged): void {
   const isNamed = explicitStatuses(operation.responses).includes(response.status);
   if (!sound || response.status < 400 || isNamed) return;
-  const [value] = guessedValues(plan.contract, plan.settings, operation, input);
-  if (value !== undefined) throw new NoInput(`no value of ${value} is known`, { value });
+  const values = guessedValues(plan.contract, plan.settings, operation, input);
+  if (values.length > 0) throw new NoInput(`no value of ${values.join(', ')} is known`, { values });
   const reason = `it answers ${response.status} to a valid request, and the document names no success`;
   throw operation.body ? new NoInput(reason, { body: operation }) : new NotReached(reason);
 }

@@ -75,13 +75,13 @@ export class NoInput extends NotProvoked {
   /** The operation of which no body can be made; undefined: something else is missing. */
   readonly bodyOf: Operation | undefined;
 
-  /** @param missing the parameter or member, the operation whose body it is, or both */
+  /** @param missing the parameters or members, the operation whose body it is, or both */
   constructor(
     message: string,
-    { value, body }: { readonly value?: string | undefined; readonly body?: Operation },
+    { values = [], body }: { readonly values?: readonly string[]; readonly body?: Operation },
   ) {
     const remedies = [
-      ...(value ? [[`--value ${value}=V`, 'check.value']] : []),
+      ...(values.length > 0 ? [[values.map((name) => `--value ${name}=V`).join(' '), 'check.value']] : []),
       ...(body ? [[optionFor('--body', body.id, '=FILE'), 'check.body']] : []),
     ];
     const [options, members] = [0, 1].map((index) => remedies.map((one) => one[index]).join(' or '));

@@ -109,7 +109,7 @@ export class Sender {
     const { contract, settings } = this.#for.plan;
     const guessed = guessedValues(contract, settings, operation, given);
     const input = guessed.length > 0 && !given.provoked ? { ...given, guessed: true } : given;
-    const [missing = pathParameters(operation.path)[0]] = guessed;
+    const missing = guessed.length > 0 ? guessed : pathParameters(operation.path).slice(0, 1);
     const endRoom = await this.#takeRoom(operation, input);
     let isMade = false;
     const work = this.#exchange(operation, input, { since }, (exchange, evidence) => {
@@ -117,14 +117,13 @@ export class Sender {
       isMade = !isRefused;
       const ruling = this.#judge(exchange, evidence);
       if (!ruling.judged.sound || !isRefused || !input.expected) return ruling;
-      if (input.guessed)
-        throw new NoInput(`no value of ${guessed.join(', ') || missing} is known`, { value: missing });
+      if (input.guessed) throw new NoInput(`no value of ${missing.join(', ')} is known`, { values: missing });
       const isOwed = !input.expected.or4xx && input.expected.status < 300 && !input.provoked;
       const unsaid = isOwed ? unsaidIn(evidence) : undefined;
       if (unsaid !== undefined) throw new NotProvoked(unsaid);
       const unfit = evidence.request.violations.find((one) => one.in === 'path');
       if (unfit)
-        throw new NoInput(`no record has a ${unfit.name} as the path describes it`, { value: unfit.name });
+        throw new NoInput(`no record has a ${unfit.name} as the path describes it`, { values: [unfit.name] });
       return ruling;
     });
     return work
