@@ -19,9 +19,9 @@ import {
   showDetails,
 } from './control/logged-request.ts';
 import { createReportUnnamed } from './engine/arrival.ts';
-import { compileEndpoint, compileLeftOut } from './engine/compile-endpoint.ts';
 import type { Endpoint, EndpointContext } from './engine/endpoint.ts';
 import { type Find, withOwnPaths } from './engine/engine.ts';
+import { compileEndpoint, compileLeftOut } from './engine/pipeline.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
 import { onFirstCall } from './http/memoize.ts';
@@ -53,7 +53,7 @@ import { compileStanding } from './records/standing.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import type { ShowReason } from './server/listen.ts';
 import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';
-import type { Session } from './sessions/session.ts';
+import type { Session } from './sessions/sessions.ts';
 import type { Collection } from './store/port.ts';
 import { compileTrace, type Tracing } from './trace/compile-trace.ts';
 import type { TraceContext } from './trace/trace-request.ts';

@@ -9,7 +9,7 @@ import { firstRequest } from './first-request.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Awaitable } from './http/exchange.ts';
 import { onFirstCall } from './http/memoize.ts';
-import { type ShowPictures, withAddresses } from './pictures/show-pictures.ts';
+import { type ShowPictures, withAddresses } from './pictures/picture.ts';
 import { fillFirst } from './records/snapshot/initial-records.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import { compileService, type Service, type ServiceOptions } from './service.ts';
@@ -17,8 +17,13 @@ import { createDocumentChanges, type DroppedRecord, type NewChange } from './ses
 import { createJournalRoom } from './sessions/journal.ts';
 import { NO_RULES, replacedBook } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
-import { createSession, followSettings, startClock } from './sessions/session.ts';
-import { createSessions, type Sessions } from './sessions/sessions.ts';
+import {
+  createSession,
+  createSessions,
+  followSettings,
+  type Sessions,
+  startClock,
+} from './sessions/sessions.ts';
 import { type Memo, StoreUnavailable } from './store/port.ts';
 import { createSwitch } from './store/record-events.ts';
 import type { Followed } from './stored-document.ts';

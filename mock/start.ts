@@ -43,7 +43,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
     https === false ? undefined : await (await import('#certificates')).serverCertificate(https);
   const { contract, compile, follow, overlay } =
     resolved.documents.length > 0
-      ? await (await import('./documents/open-documents.ts')).openDocuments(resolved, locationOf)
+      ? await (await import('./documents/compile-joined.ts')).openDocuments(resolved, locationOf)
       : await openDocument(resolved, given.store?.startsWith('postgres') === true);
   const upstream = await upstreamOf(resolved, contract);
   const shelf =

@@ -2,7 +2,7 @@ import { loadFakerLibrary } from '#platform';
 import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
 import { type Mock, openMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
-import { inlinePictures } from '../pictures/show-pictures.ts';
+import { inlinePictures } from '../pictures/picture.ts';
 import type { RecordSource } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
 import { resolveOptions } from '../resolve-options.ts';

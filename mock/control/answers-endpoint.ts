@@ -18,8 +18,7 @@ import {
   switchTo,
 } from '../sessions/preferences/scenarios.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
-import { type Session, settingsForm } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import { type Session, type Sessions, settingsForm } from '../sessions/sessions.ts';
 import { bodyJson, bodyText, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT } from './control.ts';
 import { CONTROL_PATH } from './path.ts';
 

@@ -2,20 +2,21 @@ import { isRecord, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { memoize } from '../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
-import { picturesFor } from '../pictures/show-pictures.ts';
-import { idTaken, uniqueTaken } from '../records/actions/fits-record.ts';
+import { picturesFor } from '../pictures/picture.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import {
   compileWrites,
+  idTaken,
   knownScope,
   refuseMisfit,
+  uniqueTaken,
   type Writes,
   withParents,
 } from '../records/fitting-record.ts';
 import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type AtPath, compileFindCollection } from '../records/snapshot/collection-path.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Session } from '../sessions/sessions.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
 import {
   bodyJson,

@@ -25,9 +25,9 @@ import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Standing } from '../records/standing.ts';
 import type { compileStream } from '../records/streams/compile-stream.ts';
-import type { Decided } from '../sessions/preferences/decided.ts';
+import type { Decided } from '../sessions/journal.ts';
 import type { Source } from '../sessions/preferences/rules.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Session } from '../sessions/sessions.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */

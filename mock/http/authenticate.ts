@@ -88,34 +88,12 @@ export function compileGuard(operation: Operation, keys: Keys): Guard {
   };
 }
 
-/** Which security schemes have let a request in, or would have. */
-export interface UsedSchemes {
-  readonly schemes: readonly string[];
-  /** Whether the guard lets it in. */
-  readonly isLetIn: boolean;
-}
-
-/** Compiles what is said afterwards of how a request was authenticated. Undefined: the operation needs no credential. */
-export function compileUsedSchemes(
-  operation: Operation,
-  keys: Keys,
-): (request: MockRequest, now?: Now) => UsedSchemes | undefined {
+/** Compiles which of an operation's alternatives has let a request in; undefined: none that asks for a credential. */
+export function compileUsed(operation: Operation, keys: Keys) {
   const { security } = operation;
   const guards = security.map((requirement) => compileGuard({ ...operation, security: [requirement] }, keys));
-  const named = (requirements: readonly Requirement[]) => [
-    ...new Set(requirements.flatMap((requirement) => requirement.map(({ scheme }) => scheme))),
-  ];
-  if (security.length === 0) return () => undefined;
-  return (request, now) => {
-    // What nobody asks for is used where it was sent.
-    const sent = security.filter((requirement) => requirement.some((one) => tokenIn(one, request) !== ''));
-    const open = security.some((requirement) => requirement.length === 0);
-    const index = guards.findIndex((guard, at) => security[at]?.length !== 0 && !guard(request, now));
-    const used = security[index];
-    if (used) return { schemes: named([used]), isLetIn: true };
-    if (open) return undefined;
-    return { schemes: named(sent.length > 0 ? sent : security), isLetIn: false };
-  };
+  return (request: MockRequest, now?: Now): Requirement | undefined =>
+    security.find((requirement, at) => requirement.length > 0 && !guards[at]?.(request, now));
 }
 
 /** Undefined: no scope is asked for. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../store/port.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
-import type { Session } from './session.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions, type Session } from './sessions.ts';
 
 const GOOD = { name: 'Rex', categoryId: 1 };
 const HOUR = 3_600_000;

@@ -1,5 +1,4 @@
 import type { Allows, Collection, Condition, Id, Page, Query, Store } from './port.ts';
-import type { Row, RowList } from './row-list.ts';
 import {
   copyTable,
   createRow,
@@ -7,6 +6,8 @@ import {
   deleteRow,
   fillTable,
   hasTwin,
+  type Row,
+  type RowList,
   replaceRow,
   scalarsOf,
   seedTable,

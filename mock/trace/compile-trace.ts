@@ -1,6 +1,6 @@
 import type { Operation } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { compileUsedSchemes } from '../http/authenticate.ts';
+import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
 import { memoize, memoizeText } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
@@ -13,8 +13,7 @@ import type {
   TraceValidation,
 } from '../http/trace.ts';
 import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
-import type { JournalEntry } from '../sessions/journal.ts';
-import type { Decided } from '../sessions/preferences/decided.ts';
+import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import {
   type Condition,
   canBeAtPath,
@@ -39,7 +38,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
   const context: Context = {
     ...given,
     cookie: keys.cookie,
-    usedSchemesOf: memoize((operation: Operation) => compileUsedSchemes(operation, keys)),
+    usedOf: memoize((operation: Operation) => compileUsed(operation, keys)),
     unkeptOf: memoize(({ operation, action, role }: Endpoint) =>
       role && KEEPS.has(action) ? compileUnkeptMembers(operation, role.collection, given.contract) : () => [],
     ),

@@ -6,7 +6,7 @@ import { exampleOf } from '../records/actions/sample.ts';
 import type { JournalEntry } from '../sessions/journal.ts';
 import { delayJson } from '../sessions/preferences/delay.ts';
 import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
-import { type Preference, preferenceText } from '../sessions/preferences/preference.ts';
+import { preferenceText } from '../sessions/preferences/preference.ts';
 import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
 import { type Context, isOfUpstream, lineOf, type Seen } from './trace-request.ts';
 
@@ -31,16 +31,12 @@ export function answerOfMock(seen: Seen, context: Context): TraceAnswer {
   }
   if (by === 'Prefer' && seen.preference && endpoint) {
     const because = `the request prefers ${preferenceText(seen.preference)}`;
-    const example = forcedExample(endpoint.operation, preferred(seen.preference), context);
-    return { by, because, ...example, ...applied };
+    const { code: status, example, dynamic } = seen.preference;
+    const shown = !dynamic && forcedExample(endpoint.operation, { status, example } as Answer, context);
+    return { by, because, ...shown, ...applied };
   }
   return { ...ordinaryAnswer(seen, context), ...applied };
 }
-
-const preferred = ({ code, example, dynamic }: Preference): Answer | undefined =>
-  dynamic
-    ? undefined
-    : { ...(code !== undefined && { status: code }), ...(example !== undefined && { example }) };
 
 /** Who has decided on the response; a rule may only delay it, or add headers. */
 function decidedBy({ entry, preference }: Seen, answer: Answer | undefined): 'rule' | 'Prefer' | undefined {
@@ -78,11 +74,10 @@ function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest 
 /** The documented example that a forced response has. */
 function forcedExample(
   operation: Operation,
-  answer: Answer | undefined,
+  { status, example, body }: Answer = {},
   { contract }: Context,
 ): Pick<TraceAnswer, 'example' | 'at'> {
-  const { status, example, body } = answer ?? {};
-  if (body !== undefined || !answer) return {};
+  if (body !== undefined) return {};
   const all = operation.responses.filter(({ key }) => status === undefined || key === String(status));
   for (const { content } of all)
     for (const media of content) {

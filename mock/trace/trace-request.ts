@@ -1,5 +1,6 @@
 import {
   type Contract,
+  isOpen,
   namesInQuery,
   nearest,
   nearestOperations,
@@ -12,12 +13,11 @@ import {
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, slashNote } from '../engine/engine.ts';
-import { type compileUsedSchemes, type Keys, tokenIn } from '../http/authenticate.ts';
+import { type compileUsed, type Keys, tokenIn } from '../http/authenticate.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
 import type { Standing } from '../records/standing.ts';
-import type { JournalEntry } from '../sessions/journal.ts';
-import type { Decided } from '../sessions/preferences/decided.ts';
+import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
 import type { Preference } from '../sessions/preferences/preference.ts';
 
@@ -42,23 +42,28 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
 /** What became of the credential, and whose it is. */
 export function credentialOf(
   { entry, decided, endpoint }: Seen,
-  { cookie, usedSchemesOf, tokens, standing }: Context,
+  { cookie, usedOf, tokens, standing }: Context,
 ): TraceCredential {
   const { operation, request, refusal } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { clock } = decided;
   const now = clock === undefined ? undefined : () => clock;
-  const used = usedSchemesOf(endpoint?.operation ?? operation)(request, now);
-  if (!used) return { result: 'none needed' };
-  const isRefused = refusal?.refuse === 'unauthorized' || (refusal?.refuse === 'forbidden' && !used.isLetIn);
-  if (isRefused) return { result: 'refused', schemes: used.schemes };
+  const { security } = endpoint?.operation ?? operation;
+  const used = usedOf(endpoint?.operation ?? operation)(request, now);
+  if (!used && isOpen(security)) return { result: 'none needed' };
+  // What nobody asks for is used where it was sent.
+  const sent = security.filter((requirement) => requirement.some((one) => tokenIn(one, request) !== ''));
+  const named = used ?? (sent.length > 0 ? sent : security).flat();
+  const schemes = [...new Set(named.map(({ scheme }) => scheme))];
+  if (refusal?.refuse === 'unauthorized' || (refusal?.refuse === 'forbidden' && !used))
+    return { result: 'refused', schemes };
   const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
   const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
   const roles = decided.sender ? standing().heldBy(decided.sender.account) : [];
   return {
     result: 'accepted',
-    schemes: used.schemes,
+    schemes,
     ...(holder && { account: holder.subject }),
     ...(roles.length > 0 && { roles }),
   };
@@ -156,7 +161,7 @@ export interface TraceContext {
 /** The same, compiled. */
 export interface Context extends Omit<TraceContext, 'keys'> {
   readonly cookie: Keys['cookie'];
-  readonly usedSchemesOf: (operation: Operation) => ReturnType<typeof compileUsedSchemes>;
+  readonly usedOf: (operation: Operation) => ReturnType<typeof compileUsed>;
   /** The members of a body that the record made of it does not have. */
   readonly unkeptOf: (endpoint: Endpoint) => (body: unknown) => readonly (readonly string[])[];
   /** The parameters that have no effect. */

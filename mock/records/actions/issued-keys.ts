@@ -1,20 +1,11 @@
-import {
-  answerShape,
-  idIn,
-  isRecord,
-  issuedKeysOf,
-  parseJson,
-  recordPath,
-  shapeAt,
-  stringifyJson,
-  valueAt,
-  withValueAt,
-} from '#spec';
+import { answerShape, idIn, isRecord, issuedKeysOf, recordPath, shapeAt, valueAt, withValueAt } from '#spec';
+import { andThen } from '../../http/exchange.ts';
 import { isRefusal } from '../../http/refusal.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import { keepAccount } from '../accounts.ts';
 import { compileItemAddress } from '../item.ts';
 import type { ActionContext, Run } from './action.ts';
+import { withJson } from './show.ts';
 
 interface KeyContext extends ActionContext {
   readonly tokens: Tokens;
@@ -33,25 +24,17 @@ export function compileIssuedKeys({ operation, contract, collection, tokens }: K
   const subjectOf = (id: unknown) => `${name} ${id}`;
   if (operation === create) {
     const member = shapeAt(answerShape(create), path);
-    return async (task, next) => {
-      const outcome = await next(task);
-      if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
-      const body = parseJson(outcome.body);
+    const withKey = (body: unknown, at: number) => {
       const record = valueAt(body, recordPath(resource, create));
       const id = isRecord(record) && resource.id ? idIn(resource.id, record) : undefined;
-      if (id === undefined || !isRecord(record)) return outcome;
-      const until = expiry === undefined ? Number.NaN : Date.parse(String(record[expiry]));
-      const at = task.time();
-      const token = tokens.issue(
-        { subject: subjectOf(id) },
-        'access',
-        at,
-        [],
-        Number.isNaN(until) ? at + LONG : until,
-      );
-      if (!member?.allows(token)) return outcome;
-      return { ...outcome, body: stringifyJson(withValueAt(body, path, () => token)) };
+      if (id === undefined || !isRecord(record)) return body;
+      const end = expiry === undefined ? Number.NaN : Date.parse(String(record[expiry]));
+      const until = Number.isNaN(end) ? at + LONG : end;
+      const token = tokens.issue({ subject: subjectOf(id) }, 'access', at, [], until);
+      return member?.allows(token) ? withValueAt(body, path, () => token) : body;
     };
+    return (task, next) =>
+      andThen(next(task), (outcome) => withJson(outcome, (body) => withKey(body, task.time())));
   }
   const addressOf = operation === end ? compileItemAddress(collection, operation) : undefined;
   if (!addressOf) return undefined;

@@ -4,17 +4,15 @@ import {
   flaggedIn,
   isRecord,
   memberShape,
-  parseJson,
   type Resource,
   type Shape,
   schemaKey,
-  stringifyJson,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
 import { type Links, linksOf } from '../links.ts';
 import type { ActionContext, Run } from './action.ts';
-import { withText } from './show.ts';
+import { withJson } from './show.ts';
 
 /**
  * Shows an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
@@ -30,9 +28,7 @@ export function compileOwnFlags(context: Omit<ActionContext, 'collection'>): Run
     const { sender, store } = task;
     if (!sender) return next(task);
     return andThen(next(task), (outcome) =>
-      andThen(linksOf(store, sender.account), (links) =>
-        withText(outcome, (body) => stringifyJson(mark(parseJson(body), links))),
-      ),
+      andThen(linksOf(store, sender.account), (links) => withJson(outcome, (body) => mark(body, links))),
     );
   };
 }

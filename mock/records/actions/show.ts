@@ -56,14 +56,11 @@ export function compileShow(context: OfAction): Run | undefined {
     action === 'list' || action === 'view' ? compileItems(context) : compileRecord(context, action);
   if (!convert) return undefined;
   const sentOnly = WRITES.has(action) ? compileSentOnly(context) : undefined;
-  if (sentOnly) {
+  if (sentOnly)
     return (task, next) =>
       andThen(next(task), (outcome) =>
-        withText(outcome, (body) =>
-          stringifyJson(convert({ ...sentOnly(task.values), ...(parseJson(body) as Data) })),
-        ),
+        withJson(outcome, (body) => convert({ ...sentOnly(task.values), ...(body as Data) })),
       );
-  }
   const shown = memoizeText((body) => stringifyJson(convert(parseJson(body))), LAST_SHOWN);
   const show = memoizeReusable((outcome: Outcome) => withText(outcome, shown));
   return (task, next) => andThen(next(task), show);
@@ -81,18 +78,19 @@ export function compileVisible({ responses }: Pick<Operation, 'responses'>): Run
   if (!all.some((shape) => hasOneWay(shape, 'writeOnly'))) return undefined;
   const visible = memoizeReusable((outcome: Outcome) => {
     const shape = isRefusal(outcome) ? undefined : shapeOf(outcome);
-    return shape
-      ? withText(outcome, (body) => stringifyJson(withoutWriteOnly(shape, parseJson(body))))
-      : outcome;
+    return shape ? withJson(outcome, (body) => withoutWriteOnly(shape, body)) : outcome;
   });
   return (task, next) => andThen(next(task), visible);
 }
 
 /** With its text edited, where there is one. */
-export function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
+function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
   if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
   return { ...outcome, body: edit(outcome.body) };
 }
+
+export const withJson = (outcome: Outcome, edit: (body: unknown) => unknown): Outcome =>
+  withText(outcome, (body) => stringifyJson(edit(parseJson(body))));
 
 /**
  * Compiles the selection of what a request says and only the response to it has a place for: the record itself cannot

@@ -1,7 +1,7 @@
-import { isRecord, parseJson, stringifyJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
+import { isRecord, parseJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
 import { allOf, andThen } from '../../http/exchange.ts';
-import { isRefusal } from '../../http/refusal.ts';
 import type { ActionContext, Run } from './action.ts';
+import { withJson } from './show.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -26,13 +26,13 @@ export function compileTallies({
     });
     return andThen(allOf([next({ values, store, ...task }), allOf(numbers)]), (both) => {
       const [outcome, found] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];
-      if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
-      const body = all.reduce(
-        (shown, { tally }, index) =>
-          found[index] === undefined ? shown : withValueAt(shown, tally.path, () => found[index]),
-        parseJson(outcome.body),
+      return withJson(outcome, (body) =>
+        all.reduce(
+          (shown, { tally }, index) =>
+            found[index] === undefined ? shown : withValueAt(shown, tally.path, () => found[index]),
+          body,
+        ),
       );
-      return { ...outcome, body: stringifyJson(body) };
     });
   };
 }

@@ -6,7 +6,7 @@ import type { Act, Task } from '../../records/actions/action.ts';
 import { pathParameter, type RecordCollection } from '../../records/collection.ts';
 import { compileItemAddress } from '../../records/item.ts';
 import { breakOff } from '../../records/streams/feed-of.ts';
-import type { Decided } from './decided.ts';
+import type { Decided } from '../journal.ts';
 import type { Delay } from './delay.ts';
 import { matchesRule } from './match.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
@@ -69,9 +69,11 @@ export function compileAnswers(decidable: Decidable): Decide {
     /** The preference of a request wins over a rule. */
     async function respond(preferred: Preference | undefined, said: Answer, by: ActiveRule | undefined) {
       if (preferred) {
-        const { code, validate: _, ...others } = preferred;
-        const wanted = { ...others, ...(code !== undefined && { status: code }) };
-        return withApplied(preferred, await respondAs(wanted, 'Prefer', task, act));
+        const { code: status, validate: _, ...others } = preferred;
+        return withApplied(
+          preferred,
+          await respondAs({ status, ...others } as PlainAnswer, 'Prefer', task, act),
+        );
       }
       const plain =
         said.template && by

@@ -3,11 +3,11 @@ import type { Refusal } from '../../http/refusal.ts';
 
 /** The response that a client prefers, with the names that Prism uses. */
 export interface Preference {
-  readonly code?: number;
+  readonly code?: number | undefined;
   /** The name of a documented example. */
-  readonly example?: string;
+  readonly example?: string | undefined;
   /** A body sampled from the schema, not an example. */
-  readonly dynamic?: boolean;
+  readonly dynamic?: boolean | undefined;
   /** An invalid request gets the response, too. */
   readonly validate?: false;
 }
@@ -45,6 +45,7 @@ export function readPreference({ headers, query }: MockRequest): Preference | Re
 /** The value of `Preference-Applied` (RFC 7240 §3). */
 export function preferenceText(preference: Preference): string {
   return Object.entries(preference)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${quoteUnlessToken(String(value))}`)
     .join(', ');
 }

@@ -14,15 +14,7 @@ import {
   shown,
   text,
 } from './read-members.ts';
-import {
-  type Answer,
-  type AnswerForm,
-  NO_CONTENT,
-  preferenceOf,
-  type Rule,
-  type RuleForm,
-  type Source,
-} from './rules.ts';
+import { type Answer, type AnswerForm, NO_CONTENT, type Rule, type RuleForm, type Source } from './rules.ts';
 import { isTemplate } from './template.ts';
 import { markTemplates } from './templated-answer.ts';
 
@@ -109,8 +101,9 @@ function checkAnswer(
     return;
   }
   if (example === undefined) return;
+  const code = typeof status === 'number' ? status : undefined;
   const refusals = operations.flatMap(
-    (operation) => refusePreference(operation, preferenceOf(answer) ?? {})?.message ?? [],
+    (operation) => refusePreference(operation, { code, example })?.message ?? [],
   );
   const [first, ...others] = refusals;
   if (first === undefined) return;

@@ -14,7 +14,7 @@ import {
   refusePreference,
 } from './forced-response.ts';
 import type { Preference } from './preference.ts';
-import { type PlainAnswer, preferenceOf } from './rules.ts';
+import type { PlainAnswer } from './rules.ts';
 
 export interface Answerable {
   readonly operation: Operation;
@@ -56,13 +56,12 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
     // What nobody can prefer is refused, and what a rule or code says is sent.
     if (body !== undefined || (by !== 'Prefer' && example === undefined && !isDocumented))
       return own({ ...answer, body: body === undefined ? smallBody(status) : body }, by);
-    const preference = { ...preferenceOf(answer), ...(dynamic && { dynamic }) };
     // The status of an ordinary success is given with real data, if there is any.
     if (example === undefined && !dynamic && (status === undefined || status === usual)) {
       const outcome = await act(task);
       if (status === undefined || !isRefusal(outcome)) return outcome;
     }
-    return force(preference, by, task.request);
+    return force({ code: status, example, dynamic }, by, task.request);
   }
 
   return async (...given) => {

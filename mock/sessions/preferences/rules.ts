@@ -1,7 +1,6 @@
 import { isRecord, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { type Delay, delayJson } from './delay.ts';
-import type { Preference } from './preference.ts';
 
 /** What is done to a request. */
 export interface Answer {
@@ -269,13 +268,6 @@ export function answerOf({ sequence, delay, met, ...own }: ActiveRule): Answer {
   if (!sequence) return { ...own, ...(delay && { delay }) };
   const next = sequence[Math.min(met, sequence.length - 1)];
   return { ...(delay && { delay }), ...(next !== 'pass' && next) };
-}
-
-/** The response that an answer forces, as far as no template decides; undefined: none. */
-export function preferenceOf({ status, example }: Answer): Preference | undefined {
-  const code = typeof status === 'number' ? status : undefined;
-  if (code === undefined && example === undefined) return undefined;
-  return { ...(code !== undefined && { code }), ...(example !== undefined && { example }) };
 }
 
 /** A rule as it was written. */
