@@ -32,6 +32,7 @@ export {
   stringifyJson,
 } from './json/exact-json.ts';
 export {
+  type Data,
   EqualValues,
   hasType,
   isEqual,

@@ -1,4 +1,4 @@
-import { type Contract, parseJson, type Resource } from '#spec';
+import { type Contract, type Data, parseJson, type Resource } from '#spec';
 import { memoize } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
@@ -10,8 +10,6 @@ import { compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { Condition, Store } from '../store/port.ts';
 import type { CodeRecords, RecordId } from './code.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** The records of a store as code has them, at a time of the session's clock. */
 export type RecordsFor = (store: Store, time: () => number) => CodeRecords;
@@ -51,11 +49,11 @@ export function compileCodeRecords(
       },
       async add(path, members) {
         const { writes, scope } = at(path);
-        return writes.add(members as Members, scope, store, time);
+        return writes.add(members as Data, scope, store, time);
       },
       async change(path, id, members) {
         const { writes, scope } = at(path);
-        return writes.change(id, members as Members, scope, store, time);
+        return writes.change(id, members as Data, scope, store, time);
       },
       async remove(path, id) {
         const { collection, scope } = at(path);
@@ -87,7 +85,7 @@ function compileCodeWrites(collection: RecordCollection, contract: Contract) {
     new RangeError(`another record of ${name} has this id, or a value that no two may have`);
 
   return {
-    async add(given: Members, known: readonly Condition[], store: Store, time: () => number) {
+    async add(given: Data, known: readonly Condition[], store: Store, time: () => number) {
       const record = created({ ...initial?.({ time }), ...given }, known);
       if ('refuse' in record) throw misfit(record);
       const entry = await store.create(collection, record);
@@ -96,7 +94,7 @@ function compileCodeWrites(collection: RecordCollection, contract: Contract) {
     },
     async change(
       named: RecordId,
-      given: Members,
+      given: Data,
       known: readonly Condition[],
       store: Store,
       time: () => number,
@@ -105,7 +103,7 @@ function compileCodeWrites(collection: RecordCollection, contract: Contract) {
       const parents = await knownScope(collection, id, store);
       let refusal: Refusal | undefined;
       const text = await store.change(collection, id, known, (old) => {
-        const record = parseJson(old) as Members;
+        const record = parseJson(old) as Data;
         const next = changed(id, { ...record, ...given, ...touched(record, given, time()) }, parents);
         refusal = 'refuse' in next ? next : undefined;
         return 'refuse' in next ? { id, members: record, scope: parents } : next;

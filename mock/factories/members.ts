@@ -1,4 +1,5 @@
 import {
+  type Data,
   type Direction,
   formsOf,
   isRecord,
@@ -14,8 +15,6 @@ import {
 } from '#spec';
 import { memoize } from '../http/memoize.ts';
 import { compileForms, keepsUnnamed } from '../records/forms.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What is done with the members of values, as their schemas describe them. */
 export interface Members {

@@ -4,6 +4,7 @@ import {
   bodyPath,
   bodyShape,
   type Contract,
+  type Data,
   type Direction,
   familiesOf,
   isRecord,
@@ -28,8 +29,6 @@ import type { ResolvedOptions } from '../resolve-options.ts';
 import { compileSeedValues } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { Members } from './members.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Which members a value has: those that a schema requires, those that the server shows, or all. */
 export type Extent = 'minimal' | 'usual' | 'full';

@@ -1,6 +1,7 @@
 import { digest } from '#platform';
 import {
   type AccountOperation,
+  type Data,
   isRecord,
   type Operation,
   parseJson,
@@ -12,8 +13,6 @@ import { type Awaitable, andThen, type MockRequest } from '../http/exchange.ts';
 import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
 import { type Id, recordKey, type Store } from '../store/port.ts';
 import { having, internalCollection } from './internal.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What everybody logs in with who has not registered, as long as the mock takes the built-in key. */
 export const BUILT_IN_PASSWORD = 'paddock-dev-password';

@@ -1,6 +1,7 @@
 import {
   ancestorsOf,
   compileAgreeing,
+  type Data,
   type Family,
   familiesOf,
   idsBeside,
@@ -54,9 +55,9 @@ export interface RecordCollection extends Collection {
   /** The id of the n-th seeded record. */
   readonly seedId: IdMaker;
   /** Its members before those that name other records. */
-  readonly membersOf: (ordinal: number) => Readonly<Record<string, unknown>>;
+  readonly membersOf: (ordinal: number) => Data;
   /** What the n-th seeded record would have as members, beyond those that there are, too. */
-  sample(ordinal: number): Readonly<Record<string, unknown>>;
+  sample(ordinal: number): Data;
   /** The path parameters of the n-th seeded record's collection. */
   readonly seedScope: SeedScope;
   readonly family: Family;
@@ -197,8 +198,6 @@ export function compileSingletons(
 function asResource({ path, actions, further, shape, parents }: Singleton): Resource {
   return { path, actions, shape, parents, further, id: undefined, list: undefined };
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 interface Context {
   readonly resources: readonly Resource[];

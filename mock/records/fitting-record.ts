@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type Data,
   formsOf,
   idIn,
   isRecord,
@@ -21,10 +22,8 @@ import type { RecordCollection } from './collection.ts';
 import { compileForms, keepsUnnamed, namedMembers } from './forms.ts';
 import { type ItemAddress, recordNotFound } from './item.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Members with what the path of a record says of its parents. */
-export function withParents(members: Members, scope: readonly Condition[]): Members {
+export function withParents(members: Data, scope: readonly Condition[]): Data {
   const named = scope.filter(({ key }) => !key.startsWith('{')).map(({ key, anyOf }) => [key, anyOf[0]]);
   return { ...Object.fromEntries(named), ...members };
 }
@@ -32,7 +31,7 @@ export function withParents(members: Members, scope: readonly Condition[]): Memb
 /** Of the parents: what a member of the record says, else what its path said. */
 function scopeFor(
   { scopeFrom }: RecordCollection,
-  members: Members,
+  members: Data,
   known: readonly Condition[],
 ): readonly Condition[] {
   return scopeFrom({}).map(({ key }) => {
@@ -112,7 +111,7 @@ export function compileWrites(collection: RecordCollection, validators: Validato
     const members = isRecord(value) ? withParents(value, known) : value;
     const problems = check(members);
     if (problems.length > 0) return refuseMisfit(problems);
-    const fitting = members as Members;
+    const fitting = members as Data;
     const id = identity && (idIn(identity, fitting) as Id | undefined);
     return { id, members: fitting, scope: scopeFor(collection, fitting, known) };
   }
@@ -171,13 +170,13 @@ export function compileFitting(collection: RecordCollection, { validators }: Con
 export function compileWithoutUnfitNulls(
   { resource }: RecordCollection,
   { validators }: Contract,
-): (members: Members) => Members {
+): (members: Data) => Data {
   const formOf = onFirstCall(() => compileForms(resource.shape, validators, (form) => form));
   return (members) =>
     Object.values(members).includes(null) ? withoutUnfitNulls(members, formOf(members)) : members;
 }
 
-function withoutUnfitNulls(members: Members, { properties }: Shape): Members {
+function withoutUnfitNulls(members: Data, { properties }: Shape): Data {
   const kept = Object.entries(members).filter(([name, value]) => {
     const member = value === null ? properties.get(name) : undefined;
     return !member || formsOf(member).some((form) => form.allows(null));
@@ -201,7 +200,7 @@ export function compileUnfitMembers(
   { body }: Operation,
   { resource }: RecordCollection,
   { validators }: Contract,
-): (members: Members) => Refusal | undefined {
+): (members: Data) => Refusal | undefined {
   const shapes = (body?.content ?? []).flatMap(({ shape }) => shape ?? []);
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
   const stricterIn = compileForms(resource.shape, validators, (form) =>
@@ -263,11 +262,11 @@ export function changeRecord(
   store: Store,
   collection: Collection,
   { id, scope }: ItemAddress,
-  edit: (record: Members, old: string) => Given | Refusal,
+  edit: (record: Data, old: string) => Given | Refusal,
 ): Awaitable<string | Refusal> {
   let refusal: Refusal | undefined;
   const changed = store.change(collection, id, scope, (old) => {
-    const record = parseJson(old) as Members;
+    const record = parseJson(old) as Data;
     const made = edit(record, old);
     if (!isRefusal(made)) return made;
     refusal = made;

@@ -1,6 +1,4 @@
-import { formsOf, roughlyFits, type Shape, saidOfRecord, toPointer, type Validators } from '#spec';
-
-type Members = Readonly<Record<string, unknown>>;
+import { type Data, formsOf, roughlyFits, type Shape, saidOfRecord, toPointer, type Validators } from '#spec';
 
 /**
  * Compiles something for each form that a value may have.
@@ -10,7 +8,7 @@ export function compileForms<T>(
   shape: Shape,
   validators: Validators,
   compile: (form: Shape) => T,
-): (members: Members) => T {
+): (members: Data) => T {
   const forms = formsOf(shape).map((form) => ({ ...compileFit(form, validators), made: compile(form) }));
   const [only, ...others] = forms;
   return only && others.length === 0 ? () => only.made : (members) => bestFit(forms, members).made;
@@ -25,11 +23,11 @@ export const compileFits =
 /** How well members fit one form of a schema. */
 interface Fit {
   /** By what needs no validator. */
-  mayFit(members: Members): boolean;
+  mayFit(members: Data): boolean;
   /** Whether the form has a member that may have the value. */
   lists(name: string, value: unknown): boolean;
   /** @param isElsewhere whether one of the forms lists a value */
-  misfitOf(members: Members, isElsewhere: Fit['lists']): Misfit;
+  misfitOf(members: Data, isElsewhere: Fit['lists']): Misfit;
 }
 
 /**
@@ -64,7 +62,7 @@ function compileFit(form: Shape, validators: Validators): Fit {
 }
 
 /** The form that fits best; it need not fit in full, since a record read back lacks its `writeOnly` members. */
-function bestFit<T extends Fit>(forms: readonly T[], members: Members): T {
+function bestFit<T extends Fit>(forms: readonly T[], members: Data): T {
   // Most forms differ in what needs no validator, which takes half a second to compile for some schemas.
   const [only, ...others] = forms.filter((form) => form.mayFit(members));
   if (only && others.length === 0) return only;

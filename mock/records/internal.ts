@@ -1,8 +1,6 @@
-import { isRecord, stringifyJson } from '#spec';
+import { type Data, isRecord, stringifyJson } from '#spec';
 import type { ResponseContent } from '../http/exchange.ts';
 import type { Collection, Entry, Id, KeyValue, Query } from '../store/port.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A collection of the mock itself: it is kept, saved and reset with the records, and no client sees it. */
 export interface InternalCollection<T = unknown> extends Collection {

@@ -2,6 +2,7 @@ import {
   ancestorsOf,
   answerShape,
   bodyShape,
+  type Data,
   explicitStatuses,
   findNamed,
   idInBody,
@@ -118,7 +119,7 @@ export function compileParents({ operation, collections, foreignParents }: Paren
   });
   const parents = [...foreignParents(operation).map((one) => ({ ...one, above: [] })), ...own];
   if (parents.length === 0) return undefined;
-  const checkFrom = (index: number, path: Values, store: Store): Awaitable<Refusal | undefined> => {
+  const checkFrom = (index: number, path: Data, store: Store): Awaitable<Refusal | undefined> => {
     const { collection, parameter = '', above = [] } = parents[index] ?? {};
     if (!collection) return undefined;
     const id = collection.idFrom(path[parameter]);
@@ -133,7 +134,5 @@ export function compileParents({ operation, collections, foreignParents }: Paren
   return (task, next) =>
     andThen(checkFrom(0, task.values.parameters.path, task.store), (refusal) => refusal ?? next(task));
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 const NO_SCOPE: readonly Condition[] = [];

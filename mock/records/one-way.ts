@@ -1,7 +1,14 @@
-import { formsOf, isEqual, isRecord, type Resource, roughlyFits, type Shape, saidOfRecord } from '#spec';
+import {
+  type Data,
+  formsOf,
+  isEqual,
+  isRecord,
+  type Resource,
+  roughlyFits,
+  type Shape,
+  saidOfRecord,
+} from '#spec';
 import { someWithin } from './forms.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Members of one direction: only the service sets what is `readOnly`, and shows nothing that is `writeOnly` (OpenAPI 3.1 §4.8.24). */
 type OneWay = 'readOnly' | 'writeOnly';

@@ -2,6 +2,7 @@ import {
   accountOperation,
   answerShape,
   type Contract,
+  type Data,
   type Further,
   holdsAccounts,
   idIn,
@@ -29,8 +30,6 @@ import { isStored, type RecordCollection } from './collection.ts';
 import { compileItemAddress } from './item.ts';
 import { linksOf, MADE, moveLinks, removeRecord } from './links.ts';
 import { idsOf, type RelationsOf } from './relations.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** An account that is to be made. */
 export interface NewAccount extends Pick<Account, 'identities' | 'members'> {

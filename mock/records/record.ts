@@ -2,6 +2,7 @@ import {
   type Address,
   ancestorsOf,
   answerShape,
+  type Data,
   exactNumber,
   type Family,
   formsOf,
@@ -26,10 +27,8 @@ import type { Condition, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Makes the stored record from the members that a client or a seed gives. */
-export type RecordOf = (id: Id, members: Members, scope: Given['scope']) => Members;
+export type RecordOf = (id: Id, members: Data, scope: Given['scope']) => Data;
 
 /**
  * Compiles the completion of records: members in the order of the schema, the id first, with what the service itself
@@ -47,7 +46,7 @@ export function compileRecord(resource: Resource, values: SeedValues, validators
   };
 }
 
-type Make = (id: Id, members: Members) => Record<string, unknown>;
+type Make = (id: Id, members: Data) => Record<string, unknown>;
 
 /** What other responses show of a record: kept where the schema of the record allows it. */
 function otherMembers(shape: Shape, resource: Resource): [name: string, member: Shape][] {
@@ -96,7 +95,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
   for (const name of shape.required.keys()) {
     if (shape.properties.has(name) || name === idProperty) continue;
     names.push(name);
-    fallbacks.push([name, (id) => (values.record(resource, id) as Members | null)?.[name] ?? name]);
+    fallbacks.push([name, (id) => (values.record(resource, id) as Data | null)?.[name] ?? name]);
   }
 
   return (id, given) => {
@@ -136,10 +135,10 @@ function compileServiceMembers(
   const isIncomplete = ({ required, properties }: Shape) =>
     required.size > 0 || [...properties.values()].some(({ writeOnly }) => writeOnly);
   if (!someWithin(shape, isIncomplete)) return undefined;
-  const choices = new Map<Shape, (value: Members) => Shape>();
+  const choices = new Map<Shape, (value: Data) => Shape>();
 
   /** The form of the schema that a value has. */
-  function formOf(described: Shape, value: Members): Shape {
+  function formOf(described: Shape, value: Data): Shape {
     const choose = choices.get(described) ?? compileForms(described, validators, (form) => form);
     choices.set(described, choose);
     return choose(value);
@@ -191,8 +190,6 @@ interface NamedParent extends Parent {
   readonly key: string;
   readonly shape: Shape | undefined;
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The conditions that the parameters of a path set for records. */
 export type ScopeFrom = (path: Data) => readonly Condition[];

@@ -2,6 +2,7 @@ import {
   bodyShape,
   copiesIn,
   countsIn,
+  type Data,
   type Family,
   familiesOf,
   idIn,
@@ -23,8 +24,6 @@ import { onFirstCall } from '../http/memoize.ts';
 import type { Condition, Id, Scalar, Store } from '../store/port.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
 import { removeRecords } from './links.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What the records of a collection have to do with those of others. */
 export interface Relations {

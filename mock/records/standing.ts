@@ -3,6 +3,7 @@ import {
   accountOperation,
   answerShape,
   bodyShape,
+  type Data,
   firstRole,
   holdsAccounts,
   isHighest,
@@ -15,8 +16,6 @@ import {
   type Shape,
 } from '#spec';
 import type { Account } from './accounts.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What accounts may do, by the members that the document has for it: `role`, `roles`, `is_admin`. */
 export interface Standing {

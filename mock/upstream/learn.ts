@@ -1,11 +1,11 @@
-import { parseJson } from '#spec';
+import { type Data, parseJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import type { Awaitable } from '../http/exchange.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
 import { originOf, removeOrigin, setOrigin } from '../records/origins.ts';
-import type { Members, ObservedRecord } from '../records/recorded/observed-records.ts';
+import type { ObservedRecord } from '../records/recorded/observed-records.ts';
 import { compileObserver } from '../records/recorded/observed-records.ts';
 import { MISFITS, type Misfit } from '../records/recorded/recorded-traffic.ts';
 import { compileFitObserved } from '../records/recorded/records-so-far.ts';
@@ -92,7 +92,7 @@ export function createLearning(
     if (!entry) return ['no id'];
     await setOrigin(store, { collection: name, id, kind: 'real', scope: fitted.scope });
     if (entry.text === text) return undefined;
-    const given = { id, members: parseJson(entry.text) as Members, scope: fitted.scope };
+    const given = { id, members: parseJson(entry.text) as Data, scope: fitted.scope };
     const isKept = await asLearned(task, collection, id, async () =>
       text === undefined
         ? (await store.create(collection, given)) !== 'taken'

@@ -1,6 +1,7 @@
 import {
   bodyMedia,
   type Contract,
+  type Data,
   type EncodedBody,
   encodeBody,
   foldedName,
@@ -22,8 +23,6 @@ import { momentsOf } from '../records/actions/moments.ts';
 import { compileFits } from '../records/forms.ts';
 import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** What a callback or a webhook is about. */
 export interface Fact {

@@ -1,4 +1,5 @@
 import {
+  type Data,
   type ExpressedExchange,
   fillTemplate,
   isEnded,
@@ -58,8 +59,6 @@ function asExchange(record: Data): ExpressedExchange {
   const message = { headers: {}, query: {}, path: {}, body: record };
   return { url: '', method: '', request: message, response: message };
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 async function recordsOf(store: Store, collection: RecordCollection): Promise<readonly Data[]> {
   const { text } = await store.list(collection, { where: [], offset: 0, limit: MOST_RECORDS });

@@ -19,6 +19,9 @@ export function hasType(value: unknown, type: JsonType): boolean {
   return CHECKS[type](value);
 }
 
+/** A JSON object. */
+export type Data = Readonly<Record<string, unknown>>;
+
 /** True for a JSON object: neither `null` nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

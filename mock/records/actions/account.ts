@@ -2,6 +2,7 @@ import { fromBase64 } from '#platform';
 import {
   type AccountOperation,
   accountOperation,
+  type Data,
   foldedName,
   idIn,
   isRecord,
@@ -32,8 +33,6 @@ import { keepsUnnamed, namedMembers } from '../forms.ts';
 import type { Run, Task } from './action.ts';
 import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
 import { compileShowAccount, placeOfAccount } from './show-account.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Who registers can log in, and is who its token names. Undefined: the operation has nothing to do with accounts. */
 export function compileAccount(context: AccountContext): Run | undefined {
@@ -318,7 +317,7 @@ async function refreshed(
 }
 
 /** The members of a token request by their plain names (RFC 6749 §4), those of a client also from HTTP Basic (§2.3.1). */
-function grantIn(sent: Readonly<Record<string, unknown>>, request: MockRequest) {
+function grantIn(sent: Data, request: MockRequest) {
   const texts = Object.entries(sent).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[foldedName(name), value] as const] : [],
   );

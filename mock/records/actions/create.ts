@@ -3,6 +3,7 @@ import {
   bodyMedia,
   bodyPath,
   bodyShape,
+  type Data,
   findNamed,
   foldedName,
   formatOf,
@@ -31,7 +32,7 @@ import type { Act, ActionContext, Task } from './action.ts';
 import { compileInitial } from './initial.ts';
 import { compileMadeBy } from './made-by.ts';
 import { compileTransitions, only, statesOf } from './transitions.ts';
-import { compileWritableMembers, type Members, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
+import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
  * Stores the body as a new record and responds with it; what no body says is the service's to set. Where the document says
@@ -57,7 +58,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const states = statesOf(collection.resource.shape).map(({ name }) => name);
 
   /** The record that has the id already is another one from now on. */
-  function replace(given: Given & { readonly id: Id }, sent: Members, store: Store) {
+  function replace(given: Given & { readonly id: Id }, sent: Data, store: Store) {
     const changed = changeRecord(store, collection, given, (record) => {
       const members = { ...given.members, ...only(states, record), ...sent };
       return forbidden(record, members) ?? { ...given, members };
@@ -110,7 +111,7 @@ export function noteMaker(
 }
 
 /** Compiles what the service adds to the members that a client has sent. */
-export function compileComplete(context: ActionContext): (sent: Members, task: Task) => Members {
+export function compileComplete(context: ActionContext): (sent: Data, task: Task) => Data {
   const [initial, madeBy] = [compileInitial(context), compileMadeBy(context)];
   const kept = headersKept(context.operation, context.collection.resource.shape);
   if (!initial && !madeBy && kept.length === 0) return (sent) => sent;
@@ -211,7 +212,7 @@ export function compileLocation({
 function compileSlug(
   operation: Operation,
   { resource }: RecordCollection,
-): ((members: Members) => string | undefined) | undefined {
+): ((members: Data) => string | undefined) | undefined {
   const { id } = resource;
   const from = idSources(resource);
   if (!id || from.length === 0) return undefined;

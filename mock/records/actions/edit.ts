@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type Data,
   findNamed,
   isPresumed,
   isRecord,
@@ -23,7 +24,7 @@ import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileTouched } from './moments.ts';
 import { compileTransitions, only, statesOf } from './transitions.ts';
-import { compileWritableMembers, type Members } from './writable-members.ts';
+import { compileWritableMembers } from './writable-members.ts';
 
 /**
  * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where the document says so, it
@@ -64,7 +65,7 @@ export function compileQueryUpdate(context: ActionContext): Act | undefined {
 }
 
 /** Makes the new record; `readOnly` members are already removed from the body. */
-type Combine = (record: Members, body: Members, contentType: string) => Members;
+type Combine = (record: Data, body: Data, contentType: string) => Data;
 
 /** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
 function compileEdit(context: ActionContext, combine: Combine): Act | undefined {
@@ -92,7 +93,7 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
     const edited = changeRecord(store, collection, address, (record, old) => {
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
-      const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Members));
+      const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Data));
       // `x-paddock` says that it changes no other members.
       const sent = changes ? only(changes, given) : given;
       const changed = isEmpty ? record : makes(record, sent, contentType);
@@ -120,20 +121,20 @@ export function replaceMembers({ collection }: ActionContext) {
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   const states = statesOf(shape).map(({ name }) => name);
-  return (record: Members, body: Members): Members => ({
+  return (record: Data, body: Data): Data => ({
     ...only([...owed, ...readOnly, ...states], record),
     ...body,
   });
 }
 
-export function updateMembers(record: Members, body: Members, contentType: string): Members {
+export function updateMembers(record: Data, body: Data, contentType: string): Data {
   const type = contentType.toLowerCase();
-  if (type.includes('merge-patch')) return mergePatch(record, body) as Members;
+  if (type.includes('merge-patch')) return mergePatch(record, body) as Data;
   return { ...record, ...(type.includes('vnd.api+json') ? mergedWithin(record, body) : body) };
 }
 
 /** JSON:API 1.1 §9.2.1: attributes and relationships that are missing stay as they are. */
-function mergedWithin(record: Members, body: Members): Members {
+function mergedWithin(record: Data, body: Data): Data {
   const merged = Object.entries(body).map(([name, value]) => {
     const own = record[name];
     return [name, isRecord(value) && isRecord(own) ? { ...own, ...value } : value] as const;
@@ -181,7 +182,7 @@ export function queryMembers(
 function compileQueryMembers(
   members: readonly QueryMember[],
   { validators }: Pick<Contract, 'validators'>,
-): (query: Members) => Members | undefined {
+): (query: Data) => Data | undefined {
   const asShown = compileAsShown(validators);
   return (query) => {
     const said = members.flatMap(({ parameter, name, member }): [string, unknown][] => {

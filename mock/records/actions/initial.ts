@@ -1,6 +1,7 @@
 import {
   bodyPath,
   bodyShape,
+  type Data,
   idStem,
   isNullable,
   type MemberMeaning,
@@ -13,7 +14,6 @@ import {
 } from '#spec';
 import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf } from './moments.ts';
-import type { Members } from './writable-members.ts';
 
 /**
  * Compiles what a new record has to have, and no client has said: it counts nothing yet, its lists are empty, nothing has
@@ -25,7 +25,7 @@ export function compileInitial({
   operation,
   contract,
 }: Pick<ActionContext, 'collection' | 'operation' | 'contract'>):
-  | ((task: Pick<Task, 'time'>) => Members)
+  | ((task: Pick<Task, 'time'>) => Data)
   | undefined {
   const { shape, id } = resource;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));

@@ -1,5 +1,6 @@
 import {
   attributesIn,
+  type Data,
   type Effect,
   effectOf,
   isEqual,
@@ -30,7 +31,6 @@ import { accountIn } from './made-by.ts';
 import { compileTouched, compileWrite } from './moments.ts';
 import { compileSample, sampleBody, withConstants } from './sample.ts';
 import { compileTransitions, moveOf } from './transitions.ts';
-import type { Members } from './writable-members.ts';
 
 /** Responds with one record by its id. */
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
@@ -59,7 +59,7 @@ export function compileRemove(context: ActionContext): Act | undefined {
   return async ({ values, store }) => {
     const { id, scope } = addressOf(values);
     const text = showsRecord || isBound ? await store.read(collection, id, scope) : undefined;
-    const refusal = isBound && text !== undefined ? forbidden(parseJson(text) as Members, {}) : undefined;
+    const refusal = isBound && text !== undefined ? forbidden(parseJson(text) as Data, {}) : undefined;
     if (refusal) return refusal;
     if (!(await removeRecord(store, collection, id, scope))) return recordNotFound(id);
     const { type, body } = sampled();
@@ -121,7 +121,7 @@ export function compileAlone({ collection, operation, seeds, contract }: ActionC
     const { store } = task;
     const { id, scope } = addressOf(task.values);
     const first = () => {
-      const made = seeds.single(resource, id) as Members;
+      const made = seeds.single(resource, id) as Data;
       return {
         id,
         members: shown() ?? withConstants(made, resource.actions.read ?? operation, false),
@@ -169,7 +169,7 @@ export function compileAnyId(context: ActionContext): Run | undefined {
       // An account that has been called so is called otherwise now, or is gone.
       return andThen(accountsWith(task.store, 'former', [String(id)]), ([former]) => {
         if (former) return recordNotFound(id);
-        const members = seeds.record(collection.resource, id) as Members;
+        const members = seeds.record(collection.resource, id) as Data;
         return andThen(task.store.create(collection, { id, members, scope }), () => next(task));
       });
     });
@@ -180,7 +180,7 @@ export function compileAnyId(context: ActionContext): Run | undefined {
 export type NamedChange = (task: Task, id: Id) => Awaitable<Change | undefined>;
 
 export interface Change {
-  edit(record: Members): Members;
+  edit(record: Data): Data;
   /** Why it is not made: it is made already. To ask after the edit. */
   refusal(): Refusal | undefined;
   /** There is no such record. */
@@ -255,7 +255,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   const isSaid = members.length > 0 && members.every(({ value }) => value === '$body');
 
   /** What else the body says of the record, or the query where there is none, such as a reason. */
-  function saidBeside({ values: { body, parameters } }: Task): Members {
+  function saidBeside({ values: { body, parameters } }: Task): Data {
     const given = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
     const said = isRecord(given) ? Object.entries(given) : [];
     const kept = said.filter(([name, value]) => {
@@ -266,7 +266,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   }
 
   /** NOT_SET: it stays as it is; undefined: it goes. */
-  function valueFor({ name, value, shape: member, write }: Setting, task: Task, record: Members): unknown {
+  function valueFor({ name, value, shape: member, write }: Setting, task: Task, record: Data): unknown {
     if (value === '$body') return saidOf(task, name) ?? NOT_SET;
     if (value === '$now' && member) return write ? write(task.time()) : NOT_SET;
     if (value === '$account' && member)
@@ -281,7 +281,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   }
 
   /** @param was whether the account has done it before; undefined: it is done for all */
-  function isDoneIn(record: Members, was: boolean | undefined): boolean {
+  function isDoneIn(record: Data, was: boolean | undefined): boolean {
     if (own && was !== undefined)
       return (
         was === own.isOn &&
@@ -308,7 +308,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
         edit(record) {
           isDone = isDoneIn(record, was);
           if (isDone) return record;
-          const made: Members = Object.fromEntries(
+          const made: Data = Object.fromEntries(
             members.flatMap((setting): [string, unknown][] => {
               const { name } = setting;
               if (was !== undefined && name === own?.key) return [];

@@ -2,6 +2,7 @@ import {
   accountFlags,
   answerShape,
   arrayShape,
+  type Data,
   flaggedIn,
   followOf,
   isEqual,
@@ -19,7 +20,6 @@ import { linksOf } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
 import { isMadeBy } from './made-by.ts';
 
-type Data = Readonly<Record<string, unknown>>;
 export type IsMeant = (record: Data) => boolean;
 
 /** What a request says of the records that a list shows, by what accounts have done with them; undefined: nothing. */

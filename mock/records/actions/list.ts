@@ -3,6 +3,7 @@ import {
   arrayShape,
   boundValue,
   compareOrdered,
+  type Data,
   type Exclusion,
   endingBeforeOf,
   exclusionsOf,
@@ -160,8 +161,6 @@ function endingAt(query: ListQuery, end: number): ListQuery {
   return { ...from, limit, extent: { ...from.extent, isBack: true } };
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** What a store is asked for, and what the client asked for. */
 interface ListQuery extends Query {
   readonly extent: Extent;
@@ -188,7 +187,7 @@ function compileQuery(
     .filter((one) => !isInside(one))
     .map(({ parameter: { name }, property: key }) => ({ name, key, typed: typedAs(shape, key) }));
 
-  function read(query: Values, scope: Query['where']): ListQuery {
+  function read(query: Data, scope: Query['where']): ListQuery {
     const conditions = filters.flatMap(({ name, key, typed }) => {
       const { [name]: value } = query;
       return isOpen(value) ? [] : [{ key, anyOf: [value].flat().map(typed) }];
@@ -204,7 +203,7 @@ function compileQuery(
   }
 
   // The request reader returns the same object for a query string that it has read before.
-  const unscoped = memoize((query: Values) => read(query, []));
+  const unscoped = memoize((query: Data) => read(query, []));
 
   return ({ parameters: { path, query }, body }: ReadRequest): ListQuery => {
     const scope = scopeFrom(path);
@@ -228,8 +227,6 @@ function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
     return (isNumber ? parseJson(String(Number(value))) : value) as Scalar;
   };
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Selects and orders records; undefined of a query: nothing that a store does not do itself. */
 type Refine = (records: readonly Data[]) => readonly Data[];
@@ -347,7 +344,7 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
     andThen(store.list(collection, all), (page) => ({ status, type, body: bodyOf(page).text }));
 }
 
-function valuesIn(records: readonly Readonly<Record<string, unknown>>[], property: string): unknown[] {
+function valuesIn(records: readonly Data[], property: string): unknown[] {
   const counts = new Map<unknown, number>();
   for (const value of records.filter(isRecord).flatMap((record) => record[property]))
     if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,5 +1,6 @@
 import {
   type AccountOperation,
+  type Data,
   isPassword,
   isSecretName,
   type Operation,
@@ -14,8 +15,6 @@ import type { RecordCollection } from '../collection.ts';
 import type { NewAccount, Profiles } from '../profiles.ts';
 import type { Standing } from '../standing.ts';
 import type { ActionContext } from './action.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 export interface AccountContext extends Omit<ActionContext, 'collection'> {
   readonly tokens: Tokens;

@@ -1,6 +1,7 @@
 import {
   bodyPath,
   bodyShape,
+  type Data,
   foldedName,
   holdsAccounts,
   idStem,
@@ -18,7 +19,6 @@ import {
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
 import { initialOf } from './initial.ts';
-import type { Members } from './writable-members.ts';
 
 /** Whether a member tells one account from all others. */
 const isKey = (name: string) => ['id', 'uuid'].includes(foldedName(name)) || isIdentity(name);
@@ -60,7 +60,7 @@ export function namesIn({ members }: Pick<Account, 'members'>): unknown[] {
 export interface Renewed {
   readonly before: Account;
   /** Its members that are others now. */
-  readonly changed: Members;
+  readonly changed: Data;
   /** Whether it has made the record. */
   readonly isMade: boolean;
 }
@@ -69,7 +69,7 @@ export interface Renewed {
 const DEEPEST = 3;
 
 /** A record as it shows an account from now on, in any depth; undefined: it does not show it. */
-export function renewed(record: Members, renewal: Renewed, depth = 0): Members | undefined {
+export function renewed(record: Data, renewal: Renewed, depth = 0): Data | undefined {
   const next = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const other = renewedMember(name, value, renewal, depth);
     return other === undefined ? [] : [[name, other]];
@@ -106,7 +106,7 @@ export function compileMadeBy({
   operation,
   collection: { resource, scopeFrom },
   seeds,
-}: ActionContext): ((task: Task) => Members) | undefined {
+}: ActionContext): ((task: Task) => Data) | undefined {
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   // What a path names belongs to that.
   const named = new Set(scopeFrom({}).map(({ key }) => key));
@@ -141,7 +141,7 @@ export function accountIn(name: string, member: Shape, account: Account): unknow
 }
 
 /** The id of an account, as its record calls it: `_id`, `userId`. */
-export const idOf = (members: Members): unknown =>
+export const idOf = (members: Data): unknown =>
   Object.entries(members).find(([name]) => isIdOfAccount(name))?.[1];
 
 export function isIdOfAccount(name: string): boolean {

@@ -1,6 +1,7 @@
 import {
   answerShape,
   bodyShape,
+  type Data,
   foldedName,
   idIn,
   isRecord,
@@ -111,7 +112,7 @@ function compileResults(operation: Operation, resource: Resource) {
     const resultOf = (place: number): unknown => {
       const entry = made.get(place);
       if (record === undefined) return entry && parseJson(entry.text);
-      const { [record]: _, ...around } = (isRecord(first) ? first : {}) as Readonly<Record<string, unknown>>;
+      const { [record]: _, ...around } = (isRecord(first) ? first : {}) as Data;
       const { [error ?? '']: why, ...rest } = around;
       return {
         ...rest,
@@ -163,7 +164,7 @@ function compileJob(context: ActionContext, job: Job) {
     };
     const entry = await task.store.create(jobs, { id: undefined, members, scope: [] });
     if (entry === 'taken') return idTaken(jobs, undefined);
-    const kept = parseJson(entry.text) as Readonly<Record<string, unknown>>;
+    const kept = parseJson(entry.text) as Data;
     const { [job.result?.member ?? '']: _, [job.error?.member ?? '']: __, ...started } = kept;
     const location = locationOf(entry.id, task.values.parameters.path);
     return {
@@ -184,8 +185,6 @@ function ofItems(operation: Operation): Operation {
   }));
   return { ...operation, body: { ...body, content } };
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 /**
  * Removes the records whose ids the query or the body has, or that its members select; all of them where nothing can select,

@@ -1,5 +1,6 @@
 import {
   countsMilliseconds,
+  type Data,
   memberMeanings,
   memberShape,
   namesDay,
@@ -88,12 +89,10 @@ export function isOwed(
 /** Compiles what notes that a record is changed, where it has that and no client has said it. */
 export function compileTouched(resource: Resource, validators: Validators) {
   const changed = momentsOf(resource, validators).filter(({ occasion }) => occasion === 'changed');
-  return (record: Members, sent: Members, now: number): Members =>
+  return (record: Data, sent: Data, now: number): Data =>
     Object.fromEntries(
       changed.flatMap(({ name, write }) =>
         Object.hasOwn(record, name) && !Object.hasOwn(sent, name) ? [[name, write(now)]] : [],
       ),
     );
 }
-
-type Members = Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import { fromBase64, toBase64Url } from '#platform';
 import {
   canonicalInteger,
   countShape,
+  type Data,
   exactNumber,
   firstPosition,
   isAbsoluteUrl,
@@ -272,7 +273,7 @@ function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefine
 const NUMBERED_PAGE_SIZE = 20;
 
 /** Compiles the reading of a list's query, in which defaults are filled in already. */
-export function compileExtent(form: ListForm): (query: Values) => Extent {
+export function compileExtent(form: ListForm): (query: Data) => Extent {
   const first = firstOf(form, form.page) ?? 1;
   const before = firstOf(form, form.offset) ?? 0;
   const sizeByDefault = defaultPageSize(form);
@@ -286,15 +287,13 @@ export function compileExtent(form: ListForm): (query: Values) => Extent {
   };
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** What the first page, or the first record, is counted as. */
 function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
   return position && firstPosition(position, form).value;
 }
 
 /** Of what is no whole number the next one; a query is text anyway, whatever its schema. */
-function countIn(query: Values, parameter: Parameter | undefined): Exact | undefined {
+function countIn(query: Data, parameter: Parameter | undefined): Exact | undefined {
   const given = parameter && query[parameter.name];
   const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
   if (isInteger(value)) return value;
@@ -303,7 +302,7 @@ function countIn(query: Values, parameter: Parameter | undefined): Exact | undef
 
 /** A word in the place of a number, such as `all`, sets no bound. */
 function sizeIn(
-  query: Values,
+  query: Data,
   parameter: Parameter | undefined,
   byDefault: Exact | undefined,
 ): Exact | undefined {

@@ -3,6 +3,7 @@ import {
   arrayShape,
   bodyPath,
   bodyShape,
+  type Data,
   idIn,
   isRecord,
   jobOf,
@@ -24,8 +25,6 @@ import type { Id, Store } from '../../store/port.ts';
 import { compileItemAddress } from '../item.ts';
 import { type Below, idsOf, type Relations, type RelationsOf } from '../relations.ts';
 import type { ActionContext, ActionName, Run, Task } from './action.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 interface RelatedContext extends ActionContext {
   readonly relationsOf: RelationsOf;

@@ -1,6 +1,7 @@
 import {
   type Contract,
   compileAgreeing,
+  type Data,
   decodeText,
   essenceOf,
   formatOf,
@@ -86,8 +87,6 @@ function compileEcho({ operation, contract, seeds }: Context) {
   };
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** The documented body, made on first use. */
 export function sampleBody(context: Context) {
   return mediaBody(context, successForm(context.operation).media);
@@ -162,11 +161,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 }
 
 /** With what a response always says, in the members that it has. */
-export function withConstants(
-  shown: Readonly<Record<string, unknown>>,
-  operation: Context['operation'],
-  isEnvelope: boolean,
-): Readonly<Record<string, unknown>> {
+export function withConstants(shown: Data, operation: Context['operation'], isEnvelope: boolean): Data {
   const said = operation.said.facts.says ?? {};
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
     ([name]) => Object.hasOwn(shown, name) || Object.hasOwn(said, name),

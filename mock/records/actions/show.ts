@@ -3,6 +3,7 @@ import {
   arrayShape,
   bodyPath,
   bodyShape,
+  type Data,
   idMembers,
   isJsonType,
   isRecord,
@@ -35,8 +36,6 @@ import type { ActionContext, ActionName, Run } from './action.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 import { queryMembers } from './edit.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 interface OfAction extends ActionContext {
   readonly action: ActionName;

@@ -1,9 +1,7 @@
-import { isRecord, parseJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
+import { type Data, isRecord, parseJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
 import { allOf, andThen } from '../../http/exchange.ts';
 import type { ActionContext, Run } from './action.ts';
 import { withJson } from './show.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** Lets the numbers of a summary be those of the records that there are. Undefined: it is none. */
 export function compileTallies({

@@ -1,7 +1,6 @@
-import { explicitStatuses, ownEntry, type Shape, saidOfRecord, transitionsOf } from '#spec';
+import { type Data, explicitStatuses, ownEntry, type Shape, saidOfRecord, transitionsOf } from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ActionContext } from './action.ts';
-import type { Members } from './writable-members.ts';
 
 /**
  * Compiles the refusal of a change of state that `x-paddock` does not allow, with the status that it says, else the 409 or 422
@@ -10,7 +9,7 @@ import type { Members } from './writable-members.ts';
 export function compileTransitions({
   operation,
   collection,
-}: ActionContext): (before: Members, after: Members) => Refusal | undefined {
+}: ActionContext): (before: Data, after: Data) => Refusal | undefined {
   const states = statesOf(collection.resource.shape);
   const documented = explicitStatuses(operation.responses);
   const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
@@ -47,5 +46,5 @@ export function statesOf(shape: Shape) {
   );
 }
 
-export const only = (names: readonly string[], members: Members): Members =>
+export const only = (names: readonly string[], members: Data): Data =>
   Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));

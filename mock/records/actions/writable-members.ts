@@ -1,6 +1,7 @@
 import {
   bodyFields,
   type Contract,
+  type Data,
   formatOf,
   formsOf,
   isRecord,
@@ -18,14 +19,12 @@ import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers, setByService
 import { compileNamesRecord, hasOneWay, withOldReadOnly } from '../one-way.ts';
 import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
 
-export type Members = Readonly<Record<string, unknown>>;
-
 /**
  * Selects members of a body.
  * @param whole what the body makes of the record: its form has these members. Default: the body
  * @param old the record as it was. Default: there is none
  */
-export type SelectMembers = (body: unknown, whole?: Members, old?: Members) => Members;
+export type SelectMembers = (body: unknown, whole?: Data, old?: Data) => Data;
 
 /**
  * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
@@ -167,7 +166,7 @@ function isNumeric(type: JsonType, types: ReadonlySet<JsonType> | undefined): bo
   );
 }
 
-export const NO_MEMBERS: Members = {};
+export const NO_MEMBERS: Data = {};
 
 function mayBeObject({ mainType, alternatives }: Shape): boolean {
   return mainType === 'object' || mainType === undefined || alternatives.some(mayBeObject);

@@ -1,11 +1,11 @@
-import { basePathsOf, compileRequestReader, compileRoutes, type Operation } from '#spec';
+import { basePathsOf, compileRequestReader, compileRoutes, type Data, type Operation } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Id } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { compileItemAddress } from '../item.ts';
 import { compileRelations } from '../relations.ts';
 import type { SourceContext } from '../snapshot/initial-records.ts';
-import { compileObserver, type Members, type Moment } from './observed-records.ts';
+import { compileObserver, type Moment } from './observed-records.ts';
 import {
   createMisfits,
   type RecordedSummary,
@@ -163,7 +163,7 @@ function createParents({ collections, seeds }: LearnContext) {
       for (const [collection, own] of named) {
         const records = recordsOf(collection);
         for (const { id, scope } of own.values()) {
-          const members = seeds.record(collection.resource, id) as Members;
+          const members = seeds.record(collection.resource, id) as Data;
           if (records.suppose(id, scope, members ?? {}))
             counts.set(collection.name, (counts.get(collection.name) ?? 0) + 1);
         }

@@ -2,6 +2,7 @@ import {
   answerShape,
   arrayShape,
   bodyPath,
+  type Data,
   decodeBody,
   isRecord,
   isXml,
@@ -39,8 +40,6 @@ export interface Call {
 /** What an exchange says of records; a misfit: why it says nothing; undefined: it has nothing to say. */
 export type Observer = (call: Call) => Observed | Misfit | undefined;
 
-export type Members = Readonly<Record<string, unknown>>;
-
 export interface Moment {
   readonly place: string;
   /** In milliseconds since 1970; undefined: not known. */
@@ -53,11 +52,11 @@ export interface ObservedRecord {
   /** What the request's path says of the parents. */
   readonly seen: readonly Condition[];
   /** The record as the response shows it; undefined: it does not. */
-  readonly shown: Members | undefined;
+  readonly shown: Data | undefined;
   /** The members that the document has in such a response: what is not among them the record may have all the same. */
   readonly documented: ReadonlySet<string> | undefined;
   /** Makes the record from the last one that is known, where the response does not show it whole. */
-  readonly from: (known: Members) => Members;
+  readonly from: (known: Data) => Data;
 }
 
 interface Observed {
@@ -96,7 +95,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     if (!Array.isArray(listed)) return 'body unreadable';
     const { seen } = placeOf({ ...call, values: { ...call.values, body: undefined } });
     const records = listed.filter(isRecord).map((shown): ObservedRecord => {
-      const from = (known: Members) => ({ ...without(known, inItems), ...shown });
+      const from = (known: Data) => ({ ...without(known, inItems), ...shown });
       return { id: undefined, seen, shown, documented: inItems, from };
     });
     return { collection, records, inOrder: isPlain(call.query, collection) };
@@ -129,7 +128,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     const sent = isRecord(given) ? given : undefined;
     if (!shown && !sent) return typeof body === 'string' ? body : 'no record';
     const { id, seen } = placeOf(call);
-    const from = (known: Members): Members => {
+    const from = (known: Data): Data => {
       if (action === 'create') return { ...sent, ...shown };
       if (action === 'replace') return { ...replace(known, sent ?? {}), ...shown };
       if (action === 'update') return { ...updateMembers(known, sent ?? {}, contentType), ...shown };
@@ -184,7 +183,7 @@ function arraysIn(value: unknown): readonly unknown[] | undefined {
   return more.length === 0 ? (only as readonly unknown[] | undefined) : undefined;
 }
 
-function without(known: Members, names: ReadonlySet<string> | undefined): Members {
+function without(known: Data, names: ReadonlySet<string> | undefined): Data {
   return Object.fromEntries(Object.entries(known).filter(([name]) => !names?.has(name)));
 }
 

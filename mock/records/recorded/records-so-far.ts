@@ -1,10 +1,10 @@
-import { isRecord, ownEntry, parseJson, type Validators, type Violation, valueAt } from '#spec';
+import { type Data, isRecord, ownEntry, parseJson, type Validators, type Violation, valueAt } from '#spec';
 import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { idAlone, isAlone } from '../item.ts';
 import { assignIds, type Draft, highestOrdinal } from '../snapshot/read-state.ts';
-import type { Members, Moment, ObservedRecord } from './observed-records.ts';
+import type { Moment, ObservedRecord } from './observed-records.ts';
 import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
@@ -17,7 +17,7 @@ export interface RecordsSoFar {
   /** Forgets the records below these parents, if they have no ids: a list shows all of them again. */
   forget(seen: readonly Condition[]): void;
   /** A record that must exist, of which nothing else is known; false: more is known, or it is gone. */
-  suppose(id: Id, seen: readonly Condition[], members: Members): boolean;
+  suppose(id: Id, seen: readonly Condition[], members: Data): boolean;
   readonly size: number;
   contents(): Contents;
 }
@@ -151,7 +151,7 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
 
   /** Undefined: something is missing. */
   function scopeOf(
-    members: Members,
+    members: Data,
     seen: readonly Condition[],
     last: Known | undefined,
   ): readonly Condition[] | undefined {
@@ -163,7 +163,7 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
   }
 
   /** A member that names the parent, or is an object that does. */
-  function memberAt(members: Members, key: string): Scalar | undefined {
+  function memberAt(members: Data, key: string): Scalar | undefined {
     if (!key.startsWith('{')) return ownEntry(members, key) as Scalar | undefined;
     const parent = resource.parents.find(({ parameter }) => `{${parameter}}` === key);
     const object = parent?.property === undefined ? undefined : members[parent.property];
@@ -177,7 +177,7 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
     { shown, documented, from }: ObservedRecord,
     id: Id | undefined,
     last: Known | undefined,
-  ): readonly Members[] {
+  ): readonly Data[] {
     const combined = from(last ? membersOf(last) : {});
     const isPart = documented && [...members.keys()].some((name) => !documented.has(name));
     const forms = !shown ? [combined] : isPart && last ? [combined, shown] : [shown, combined];
@@ -186,7 +186,7 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
   }
 
   /** What the document does not allow; what such a response cannot show is made up. */
-  function violationsOf(form: Members, documented: ObservedRecord['documented']) {
+  function violationsOf(form: Data, documented: ObservedRecord['documented']) {
     const checked = isClosed
       ? Object.fromEntries(Object.entries(form).filter(([name]) => members.has(name)))
       : form;
@@ -248,6 +248,6 @@ function scalarAt(scope: readonly Condition[], wanted: string): Scalar | undefin
   return scope.find(({ key }) => key === wanted)?.anyOf[0];
 }
 
-function membersOf({ draft: { entry, given } }: Pick<Known, 'draft'>): Members {
-  return entry ? (parseJson(entry.text) as Members) : (given?.members ?? {});
+function membersOf({ draft: { entry, given } }: Pick<Known, 'draft'>): Data {
+  return entry ? (parseJson(entry.text) as Data) : (given?.members ?? {});
 }

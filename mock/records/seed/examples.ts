@@ -1,5 +1,6 @@
 import {
   type Contract,
+  type Data,
   isRecord,
   namesExample,
   plainlyFits,
@@ -10,8 +11,6 @@ import {
 } from '#spec';
 import { memoize } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** A record that a collection begins with. */
 export interface SeedExample {

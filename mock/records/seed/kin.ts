@@ -1,5 +1,6 @@
 import {
   copiesIn,
+  type Data,
   familiesOf,
   formsOf,
   idStem,
@@ -30,8 +31,6 @@ export interface Named {
   readonly shape: Shape;
   readonly id: Resource['id'];
 }
-
-type Data = Readonly<Record<string, unknown>>;
 
 interface Context {
   readonly idMakers: IdMakers;

@@ -1,10 +1,8 @@
-import { isRecord, memberShape, type Resource } from '#spec';
+import { type Data, isRecord, memberShape, type Resource } from '#spec';
 import { memoize } from '../../http/memoize.ts';
 import type { SeedExamples } from './examples.ts';
 import type { IdMaker } from './ids.ts';
 import type { SeedValues } from './values.ts';
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** The members of the n-th seeded record of a collection, counted from 1, as both it and those that show it have them. */
 export type SeededMembers = (resource: Resource, ordinal: number) => Data;

@@ -1,4 +1,5 @@
 import {
+  type Data,
   type Direction,
   lastSegment,
   memberShape,
@@ -169,10 +170,8 @@ const LONG_WORD = /\p{L}{30}/u;
 /** ISO 4217, the usual ones first. */
 const CURRENCIES = [...new Set(['EUR', 'USD', 'GBP', 'CHF', 'JPY', ...Intl.supportedValuesOf('currency')])];
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Gives a seeded record values of its own; undefined: there seem to be none left. */
-type Distinguish = (id: Id, members: Members) => Members | undefined;
+type Distinguish = (id: Id, members: Data) => Data | undefined;
 
 /** An enumeration, or a narrow pattern, may have fewer values than there are records. */
 const MAX_ATTEMPTS = 100;
@@ -219,7 +218,7 @@ function numbered(shape: Shape, value: unknown, attempt: number): string | undef
 /** Names that are tried before numbers are. */
 const OTHERS = 6;
 
-function keyOf(members: Members, names: readonly string[]): string {
+function keyOf(members: Data, names: readonly string[]): string {
   return names.map((name) => stringifyJson(members[name] ?? null)).join();
 }
 

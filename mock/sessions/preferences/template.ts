@@ -1,6 +1,6 @@
 import type { Context, Emitter, Template } from 'liquidjs';
 import { liquidLibrary, loadLiquidLibrary } from '#libraries';
-import { isRecord, pointerTokens, stringifyJson } from '#spec';
+import { type Data, isRecord, pointerTokens, stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
 
 /** Whether a text may be a template: one without these is what it is, and the library is not loaded for it. */
@@ -17,10 +17,10 @@ export interface TemplateValues {
     /** As sent, with its query. */
     readonly url: string;
     /** Path parameters. */
-    readonly path: Values;
-    readonly query: Values;
+    readonly path: Data;
+    readonly query: Data;
     /** By lower-case name. */
-    readonly headers: Values;
+    readonly headers: Data;
     readonly body: unknown;
   };
   readonly record: unknown;
@@ -30,8 +30,6 @@ export interface TemplateValues {
   /** How often the rule has been applied, with this time. */
   readonly count: number;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A value of faker, by the name of its method. @throws Error where there is none */
 type FakeNamed = (method: string, args: readonly unknown[]) => unknown;
