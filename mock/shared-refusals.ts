@@ -1,10 +1,12 @@
 /** What stands before a real service, and refuses in its place as the mock does (`#refusals`). */
+
 import type { Contract, Operation, ReadRequest } from '#spec';
 import { compileGuard } from './http/authenticate.ts';
 import { methodNotAllowed, noSuchPath, withOrigin } from './http/cors.ts';
 import { withDocumentedHeaders } from './http/documented-headers.ts';
 import { compileRefuse } from './http/error-response.ts';
 import type { MockRequest, MockResponse } from './http/exchange.ts';
+import { memoizeFew } from './http/memoize.ts';
 import { isRefusal, type Outcome, refuseInvalid } from './http/refusal.ts';
 import { type BasePathOf, compileFinish } from './http/response-headers.ts';
 
@@ -27,9 +29,7 @@ export interface Refusals {
  * @param basePathOf what precedes that of an operation
  */
 export function compileRefusals(contract: Contract, basePath: string, basePathOf: BasePathOf): Refusals {
-  const known = new Map<Operation | undefined, (outcome: Outcome, request: MockRequest) => MockResponse>();
-
-  function writerFor(operation: Operation | undefined) {
+  const writerFor = memoizeFew((operation: Operation | undefined) => {
     const refuse = compileRefuse(operation, contract);
     const finish = compileFinish(operation, contract, basePathOf);
     const whole = operation
@@ -39,13 +39,10 @@ export function compileRefusals(contract: Contract, basePath: string, basePathOf
       const content = isRefusal(outcome) ? refuse(outcome, request) : outcome;
       return withOrigin(whole(content), request.headers.origin);
     };
-  }
+  });
 
   function respond(operation: Operation | undefined, outcome: Outcome | undefined, request: MockRequest) {
-    if (!outcome) return undefined;
-    const write = known.get(operation) ?? writerFor(operation);
-    known.set(operation, write);
-    return write(outcome, request);
+    return outcome && writerFor(operation)(outcome, request);
   }
 
   return {

@@ -1,6 +1,7 @@
 import { type Contract, isRecord, type Resource, stringifyJson } from '#spec';
 import { bundle } from '#whole-document';
 import type { Awaitable, MockRequest, MockResponse } from '../http/exchange.ts';
+import { memoizeFew } from '../http/memoize.ts';
 import { type Outcome, refuseFile } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { SeedValues } from '../records/seed/values.ts';
@@ -118,14 +119,11 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     const { found, names, refusal } = documentOf(request);
     return found ? jsonResponse(describeReference(found, names, consoleKey)) : refusal;
   };
-  const texts = new Map<Contract, string>();
+  // Of a large document the text takes a second, and never changes.
+  const textOf = memoizeFew(({ document }: Contract) => stringifyJson(bundle(document)));
   const showDocument = (request: MockRequest): Outcome => {
     const { found, refusal } = documentOf(request);
-    if (!found) return refusal;
-    // Of a large document the text takes a second, and never changes.
-    const text = texts.get(found.contract) ?? stringifyJson(bundle(found.contract.document));
-    texts.set(found.contract, text);
-    return { ...jsonResponse({}), body: text };
+    return found ? { ...jsonResponse({}), body: textOf(found.contract) } : refusal;
   };
   const showSample = (request: MockRequest): Outcome => {
     const { found, refusal } = documentOf(request);

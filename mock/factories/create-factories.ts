@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Contract, loadContract } from '#spec';
+import { memoizeFew } from '../http/memoize.ts';
 import type { MockOptions } from '../options.ts';
 import { resolveOptions } from '../resolve-options.ts';
 import { compileService, SEED_DATE } from '../service.ts';
@@ -75,8 +76,10 @@ export async function createFactories<C = unknown, O = unknown>(
   const resolved = resolveOptions({ ...options, document, port: false }, () => openMemoryStore);
   const contract = await contractOf(document, resolved);
   const members = compileMembers(contract.validators);
-  const valuesFor = bySeed((seed) => compileSchemaValues(contract, { ...resolved, seed }, members));
-  const servedFor = bySeed(async (seed): Promise<Served> => {
+  const valuesFor = memoizeFew((seed: number) =>
+    compileSchemaValues(contract, { ...resolved, seed }, members),
+  );
+  const servedFor = memoizeFew(async (seed: number): Promise<Served> => {
     const keys = { apiKeys: 'any', credentials: {} } as const;
     const service = await compileService(contract, { ...resolved, seed, keys, recordSources: [] });
     return { service, values: valuesFor(seed), now: resolved.now ?? SEED_DATE };
@@ -99,15 +102,6 @@ async function contractOf(
         ? fileURLToPath(document)
         : document.href;
   return loadContract(location, { ...options, presumeResponses: true });
-}
-
-function bySeed<T>(compile: (seed: number) => T): (seed: number) => T {
-  const compiled = new Map<number, T>();
-  return (seed) => {
-    const known = compiled.get(seed) ?? compile(seed);
-    compiled.set(seed, known);
-    return known;
-  };
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 import { EXPOSED } from './cors.ts';
 import { compileTagOf } from './entity-tag.ts';
 import type { MockResponse } from './exchange.ts';
-import { memoize, memoizeReusable } from './memoize.ts';
+import { memoize, memoizeFew, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
 const ETAG = 'etag';
@@ -35,19 +35,14 @@ export function withDocumentedHeaders(
   const { responses } = operation;
   const tagOf = compileTagOf(operation, contract);
   if (!tagOf && !responses.some(({ headers }) => headers.some(isFilled))) return finish;
-  const completers = new Map<number, Completer>();
-
-  function compileComplete(status: number): Completer {
+  const completerOf = memoizeFew((status: number) => {
     const response = responseFor(responses, status);
-    const own = response ? compileCompleter(response, contract.validators, keyOf) : NOTHING;
-    completers.set(status, own);
-    return own;
-  }
+    return response ? compileCompleter(response, contract.validators, keyOf) : NOTHING;
+  });
 
   return memoizeReusable((content) => {
     const response = finish(content);
-    const complete = completers.get(response.status) ?? compileComplete(response.status);
-    const headers = complete(response.headers);
+    const headers = completerOf(response.status)(response.headers);
     const tag = 'ETag' in headers ? undefined : tagOf?.(content);
     return { ...response, headers: tag === undefined ? headers : exposing(headers, [['ETag', tag]]) };
   });

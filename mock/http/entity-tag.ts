@@ -10,6 +10,7 @@ import {
   type Validators,
 } from '#spec';
 import type { ResponseContent } from './exchange.ts';
+import { memoizeFew } from './memoize.ts';
 import { preferredMedia, responseType } from './representations.ts';
 
 /** The entity tag of a response; undefined: it has none. */
@@ -27,9 +28,7 @@ export function compileTagOf(
 ): TagOf | undefined {
   const { tag } = conditionalOf(contract, operation);
   if (!tag) return undefined;
-  const compiled = new Map<number, TagOf>();
-
-  function compile(status: number): TagOf {
+  const compiled = memoizeFew((status: number): TagOf => {
     const response = responseFor(operation.responses, status);
     const header = response?.headers.find(({ name }) => name === 'etag');
     const isTagged = header || (tag?.certainty === 'presumed' && status >= 200 && status < 300);
@@ -41,13 +40,8 @@ export function compileTagOf(
       if (version !== undefined) return form(hashOf(type === usualType ? undefined : type, version));
       return typeof body === 'function' ? undefined : form(hashOf(type, body));
     };
-  }
-
-  return (content) => {
-    const own = compiled.get(content.status) ?? compile(content.status);
-    compiled.set(content.status, own);
-    return own(content);
-  };
+  });
+  return (content) => compiled(content.status)(content);
 }
 
 /** In quotes, unless the schema of the header has another form. */

@@ -15,7 +15,7 @@ import {
 import { errorBody } from './error-body.ts';
 import type { ErrorFacts } from './error-members.ts';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
-import { memoize, memoizeReusable } from './memoize.ts';
+import { memoize, memoizeFew, memoizeReusable } from './memoize.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 import { acceptOf, chooseAcceptable, describedBy, withVary, xmlText } from './representations.ts';
 
@@ -37,15 +37,9 @@ interface Writer {
 
 /** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
-  const writers = new Map<number, readonly [Writer, ...Writer[]]>();
+  const writersOf = memoizeFew((status: number) => compileWriters(status, operation, contract));
   const subject = recordName(operation?.path.replace(/(?:\/\{[^}]*\})+$/, '') ?? '') || 'request';
   let number = 0;
-
-  function writersOf(status: number): readonly [Writer, ...Writer[]] {
-    const known = writers.get(status) ?? compileWriters(status, operation, contract);
-    writers.set(status, known);
-    return known;
-  }
 
   function write(refusal: Refusal, request?: MockRequest, now = Date.now()): ResponseContent {
     const { refuse, message, details = [], headers: own } = refusal;

@@ -11,6 +11,15 @@ export function memoize<K extends object, V extends object>(compute: (key: K) =>
   };
 }
 
+/** Memoizes a function of few keys, such as the statuses of an operation. */
+export function memoizeFew<K, V>(compute: (key: K) => V): (key: K) => V {
+  const results = new Map<K, V>();
+  return (key) => {
+    if (!results.has(key)) results.set(key, compute(key));
+    return results.get(key) as V;
+  };
+}
+
 const reused = new WeakSet<object>();
 
 /** Marks an object as responded more than once, such as the page of a list until the next write. */

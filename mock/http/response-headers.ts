@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '#spec';
 import { CORS_HEADERS, EXPOSED } from './cors.ts';
 import type { MockResponse, ResponseContent } from './exchange.ts';
-import { memoizeReusable, reusable } from './memoize.ts';
+import { memoizeFew, memoizeReusable, reusable } from './memoize.ts';
 import type { Outcome, Refusal } from './refusal.ts';
 
 /** Adds the headers that all responses of an operation share. */
@@ -24,14 +24,12 @@ export function compileFinish(
   });
   const remark = operation && deprecationRemark(operation);
   // Responses of one type share one object of headers, from which the server derives its own form once.
-  const byType = new Map<string | undefined, MockResponse['headers']>([[undefined, shared]]);
+  const headersOf = memoizeFew((type: string | undefined): MockResponse['headers'] =>
+    type === undefined ? shared : reusable({ 'Content-Type': type, ...shared }),
+  );
 
   return memoizeReusable(({ status, type, headers: own, body, remark: ownRemark, ...content }) => {
-    let headers = byType.get(type);
-    if (!headers) {
-      headers = reusable({ 'Content-Type': type as string, ...shared });
-      byType.set(type, headers);
-    }
+    const headers = headersOf(type);
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
     const all = own ? merge(headers, own) : headers;
     const { selected, reason, fault } = content;

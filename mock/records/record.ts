@@ -23,6 +23,7 @@ import {
   withoutNull,
   withValueAt,
 } from '#spec';
+import { memoize } from '../http/memoize.ts';
 import type { Condition, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
@@ -135,14 +136,7 @@ function compileServiceMembers(
   const isIncomplete = ({ required, properties }: Shape) =>
     required.size > 0 || [...properties.values()].some(({ writeOnly }) => writeOnly);
   if (!someWithin(shape, isIncomplete)) return undefined;
-  const choices = new Map<Shape, (value: Data) => Shape>();
-
-  /** The form of the schema that a value has. */
-  function formOf(described: Shape, value: Data): Shape {
-    const choose = choices.get(described) ?? compileForms(described, validators, (form) => form);
-    choices.set(described, choose);
-    return choose(value);
-  }
+  const formOf = memoize((described: Shape) => compileForms(described, validators, (form) => form));
 
   function complete(
     described: Shape,
@@ -158,7 +152,7 @@ function compileServiceMembers(
         : value;
     }
     if (!isRecord(value)) return value;
-    const { properties, required, additional } = formOf(described, value);
+    const { properties, required, additional } = formOf(described)(value);
     const given = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const inner = properties.get(name) ?? additional;
       if (inner?.writeOnly) return [];

@@ -20,7 +20,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
+import { memoizeFew, onFirstCall } from '../http/memoize.ts';
 import type { Condition, Id, Scalar, Store } from '../store/port.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
 import { removeRecords } from './links.ts';
@@ -225,12 +225,8 @@ export function compileRelations(
   const byName = new Map(
     [...collections].map(([resource, { prefix }]) => [prefix + resource.path, resource]),
   );
-  const compiled = new Map<string, Relations>();
-  const relationsOf: RelationsOf = ({ name }) => {
-    const own = compiled.get(name) ?? compile(byName.get(name));
-    compiled.set(name, own);
-    return own;
-  };
+  const compiled = memoizeFew((name: string) => compile(byName.get(name)));
+  const relationsOf: RelationsOf = ({ name }) => compiled(name);
   return relationsOf;
 }
 

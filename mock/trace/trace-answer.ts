@@ -1,4 +1,14 @@
-import { mediaTypeFor, type Operation, parseJson, rawChild, responseFor, type Spot } from '#spec';
+import {
+  isRecord,
+  mediaTypeFor,
+  type Operation,
+  ownEntry,
+  percentDecode,
+  rawChild,
+  responseFor,
+  type Spot,
+} from '#spec';
+import { tryJson } from '../http/exchange.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
 import type { AppliedRule, TraceAnswer } from '../http/trace.ts';
@@ -114,7 +124,8 @@ function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Cont
   const parameter = resource.id?.parameter;
   const named = parameter === undefined ? undefined : match?.path[parameter];
   const isList = LISTS.has(action);
-  const record = isList || named !== undefined ? named && decoded(named) : idIn(entry, resource.id?.property);
+  const record =
+    isList || named !== undefined ? named && percentDecode(named) : idIn(entry, resource.id?.property);
   const isOne = record !== undefined && !isList;
   return {
     by: isList ? 'records' : 'record',
@@ -167,23 +178,9 @@ function sampled(
 /** The id of a record that was made. */
 function idIn({ response, status }: JournalEntry, property: string | undefined): string | undefined {
   const { body, headers } = response;
-  if (property !== undefined && typeof body === 'string' && status < 300) {
-    try {
-      const value = parseJson(body) as Record<string, unknown> | null;
-      const id = value && Object.hasOwn(value, property) ? value[property] : undefined;
-      if (['string', 'number', 'bigint'].includes(typeof id)) return String(id);
-    } catch {
-      // No JSON: its address may say it.
-    }
-  }
+  const value = typeof body === 'string' && status < 300 ? tryJson(body) : undefined;
+  const id = isRecord(value) ? ownEntry(value, property ?? '') : undefined;
+  if (['string', 'number', 'bigint'].includes(typeof id)) return String(id);
   const last = headers.Location?.split('/').at(-1);
-  return last === undefined || last === '' ? undefined : decoded(last);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return last === undefined || last === '' ? undefined : percentDecode(last);
 }

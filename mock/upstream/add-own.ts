@@ -1,6 +1,6 @@
 import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import type { Awaitable } from '../http/exchange.ts';
+import { type Awaitable, tryJson } from '../http/exchange.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -29,7 +29,7 @@ export async function addOwnRecords(
   const own = await ownRecordsOf(endpoint, task.store);
   const list = collection?.resource.list;
   if (own.size === 0 || !list) return undefined;
-  const whole = jsonOf(body);
+  const whole = tryJson(body);
   const listed = listedIn(list, whole);
   if (!Array.isArray(listed)) return undefined;
   const { values } = task;
@@ -55,14 +55,6 @@ export async function addOwnRecords(
   if (!Array.isArray(added) || added.length === 0) return undefined;
   listed.push(...added.slice(0, room));
   return stringifyJson(whole);
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The store, as if its collection had only the records of these ids. */

@@ -1,6 +1,7 @@
 import { type Data, parseJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import type { Awaitable } from '../http/exchange.ts';
+import { memoize, memoizeFew } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
@@ -39,13 +40,11 @@ export function createLearning(
   const byName = new Map([...collections.values()].map((collection) => [collection.name, collection]));
   const relationsOf = compileRelations(collections);
   const seedsOf = new Map(seeded.map(({ name, seeds }) => [name, seeds]));
-  const observers = new Map<Endpoint, ReturnType<typeof compileObserver> | undefined>();
-  const fits = new Map<RecordCollection, ReturnType<typeof compileFitObserved>>();
+  const observerOf = memoizeFew(({ operation, role }: Endpoint) => role && compileObserver(operation, role));
+  const fitOf = memoize((collection: RecordCollection) => compileFitObserved(collection, validators));
 
   function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: Shown) {
-    const { operation, role } = endpoint;
-    if (!observers.has(endpoint)) observers.set(endpoint, role && compileObserver(operation, role));
-    return observers.get(endpoint)?.({
+    return observerOf(endpoint)?.({
       ...{ values, status, body: body ?? NO_BYTES, bodyMissing: body === undefined },
       contentType: String(request.headers['content-type'] ?? ''),
       query: new URLSearchParams(request.query),
@@ -99,12 +98,6 @@ export function createLearning(
         : (await store.change(collection, id, NOWHERE, () => given)) !== false,
     );
     return isKept ? undefined : ['same id', 'another record has the value of a unique member'];
-  }
-
-  function fitOf(collection: RecordCollection) {
-    const known = fits.get(collection) ?? compileFitObserved(collection, validators);
-    fits.set(collection, known);
-    return known;
   }
 
   /** A collection that a real service shows holds none of the records that were made up; those of seed files stay. */

@@ -1,5 +1,6 @@
 import type { ReadRequest } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
+import { memoize } from '../http/memoize.ts';
 import { compileItemAddress } from '../records/item.ts';
 import type { Service } from '../service.ts';
 import type { Id } from '../store/port.ts';
@@ -21,9 +22,7 @@ export function compileNamedRecords({ collections }: Service): (endpoint: Endpoi
     const addressOf = id?.parameter === undefined ? undefined : compileItemAddress(collection);
     return addressOf ? [{ name: collection.name, item: `${path}/{${id?.parameter}}`, addressOf }] : [];
   });
-  const compiled = new Map<Endpoint, NamedBy>();
-
-  function compile({ operation: { path }, role }: Endpoint): NamedBy {
+  return memoize(({ operation: { path }, role }: Endpoint): NamedBy => {
     const along = items.filter(({ item }) => path === item || path.startsWith(`${item}/`));
     const own = role?.collection.resource.id?.parameter;
     const isElsewhere =
@@ -39,11 +38,5 @@ export function compileNamedRecords({ collections }: Service): (endpoint: Endpoi
         ? [{ name: role.collection.name, id: addressOf(values).id, segments: undefined }]
         : []),
     ];
-  }
-
-  return (endpoint) => {
-    const known = compiled.get(endpoint) ?? compile(endpoint);
-    compiled.set(endpoint, known);
-    return known;
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { percentDecode } from '#spec';
 import { decodedBody, type SentRequest, type UpstreamClient, type UpstreamResponse } from './client.ts';
 
 /** Whether a 404 is what the service says of a path that it does not have at all. */
@@ -94,19 +95,11 @@ function withoutPath(text: string, method: string, target: string, prefix: strin
 
 /** How a path may stand in a text: as it was sent, decoded, in HTML, in JSON, and without its first slash. */
 function spellings(path: string): string[] {
-  const decoded = decodedPath(path);
+  const decoded = percentDecode(path);
   return [path, decoded, path.slice(1), decoded.slice(1)].flatMap((one) => [
     ...[one, escaped(one), escaped(one).replaceAll('/', '&#x2F;'), escaped(one).replaceAll('/', '&#47;')],
     ...[one.replaceAll('/', '\\/'), JSON.stringify(one).slice(1, -1)],
   ]);
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function escaped(text: string): string {

@@ -14,7 +14,7 @@ import {
   saysEvent,
   spokenOf,
 } from '#spec';
-import { originOf, type ResponseContent } from '../http/exchange.ts';
+import { originOf, type ResponseContent, tryJson } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -257,14 +257,6 @@ function exchangeOf({ values, request }: Task, { headers = {}, body, type }: Res
       body: isJson ? tryJson(body) : undefined,
     },
   };
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The documented headers that hold a signature, in lower case. */

@@ -16,7 +16,7 @@ import {
   sentType,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
-import { onFirstCall } from '../../http/memoize.ts';
+import { memoizeFew, onFirstCall } from '../../http/memoize.ts';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
@@ -219,13 +219,13 @@ const inAttributes = ({ edit, ...made }: Change): Change => ({
 type Fits = (name: string, value: unknown) => boolean;
 
 function compileFits({ collection: { resource }, contract }: ActionContext): Fits {
-  const checks = new Map<string, (value: unknown) => boolean>();
+  const checkOf = memoizeFew((name: string) =>
+    compileFit(memberShape(resource.shape, name) as Shape, contract.validators),
+  );
   return (name, value) => {
     const member = memberShape(resource.shape, name);
     if (!member || value === null) return member !== undefined && isNullable(member);
-    const check = checks.get(name) ?? compileFit(member, contract.validators);
-    checks.set(name, check);
-    return check(value);
+    return checkOf(name)(value);
   };
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { percentDecode } from '#spec';
 import { type Awaitable, createOutageReport, StoreError, StoreUnavailable } from '../port.ts';
 import type { Statement } from '../sql/database.ts';
 
@@ -20,20 +21,12 @@ export function readAddress(url: string): Address {
     );
   }
   const { host, port, pathname, password } = new URL(url);
-  const secrets = [password, decode(password)].filter((secret) => secret !== '');
+  const secrets = [password, percentDecode(password)].filter((secret) => secret !== '');
   return {
     url,
     shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
     redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
   };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** `bigint` columns come as strings. */

@@ -8,6 +8,7 @@ import {
   withoutNull,
   wordsOf,
 } from '#spec';
+import { memoize } from '../../../http/memoize.ts';
 import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
@@ -20,11 +21,9 @@ type Rule = readonly [name: string, derive: (made: Made) => unknown];
 
 /** Compiles for each schema of an object which of its members follow from others. */
 export function createSettle(): Settle {
-  const compiled = new WeakMap<Shape, readonly Rule[]>();
+  const compiled = memoize(rulesOf);
   return (made, shape, mayChange = () => true) => {
-    const rules = compiled.get(shape) ?? rulesOf(shape);
-    compiled.set(shape, rules);
-    for (const [name, derive] of rules) {
+    for (const [name, derive] of compiled(shape)) {
       const [value, member] = [derive(made), shape.properties.get(name)];
       if (value === undefined || !member || !mayChange(name)) continue;
       if (value === null && !shape.required.has(name)) delete made[name];

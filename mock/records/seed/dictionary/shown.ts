@@ -1,4 +1,5 @@
 import type { Random, Shape } from '#spec';
+import { memoize } from '../../../http/memoize.ts';
 import { type Subject, snakeCase } from './subject.ts';
 
 /** One of the values that the description names, or the example. */
@@ -9,16 +10,8 @@ export function shownBy({ shape, random }: Pick<Subject, 'shape' | 'random'>): s
   return typeof example === 'string' && example !== '' ? example : undefined;
 }
 
-const known = new WeakMap<Shape, readonly string[]>();
-
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-function describedValues(shape: Shape): readonly string[] {
-  const found = known.get(shape) ?? readValues(shape);
-  known.set(shape, found);
-  return found;
-}
-
-function readValues(shape: Shape): readonly string[] {
+const describedValues = memoize((shape: Shape): readonly string[] => {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string') return [];
   const sentences = text.split(/(?<=[.;])\s|\n\n/);
@@ -31,7 +24,7 @@ function readValues(shape: Shape): readonly string[] {
   if (items.length > 1) return items;
   const [, listed = ''] = LISTED.exec(said || text) ?? [];
   return listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
-}
+});
 
 const quotedIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value)),
