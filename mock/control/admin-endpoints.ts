@@ -37,6 +37,7 @@ import {
   lastStep,
   NO_CONTENT,
   NO_STORE,
+  need,
 } from './control.ts';
 import {
   describeContract,
@@ -104,36 +105,25 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const { title, version, operations } = contract;
   const ruled = { operations, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
+  const names = documents.map((one) => one.name);
   /** The page shows one document: the first, unless it asks for another. */
   const documentOf = ({ query }: MockRequest) => {
     const name = new URLSearchParams(query).get('document');
     const found = name === null ? documents[0] : documents.find((one) => one.name === name);
-    const names = documents.map((one) => one.name);
-    const refusal = {
-      refuse: 'not found',
-      message: `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`,
-    } as const;
-    return { found, names, refusal };
-  };
-  const showReference = (request: MockRequest): Outcome => {
-    const { found, names, refusal } = documentOf(request);
-    return found ? jsonResponse(describeReference(found, names, consoleKey)) : refusal;
+    if (found) return found;
+    const message = `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`;
+    return need<never>({ refuse: 'not found', message });
   };
   // Of a large document the text takes a second, and never changes.
   const textOf = memoizeFew(({ document }: Contract) => stringifyJson(bundle(document)));
-  const showDocument = (request: MockRequest): Outcome => {
-    const { found, refusal } = documentOf(request);
-    return found ? { ...jsonResponse({}), body: textOf(found.contract) } : refusal;
-  };
   const showSample = (request: MockRequest): Outcome => {
-    const { found, refusal } = documentOf(request);
-    if (!found) return refusal;
+    const of = documentOf(request).contract;
     const asked = new URLSearchParams(request.query);
     const id = asked.get('operation');
-    const operation = found.contract.operations.find((one) => one.id === id);
+    const operation = of.operations.find((one) => one.id === id);
     const responses = asked.get('part') === 'request' ? [] : (operation?.responses ?? []);
     return operation
-      ? jsonResponse(sampleOperation(found.contract, operation, seeds, responses))
+      ? jsonResponse(sampleOperation(of, operation, seeds, responses))
       : { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
   };
   return {
@@ -143,9 +133,13 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     contract: {
       GET: () => jsonResponse(describeContract(contract, basePath, shownKey, lists, upstream, first)),
     },
-    'reference-index': { GET: (request) => showReference(request) },
-    'reference-document': { GET: (request) => showDocument(request) },
-    'reference-sample': { GET: (request) => showSample(request) },
+    'reference-index': {
+      GET: (request) => jsonResponse(describeReference(documentOf(request), names, consoleKey)),
+    },
+    'reference-document': {
+      GET: (request) => ({ ...jsonResponse({}), body: textOf(documentOf(request).contract) }),
+    },
+    'reference-sample': { GET: showSample },
     meaning: meaningEndpoint(context),
     changes: { GET: (_, { name }) => jsonResponse(changes.all(name)) },
     reset: {
@@ -199,7 +193,6 @@ function changeLog({ journal, events }: Session, change: 'clear' | 'restore'): O
 
 async function restore(request: MockRequest, session: Session, context: ScenarioContext): Promise<Outcome> {
   const text = bodyText(request);
-  if (typeof text !== 'string') return text;
   try {
     const { records, settings } = await readScenario({ text, uri: 'body' }, context);
     await restoreSession(session, settings, records);
@@ -210,9 +203,7 @@ async function restore(request: MockRequest, session: Session, context: Scenario
 }
 
 async function putClock(request: MockRequest, session: Session, time: Time): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const now = (body.value as { now?: unknown } | null)?.now;
+  const now = (bodyJson(request) as { now?: unknown } | null)?.now;
   const at = typeof now === 'string' ? readMoment(now) : undefined;
   if (at === undefined && now !== null) {
     const message =
@@ -231,8 +222,7 @@ const latencyEndpoint: Readonly<Record<string, Handler>> = {
 
 async function putLatency(request: MockRequest, session: Session): Promise<Outcome> {
   const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const { latency, ...others } = isRecord(body.value) ? body.value : {};
+  const { latency, ...others } = isRecord(body) ? body : {};
   const isText = typeof latency === 'string' || typeof latency === 'number';
   const delay = isText ? readDelay(String(latency)) : undefined;
   if (!delay || Object.keys(others).length > 0) {

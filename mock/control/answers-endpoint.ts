@@ -6,7 +6,7 @@ import { addRule, changeRules, orderRules } from '../sessions/change-rules.ts';
 import { documentedAnswers } from '../sessions/preferences/documented-answers.ts';
 import { judgeRule } from '../sessions/preferences/judge-rule.ts';
 import { problemText, type RuledDocument, readRule } from '../sessions/preferences/read-rule.ts';
-import { type ActiveRule, mergeRule, ruleJson } from '../sessions/preferences/rules.ts';
+import { type ActiveRule, mergeRule, type Rule, ruleJson } from '../sessions/preferences/rules.ts';
 import {
   listScenarios,
   readable,
@@ -19,7 +19,15 @@ import {
 } from '../sessions/preferences/scenarios.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
 import { type Session, type Sessions, settingsForm } from '../sessions/sessions.ts';
-import { bodyJson, bodyText, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT } from './control.ts';
+import {
+  bodyJson,
+  bodyText,
+  type ControlEndpoints,
+  jsonResponse,
+  lastStep,
+  NO_CONTENT,
+  need,
+} from './control.ts';
 import { CONTROL_PATH } from './path.ts';
 
 interface AnswersContext extends ScenarioContext {
@@ -43,7 +51,6 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
       GET: (_, { rules }) => jsonResponse(rules.all().map(ruleJson)),
       async POST(request, session) {
         const rule = await ruleIn(request, document);
-        if ('refuse' in rule) return rule;
         const refused = session.rules.refuse(rule);
         if (refused !== undefined) return { refuse: 'too large', message: refused };
         const added = ruleJson(await addRule(session, rule));
@@ -56,9 +63,7 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
     },
     'answers/order': {
       async PUT(request, session) {
-        const body = bodyJson(request);
-        if ('refuse' in body) return body;
-        const problem = await orderRules(session, body.value);
+        const problem = await orderRules(session, bodyJson(request));
         return problem === undefined ? NO_CONTENT : { refuse: 'malformed', message: `The body ${problem}` };
       },
     },
@@ -66,7 +71,6 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
       /** What refuses a rule, and what of its bodies the document speaks against; it is not added. */
       async POST(request) {
         const read = await readRuleIn(request, document);
-        if ('refuse' in read) return read;
         const problems = 'problems' in read ? detailsOf(read.problems) : [];
         return jsonResponse({ problems, warnings: 'rule' in read ? judgeRule(read.rule, contract) : [] });
       },
@@ -84,69 +88,52 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
     'answers/scenarios': { GET: async (_, session) => jsonResponse(await listScenarios(session, context)) },
     'answers/scenarios/*': {
       async GET(request) {
-        const found = await scenarioNamed(request, shelf);
-        if ('refuse' in found) return found;
-        return { ...jsonResponse({}), type: 'text/plain; charset=utf-8', body: found.text };
+        const { text } = await scenarioNamed(request, shelf);
+        return { ...jsonResponse({}), type: 'text/plain; charset=utf-8', body: text };
       },
       async POST(request, session) {
         const found = await scenarioNamed(request, shelf);
-        if ('refuse' in found) return found;
-        const scenario = await readable(found, context);
-        if ('refuse' in scenario) return scenario;
-        await switchTo(session, scenario);
+        await switchTo(session, need(await readable(found, context)));
         return NO_CONTENT;
       },
       async PUT(request, session) {
-        const name = lastStep(request);
-        const problem = scenarioNameProblem(name);
-        if (problem !== undefined) return { refuse: 'malformed', message: problem };
-        const given = bodyText(request);
-        if (typeof given !== 'string') return given;
-        const form = given.trim() === '' ? settingsForm(session) : await formIn(request, context);
-        if ('refuse' in form) return form as Refusal;
-        const refused = await shelf.write(name, form as ScenarioForm);
+        const name = scenarioName(lastStep(request));
+        const isCurrent = bodyText(request).trim() === '';
+        const form = isCurrent ? settingsForm(session) : await formIn(request, context);
+        const refused = await shelf.write(name, form);
         return refused === undefined ? changed() : { refuse: 'conflict', message: refused };
       },
       async PATCH(request) {
         const body = bodyJson(request);
-        if ('refuse' in body) return body;
-        const to = isRecord(body.value) && typeof body.value.name === 'string' ? body.value.name : '';
-        const problem = scenarioNameProblem(to);
-        if (problem !== undefined) return { refuse: 'malformed', message: problem };
-        const found = await scenarioNamed(request, shelf);
-        if ('refuse' in found) return found;
+        const to = scenarioName(isRecord(body) && typeof body.name === 'string' ? body.name : '');
+        await scenarioNamed(request, shelf);
         if (!(await shelf.rename(lastStep(request), to)))
           return { refuse: 'conflict', message: `There is a scenario ${JSON.stringify(to)} already` };
         return changed();
       },
       async DELETE(request) {
-        const found = await scenarioNamed(request, shelf);
-        if ('refuse' in found) return found;
+        await scenarioNamed(request, shelf);
         await shelf.remove(lastStep(request));
         return changed();
       },
     },
     'answers/*': {
-      GET(request, { rules }) {
-        const rule = ruleNamed(request, rules.all());
-        return 'refuse' in rule ? rule : jsonResponse(ruleJson(rule));
-      },
+      GET: (request, { rules }) => jsonResponse(ruleJson(ruleNamed(request, rules.all()))),
       PUT: (request, session) => replaceRule(request, session, document, 'from 0', (body) => body),
       PATCH: (request, session) =>
         replaceRule(request, session, document, 'kept', (body, old) => mergeRule(old, body)),
       async DELETE(request, session) {
-        const rule = ruleNamed(request, session.rules.all());
-        if ('refuse' in rule) return rule;
-        await changeRules(session, (rules) => rules.remove(rule.id));
+        const { id } = ruleNamed(request, session.rules.all());
+        await changeRules(session, (rules) => rules.remove(id));
         return NO_CONTENT;
       },
     },
   };
 }
 
-function ruleNamed(request: MockRequest, all: readonly ActiveRule[]): ActiveRule | Refusal {
+function ruleNamed(request: MockRequest, all: readonly ActiveRule[]): ActiveRule {
   const id = lastStep(request);
-  return all.find((rule) => String(rule.id) === id) ?? noRule(id);
+  return need(all.find((rule) => String(rule.id) === id) ?? noRule(id));
 }
 
 const noRule = (id: string): Refusal => ({ refuse: 'not found', message: `There is no rule ${id}` });
@@ -156,9 +143,7 @@ async function readRuleIn(
   document: RuledDocument,
   merged: (body: unknown) => unknown = (body) => body,
 ) {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const value = merged(body.value);
+  const value = merged(bodyJson(request));
   await loadTemplates(stringifyJson(value));
   return readRule(value, document);
 }
@@ -168,12 +153,11 @@ type Details = Extract<ReturnType<typeof readRule>, { problems: unknown }>['prob
 const detailsOf = (problems: Details) =>
   problems.map(({ path, message }) => ({ where: path.join('.'), message }));
 
-async function ruleIn(...how: Parameters<typeof readRuleIn>) {
+async function ruleIn(...how: Parameters<typeof readRuleIn>): Promise<Rule> {
   const read = await readRuleIn(...how);
-  if ('refuse' in read) return read;
   if ('rule' in read) return read.rule;
   const message = read.problems.map(problemText).join('; ');
-  return { refuse: 'malformed', message, details: detailsOf(read.problems) } as const;
+  return need<never>({ refuse: 'malformed', message, details: detailsOf(read.problems) });
 }
 
 async function replaceRule(
@@ -185,9 +169,7 @@ async function replaceRule(
 ): Promise<Outcome> {
   const { rules } = session;
   const old = ruleNamed(request, rules.all());
-  if ('refuse' in old) return old;
   const rule = await ruleIn(request, document, (body) => merged(body, old));
-  if ('refuse' in rule) return rule;
   const refused = rules.refuse(rule, old.id);
   if (refused !== undefined) return { refuse: 'too large', message: refused };
   const changed = await changeRules(session, () => rules.replace(old.id, rule, used));
@@ -200,13 +182,17 @@ async function scenarioNamed(request: MockRequest, shelf: Shelf) {
   if (found) return found;
   const names = (await shelf.names()).join(', ') || 'none';
   const message = `There is no scenario ${JSON.stringify(name)}; there are ${names}`;
-  return { refuse: 'not found', message } as const;
+  return need<never>({ refuse: 'not found', message });
+}
+
+function scenarioName(name: string): string {
+  const problem = scenarioNameProblem(name);
+  return problem === undefined ? name : need<never>({ refuse: 'malformed', message: problem });
 }
 
 /** The seed file that a request has, which must fit the document. */
-async function formIn(request: MockRequest, context: ScenarioContext): Promise<ScenarioForm | Refusal> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const scenario = await readable({ text: stringifyJson(body.value), uri: 'body' }, context);
-  return 'refuse' in scenario ? scenario : (body.value as ScenarioForm);
+async function formIn(request: MockRequest, context: ScenarioContext): Promise<ScenarioForm> {
+  const form = bodyJson(request);
+  need(await readable({ text: stringifyJson(form), uri: 'body' }, context));
+  return form as ScenarioForm;
 }

@@ -29,7 +29,7 @@ export function compileControl<Given, Context extends object>(
   pages?: ConsolePages,
 ): (request: MockRequest, given: Given) => Promise<ResponseContent> {
   return async (request, given) => {
-    const outcome = await respond(request, given);
+    const outcome = await respond(request, given).catch(refusalIn);
     return isRefusal(outcome) ? refusalResponse(outcome) : outcome;
   };
 
@@ -41,9 +41,21 @@ export function compileControl<Given, Context extends object>(
     if (isPage) return respondConsole(request, pages);
     const handler = findHandler(endpoints, request);
     if (typeof handler !== 'function') return handler;
-    const context = contextOf(request, given);
-    return 'refuse' in context ? context : handler(request, context);
+    return handler(request, need(contextOf(request, given)));
   }
+}
+
+class Refused extends Error {}
+
+/** What a handler needs; a refusal in its place is the response. */
+export function need<Found extends object>(found: Found | Refusal): Found {
+  if ('refuse' in found) throw new Refused('', { cause: found });
+  return found;
+}
+
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof Refused) return error.cause as Refusal;
+  throw error;
 }
 
 const PAGE_METHODS = new Map([['GET', true]]);
@@ -107,21 +119,21 @@ export function jsonResponse(
 export const NO_CONTENT: ResponseContent = { status: 204, type: undefined, body: '' };
 
 /** The text of a request's body, which must be UTF-8. */
-export function bodyText({ body }: MockRequest): string | Refusal {
-  if (body === 'too large') return { refuse: 'too large', message: 'The body is too large' };
+export function bodyText({ body }: MockRequest): string {
+  if (body === 'too large') return need<never>({ refuse: 'too large', message: 'The body is too large' });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return { refuse: 'malformed', message: 'The body is not UTF-8' };
+    return need<never>({ refuse: 'malformed', message: 'The body is not UTF-8' });
   }
 }
 
-export function bodyJson(request: MockRequest): { readonly value: unknown } | Refusal {
+export function bodyJson(request: MockRequest): unknown {
   const text = bodyText(request);
-  if (typeof text !== 'string') return text;
   try {
-    return { value: parseJson(text) };
+    return parseJson(text);
   } catch (error) {
-    return { refuse: 'malformed', message: `The body must be JSON: ${(error as Error).message}` };
+    const message = `The body must be JSON: ${(error as Error).message}`;
+    return need<never>({ refuse: 'malformed', message });
   }
 }

@@ -2,7 +2,7 @@ import { type Contract, DocumentError, isRecord, keyOf, meaningOf, type Operatio
 import { type Facts, overlayLines, sayInOverlay, writtenMeaning } from '#whole-document';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
-import { bodyJson, type Handler, jsonResponse } from './control.ts';
+import { bodyJson, type Handler, jsonResponse, need } from './control.ts';
 import {
   allParts,
   choicesOf,
@@ -43,9 +43,7 @@ export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Rec
     GET: (request) => {
       const asked = new URLSearchParams(request.query).get('operation');
       if (asked === null) return jsonResponse({ file, parts: documents.flatMap(allParts) });
-      const found = findOperation(documents, request, asked);
-      if ('refuse' in found) return found;
-      const { document, operation } = found;
+      const { document, operation } = findOperation(documents, request, asked);
       const { meaning } = meaningOf(document.contract);
       const { of } = meaning.operations[keyOf(operation)] ?? {};
       const parts = [operationPart(document, operation)];
@@ -54,8 +52,7 @@ export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Rec
     },
     PATCH: async (request) => {
       const body = bodyJson(request);
-      if ('refuse' in body) return body;
-      const { facts, ...named } = isRecord(body.value) ? body.value : {};
+      const { facts, ...named } = isRecord(body) ? body : {};
       const [[kind, name] = [], ...others] = Object.entries(named);
       if (
         !isRecord(facts) ||
@@ -64,9 +61,7 @@ export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Rec
         others.length > 0
       )
         return refuseForm;
-      const place = placeOf(documents, request, kind ?? '', name);
-      if ('refuse' in place) return place;
-      const { target, part } = place;
+      const { target, part } = need(placeOf(documents, request, kind ?? '', name));
       if (target === undefined) {
         const message = `${name} is described in another file, where no overlay reaches: write "x-paddock" there`;
         return { refuse: 'conflict', message };
@@ -88,18 +83,14 @@ interface Found {
   readonly operation: Operation;
 }
 
-function findOperation(
-  documents: Documents['documents'],
-  { query }: MockRequest,
-  name: string,
-): Found | Refusal {
+function findOperation(documents: Documents['documents'], { query }: MockRequest, name: string): Found {
   const only = new URLSearchParams(query).get('document');
   for (const document of documents) {
     if (only !== null && document.name !== only) continue;
     const operation = document.contract.operations.find((one) => one.id === name || keyOf(one) === name);
     if (operation) return { document, operation };
   }
-  return { refuse: 'not found', message: `There is no operation ${JSON.stringify(name)}` };
+  return need<never>({ refuse: 'not found', message: `There is no operation ${JSON.stringify(name)}` });
 }
 
 function placeOf(
@@ -112,10 +103,9 @@ function placeOf(
     writtenMeaning(contract).find((one) => one.name === own)?.target;
   if (kind === 'target') return { target: name, part: undefined };
   if (kind === 'operation') {
-    const found = findOperation(documents, request, name);
-    if ('refuse' in found) return found;
-    const part = operationPart(found.document, found.operation);
-    return { target: targetIn(found.document, part.name), part };
+    const { document, operation } = findOperation(documents, request, name);
+    const part = operationPart(document, operation);
+    return { target: targetIn(document, part.name), part };
   }
   if (kind !== 'collection') return refuseForm;
   const document = documents.find(({ contract }) => name in meaningOf(contract).meaning.collections);

@@ -25,6 +25,7 @@ import {
   type Handler,
   jsonResponse,
   NO_CONTENT,
+  need,
 } from './control.ts';
 import { describeFields } from './describe-contract.ts';
 import { compileFindRecords } from './find-records.ts';
@@ -98,10 +99,10 @@ export function recordEndpoints(
   };
 }
 
-function withBody(request: MockRequest, edit: (text: string) => string): MockRequest {
-  const text = bodyText(request);
-  return typeof text === 'string' ? { ...request, body: new TextEncoder().encode(edit(text)) } : request;
-}
+const withBody = (request: MockRequest, edit: (text: string) => string): MockRequest => ({
+  ...request,
+  body: new TextEncoder().encode(edit(bodyText(request))),
+});
 
 async function listRecords(
   { find, scope, id, query }: Addressed,
@@ -126,9 +127,7 @@ function countOf(text: string | null, usual: number, most: number): number {
 
 /** `records/check` says what would be wrong with a record, or with each of a list, and stores nothing. */
 async function checkOnly(addressed: Addressed, request: MockRequest): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const { value } = body;
+  const value = bodyJson(request);
   const {
     writes: { check },
     scope,
@@ -182,14 +181,13 @@ function filled(addressed: Addressed, records: readonly unknown[]): readonly unk
 }
 
 async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  if (!Array.isArray(body.value)) return createRecord(addressed, body.value, session);
-  const value = filled(addressed, body.value);
+  const given = bodyJson(request);
+  if (!Array.isArray(given)) return createRecord(addressed, given, session);
+  const value = filled(addressed, given);
   const { collection, writes, scope } = addressed;
   const problems = checkAll(value, writes.check, scope);
   if (problems.length > 0) return refuseMisfit(problems);
-  const given: Given[] = [];
+  const all: Given[] = [];
   const refuseAt = (index: number, refusal: Refusal): Refusal => {
     const message = `/${index}: ${refusal.message}. None was added`;
     return { ...refusal, message, details: [{ where: `/${index}`, message: String(refusal.message) }] };
@@ -197,10 +195,10 @@ async function createRecords(addressed: Addressed, request: MockRequest, session
   for (const [index, record] of value.entries()) {
     const one = writes.created(record, scope);
     if ('refuse' in one) return refuseAt(index, one);
-    given.push(one);
+    all.push(one);
   }
-  const made = await session.store.createAll(collection, given);
-  if ('taken' in made) return refuseAt(made.taken, idTaken(collection, given[made.taken]?.id));
+  const made = await session.store.createAll(collection, all);
+  if ('taken' in made) return refuseAt(made.taken, idTaken(collection, all[made.taken]?.id));
   notify(session.events, collection);
   return jsonResponse({ ids: made.map(({ id }) => id) }, 201);
 }
@@ -210,8 +208,7 @@ async function createRecord(
   value: unknown,
   session: Session,
 ): Promise<Outcome> {
-  const given = writes.created(value, scope);
-  if ('refuse' in given) return given;
+  const given = need(writes.created(value, scope));
   const entry = await session.store.create(collection, given);
   if (entry === 'taken') return idTaken(collection, given.id);
   notify(session.events, collection);
@@ -225,10 +222,7 @@ async function replaceRecord(
 ): Promise<Outcome> {
   if (id === undefined) return NO_ID;
   const known = await knownScope(collection, id, store);
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const given = writes.changed(id, body.value, known);
-  if ('refuse' in given) return given;
+  const given = need(writes.changed(id, bodyJson(request), known));
   const text = await store.change(collection, id, [], () => given);
   if (text === undefined) return recordNotFound(id);
   if (text === false) return uniqueTaken(collection);

@@ -1,11 +1,11 @@
 import { isRecord, type OutgoingOperation, placeOf, showPlace } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
-import type { Outcome, Refusal } from '../http/refusal.ts';
+import type { Outcome } from '../http/refusal.ts';
 import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
 
 import type { Session } from '../sessions/sessions.ts';
 import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
-import { bodyJson, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT } from './control.ts';
+import { bodyJson, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT, need } from './control.ts';
 
 export type { DeliveryView };
 
@@ -69,26 +69,23 @@ async function sendByHand(
       message: `There is no webhook ${JSON.stringify(name)}; there are ${known}`,
     };
   }
-  const given = readByHand(request);
-  if ('refuse' in given) return given;
-  const sent = await webhooks.send(session, wanted, given.byHand);
+  const sent = await webhooks.send(session, wanted, readByHand(request));
   if (typeof sent === 'string') return { refuse: 'conflict', message: `${name} is sent to nobody: ${sent}` };
   return jsonResponse(sent.map(show), 201);
 }
 
-function readByHand(request: MockRequest): { readonly byHand: ByHand } | Refusal {
-  if (request.body === undefined || request.body.length === 0) return { byHand: {} };
-  const body = bodyJson(request);
-  if ('refuse' in body) return body;
-  const { url, body: own, ...others } = isRecord(body.value) ? body.value : { others: true };
+function readByHand(request: MockRequest): ByHand {
+  if (request.body === undefined || request.body.length === 0) return {};
+  const given = bodyJson(request);
+  const { url, body, ...others } = isRecord(given) ? given : { others: true };
   const isUrl = url === undefined || (typeof url === 'string' && URL.canParse(url));
   if (!isUrl || Object.keys(others).length > 0) {
     const message =
       'the body must be {"url": "http://127.0.0.1:9000/", "body": {}}: a URL, and a body in place of the documented one; each may be absent';
-    return { refuse: 'malformed', message };
+    return need<never>({ refuse: 'malformed', message });
   }
-  const isGiven = isRecord(body.value) && Object.hasOwn(body.value, 'body');
-  return { byHand: { ...(url !== undefined && { url }), ...(isGiven && { body: own }) } };
+  const isGiven = isRecord(given) && Object.hasOwn(given, 'body');
+  return { ...(url !== undefined && { url }), ...(isGiven && { body }) };
 }
 
 function showOutgoing({ id, name, kind, method, path, owner, spot }: OutgoingOperation): OutgoingView {
