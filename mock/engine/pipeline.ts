@@ -45,7 +45,7 @@ export interface Step<T extends Task = Task> {
 }
 
 /** The way of a request: each step calls the next one, and gets what that responds. */
-export const ARRIVAL: readonly Step<Visit>[] = [
+const ARRIVAL: readonly Step<Visit>[] = [
   { name: 'delay', compile: compileDelay },
   { name: 'ask the service', compile: compileUpstream },
   { name: 'authenticate', compile: compileAuthenticate },
@@ -56,7 +56,7 @@ export const ARRIVAL: readonly Step<Visit>[] = [
 ];
 
 /** The same, once it is decided that the operation is carried out; last of all comes its action. */
-export const OPERATION: readonly Step[] = [
+const OPERATION: readonly Step[] = [
   { name: 'idempotency key', compile: compileIdempotent },
   { name: 'callbacks', compile: compileCallbacks },
   { name: 'code', compile: ({ operation, codeFor, refuse }) => codeFor(operation)?.({ refuse }) },
@@ -108,11 +108,7 @@ export interface Way<T extends Task> {
 }
 
 /** The steps that an operation has, compiled with the first request: of a large document most runs use few operations. */
-export function compileWay<T extends Task>(
-  steps: readonly Step<T>[],
-  context: StepContext,
-  last: Way<T>,
-): Way<T> {
+function compileWay<T extends Task>(steps: readonly Step<T>[], context: StepContext, last: Way<T>): Way<T> {
   let compiled: ReturnType<typeof compile> | undefined;
   function compile() {
     const chosen = steps.flatMap(({ name, compile: choose }) => {

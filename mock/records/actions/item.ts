@@ -191,7 +191,7 @@ export interface Change {
  * Compiles the change of a record that an operation says: members get values, that of the body or the query, or the moment,
  * and are counted. Undefined: nothing is known of one.
  */
-export function compileNamedChange(context: ActionContext): NamedChange | undefined {
+function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
   const effect = effectOf(operation, collection.resource);
   const { property, to } = moveOf(context) ?? {};
