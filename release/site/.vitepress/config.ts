@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { markUrl } from '#brand';
 import manifest from '../../../package.json' with { type: 'json' };
-import { emptyHeaders } from '../empty-headers.ts';
-import { literalCode } from '../literal-code.ts';
-import { livePlace } from '../live-place.ts';
+import { emptyHeaders, literalCode, livePlace } from '../markdown-rules.ts';
 import { DOCS, OUT } from '../places.ts';
 import { repositoryLinks } from '../repository-links.ts';
 import { sections } from '../structure.ts';
