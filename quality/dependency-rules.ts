@@ -148,9 +148,9 @@ quality: quality release mock spec #spec #mock #contract-tests
 
 release/delivery: quality/testing
     knows the package as its users do
-release/site: #brand #mock #proxy cli/generate.ts cli/options.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
+release/site: #brand cli/generate.ts cli/options.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
     writes the reference from the tables of the program, and has the mock in its first page
-release: release quality/testing cli spec #mock #proxy
+release: release quality/testing cli spec
     packs the product; nothing imports it
 `;
 

@@ -76,9 +76,3 @@ test.each([
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !pageOf(page).includes(`\`${name}\``))).toEqual([]);
 });
-
-test('the page of the control API has its endpoints and their methods', () => {
-  const page = pageOf('control');
-  expect(page).toContain('| `/__admin/records` | `GET`, `POST`, `PUT`, `DELETE`, `HEAD` |');
-  expect(page).toContain('| `/__admin/findings` | `GET`, `HEAD` |');
-});

@@ -14,7 +14,6 @@ import { writeConfigurationTypes } from '../../../cli/generate.ts';
 import { programFor } from '../../../cli/program.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { REFERENCE, ROOT } from '../places.ts';
-import { controlPage } from './control-page.ts';
 import { exportsOf } from './declarations.ts';
 import { entryPointPage } from './entry-point-page.ts';
 import { schemaPage } from './schema-page.ts';
@@ -22,7 +21,7 @@ import { verbPage } from './verb-page.ts';
 
 /**
  * Writes the reference into `docs/reference/`, which git ignores: from the definitions of the command line, the types of the
- * entry points, the schema of the report, and what the control APIs say of themselves.
+ * entry points, and the schemas of report and configuration.
  */
 export async function writeReference(): Promise<void> {
   const pages = await referencePages();
@@ -42,7 +41,6 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ...(await entryPointPages()),
     ['report', pageOfSchema('The JSON report', 'report.schema.json')],
     ['configuration', pageOfSchema('The configuration file', 'paddock.schema.json')],
-    ['control', await controlPage()],
   ];
   return new Map(pages.map(([name, text]) => [`${name}.md`, `${text}\n`]));
 }
