@@ -21,6 +21,6 @@ test('trace shows the way of a request and of a case, in the order of the files'
 
 test('what the lab does not have is refused with what it has', async () => {
   const { code, output } = await lab('nothing');
-  expect(output).toContain('hunt, bench, corpus');
+  expect(output).toContain('hunt, bench servers');
   expect(code).toBe(2);
 });

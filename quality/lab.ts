@@ -6,7 +6,13 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     'runs the suite against services with one fault, and correct ones',
     () => import('./mutants/run-hunt.ts'),
   ],
-  bench: ['measures the mock and the suite beside other tools', () => import('./bench/run-bench.ts')],
+  'bench servers': [
+    'measures the mock beside a bare node:http and Prism',
+    () => import('./bench/servers.ts'),
+  ],
+  'bench documents': ['what documents cost: start, lists, memory', () => import('./bench/documents.ts')],
+  'bench judge': ['how long recorded traffic takes to judge', () => import('./bench/judge.ts')],
+  'bench proxy': ['measures the proxy beside one that only pipes', () => import('./bench/proxy.ts')],
   corpus: [
     'reads, serves and checks the documents of folders or packages',
     () => import('./corpus/run-corpus.ts'),
@@ -22,20 +28,23 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
 const HELP = `npm run lab -- NAME [options]
 
 ${Object.entries(PROGRAMS)
-  .map(([name, [about]]) => `  ${name.padEnd(10)}${about}`)
+  .map(([name, [about]]) => `  ${name.padEnd(17)}${about}`)
   .join('\n')}
 
-Each has its own --help.
+Each has its own --help. Of what is measured only ratios hold on other machines.
 
 Examples:
   npm run lab -- size
   npm run lab -- hunt --only '^list-'
 `;
 
-const [name] = process.argv.splice(2, 1);
-if (name === undefined || name === '--help') {
+const [name = '--help', topic] = process.argv.slice(2);
+if (name === '--help') {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const [, run] = PROGRAMS[name] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
+const found = [name, `${name} ${topic}`].find((one) => PROGRAMS[one]);
+const [, run] =
+  PROGRAMS[found ?? ''] ?? refuse(`the lab has no "${name}": ${Object.keys(PROGRAMS).join(', ')}`);
+process.argv.splice(2, found === name ? 1 : 2);
 await run();
