@@ -117,53 +117,54 @@ const windowOf = (name: string): BrowserContextOptions => ({
 /** A seed whose first names any font can show. */
 const SEED = 80;
 
-/** What a front-end in development sends. */
-async function use(url: string): Promise<void> {
-  const headers = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
-  const send = (path: string, init: RequestInit = {}) => fetch(url + path, { headers, ...init });
-  const post = (body: string) => send('/pets', { method: 'POST', body });
-  await send('/pets?limit=20');
-  await send('/pets?status=available&limit=20');
-  for (const id of [3, 7, 12]) await send(`/pets/${id}`);
-  await post('{"name":"Biscuit","categoryId":4,"status":"available"}');
-  await fetch(`${url}/pets`);
-  await send('/pets?status=lost');
-  await send('/pets/99999');
-  await post('{"name":7,"status":"gone"}');
-  await send('/pets?limit=20');
-  await send('/pets/2?__code=404');
-  await send('/pets/1', { headers: { ...headers, prefer: 'code=503' } });
-  await send('/pet');
-  await send('/pets?status=sold');
+const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+
+/** Sends a request of a front-end. */
+async function send(url: string, init: RequestInit = {}): Promise<void> {
+  await (await fetch(url, { headers: HEADERS, ...init })).text();
 }
 
-const HEADERS = { authorization: 'Bearer paddock-dev-key', 'content-type': 'application/json' };
+const post = (url: string, body: string) => send(`${url}/pets`, { method: 'POST', body });
+
+/** What a front-end in development sends. */
+async function use(url: string): Promise<void> {
+  await send(`${url}/pets?limit=20`);
+  await send(`${url}/pets?status=available&limit=20`);
+  for (const id of [3, 7, 12]) await send(`${url}/pets/${id}`);
+  await post(url, '{"name":"Biscuit","categoryId":4,"status":"available"}');
+  await send(`${url}/pets`, { headers: {} });
+  await send(`${url}/pets?status=lost`);
+  await send(`${url}/pets/99999`);
+  await post(url, '{"name":7,"status":"gone"}');
+  await send(`${url}/pets?limit=20`);
+  await send(`${url}/pets/2?__code=404`);
+  await send(`${url}/pets/1`, { headers: { ...HEADERS, prefer: 'code=503' } });
+  await send(`${url}/pet`);
+  await send(`${url}/pets?status=sold`);
+}
+
+const ofStatus = (status: string) => ({ operation: 'listPets', match: { query: { status } } });
 
 /** One rule that applies, one that nearly does, and a parameter that does nothing. */
 async function nearlyApply(mock: Mock): Promise<void> {
   mock.addRule({ operation: 'listPets', match: { headers: { 'X-Tenant': 'a' } }, status: 401 });
-  mock.addRule({ operation: 'listPets', match: { query: { status: 'sold' } }, delay: 40 });
-  const headers = { authorization: 'Bearer paddock-dev-key', 'x-tenant': 'b' };
-  await fetch(`${mock.url}/pets?status=sold&page=2`, { headers });
+  mock.addRule({ ...ofStatus('sold'), delay: 40 });
+  await send(`${mock.url}/pets?status=sold&page=2`, { headers: { ...HEADERS, 'x-tenant': 'b' } });
 }
 
-async function addRules({ url, controlUrl }: Mock): Promise<void> {
-  const rules = [
-    { tag: 'animals', delay: '50-150' },
-    { operation: 'createPet', status: 503, times: 3 },
-    { operation: 'listPets', match: { query: { status: 'sold' } }, sequence: [503, 503, 'pass'] },
-  ];
-  for (const rule of rules)
-    await fetch(`${controlUrl}/answers`, { method: 'POST', headers: HEADERS, body: JSON.stringify(rule) });
-  await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
-  await fetch(`${controlUrl}/latency`, { method: 'PUT', headers: HEADERS, body: '{"latency":300}' });
+async function addRules(mock: Mock): Promise<void> {
+  await mock.addRule({ tag: 'animals', delay: '50-150' });
+  await mock.addRule({ operation: 'createPet', status: 503, times: 3 });
+  await mock.addRule({ ...ofStatus('sold'), sequence: [503, 503, 'pass'] });
+  await post(mock.url, '{"name":"Rex","categoryId":1}');
+  await send(`${mock.controlUrl}/latency`, { method: 'PUT', body: '{"latency":300}' });
 }
 
 async function addSessions(mock: Mock): Promise<void> {
   for (const name of ['checkout', 'search', 'upload']) {
     const { url } = mock.session(name);
-    await fetch(`${url}/pets`, { headers: HEADERS });
-    await fetch(`${url}/pets`, { method: 'POST', headers: HEADERS, body: '{"name":"Rex","categoryId":1}' });
+    await send(`${url}/pets`);
+    await post(url, '{"name":"Rex","categoryId":1}');
   }
   await mock.session('upload').setClock(new Date('2030-12-06'));
 }
@@ -215,10 +216,9 @@ if (wanted(FINDINGS)) {
 
 if (ONLY.test('report')) {
   writeFileSync('report.html', renderHtml(await failingReport()));
-  const { page } = await openConsole(browser, pathToFileURL('report.html').href, windowOf('report'));
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  writeFileSync(fileOf('report'), await picture(page));
-  await page.context().close();
+  await shoot('report', pathToFileURL('report.html').href, (page) =>
+    page.getByRole('heading', { level: 1 }).waitFor(),
+  );
 }
 
 if (ONLY.test('devtools')) {
@@ -228,16 +228,13 @@ if (ONLY.test('devtools')) {
   writeFileSync('app/index.html', appOf(service.url));
   const site = await serveFiles('app');
   service.addRule({ operation: 'createPet', status: 503, times: 3 });
-  const { page } = await openConsole(browser, site.origin, windowOf('devtools'));
-  await page.getByRole('listitem').nth(5).waitFor();
-  await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
-  await page
-    .getByRole('option', { name: /status=lost/ })
-    .first()
-    .click();
-  await page.getByRole('article').getByText('Why this answer').waitFor();
-  writeFileSync(fileOf('devtools'), await picture(page));
-  await page.context().close();
+  await shoot('devtools', site.origin, async (page) => {
+    await page.getByRole('listitem').nth(5).waitFor();
+    await page.getByRole('button', { name: 'Open Paddock devtools' }).click();
+    const lost = page.getByRole('option', { name: /status=lost/ });
+    await lost.first().click();
+    await page.getByRole('article').getByText('Why this answer').waitFor();
+  });
   await site.close();
   await service.close();
 }
@@ -273,12 +270,7 @@ async function failingReport(): Promise<Report> {
   const service = await createMock({ document: DOCUMENT, port: 0, seed: SEED });
   const available = { id: 1, name: 'Rex', categoryId: 4, status: 'available' };
   await service.addRule({ operation: 'getPet', body: { ...available, categoryId: 'dogs' }, status: 200 });
-  await service.addRule({
-    operation: 'listPets',
-    match: { query: { status: 'sold' } },
-    body: [available],
-    status: 200,
-  });
+  await service.addRule({ ...ofStatus('sold'), body: [available], status: 200 });
   const run = check({ target: service.url, document: DOCUMENT, apiKey: 'paddock-dev-key', settle: 0 });
   for (;;) {
     const { value, done } = await run.next();
@@ -290,8 +282,14 @@ async function failingReport(): Promise<Report> {
 
 async function take({ name, address, prepare, act }: Picture, controlUrl: string): Promise<void> {
   await prepare?.(mock);
-  const { page } = await openConsole(browser, `${controlUrl}/${address}`, windowOf(name));
-  await page.getByText('Live', { exact: true }).waitFor();
+  await shoot(name, `${controlUrl}/${address}`, async (page) => {
+    await page.getByText('Live', { exact: true }).waitFor();
+    await act(page);
+  });
+}
+
+async function shoot(name: string, url: string, act: Picture['act']): Promise<void> {
+  const { page } = await openConsole(browser, url, windowOf(name));
   await act(page);
   writeFileSync(fileOf(name), await picture(page));
   await page.context().close();
@@ -306,22 +304,11 @@ async function picture(page: Page): Promise<Buffer> {
 
 /** Requests of a front-end, and two responses that break the document. */
 async function passThrough(url: string): Promise<void> {
-  const send = async (path: string, init: RequestInit = {}) => {
-    await (await fetch(url + path, { headers: HEADERS, ...init })).text();
-  };
-  await send('/pets?limit=20');
-  await send('/pets', { method: 'POST', body: '{"name":"Biscuit","categoryId":4}' });
+  await send(`${url}/pets?limit=20`);
+  await post(url, '{"name":"Biscuit","categoryId":4}');
   await mock.addRule({ operation: 'getPet', body: { id: 'seven', name: 'Rex', categoryId: 1 }, status: 200 });
-  await mock.addRule({
-    operation: 'listPets',
-    match: { query: { status: 'sold' } },
-    body: [{ id: 1 }],
-    status: 200,
-  });
-  await send('/pets/7');
-  await send('/pets?status=sold');
-  await send('/pets/99999');
-  await send('/favicon.ico');
+  await mock.addRule({ ...ofStatus('sold'), body: [{ id: 1 }], status: 200 });
+  for (const path of ['/pets/7', '/pets?status=sold', '/pets/99999', '/favicon.ico']) await send(url + path);
 }
 
 await browser.close();
