@@ -1,10 +1,10 @@
-import { Fragment, h } from 'preact';
+import { type ComponentChild, Fragment, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ClientRequest } from '../code/client-request.ts';
 import { curlCode, fetchCode } from '../code/request-code.ts';
 import type { Received } from '../reference/response-view.ts';
 import { sendRequest } from '../reference/send-request.ts';
-import { groupRepeats, noteOf, type RequestGroup } from '../requests/repeats.ts';
+import { groupRepeats, noteOf } from '../requests/repeats.ts';
 import { requestLog } from '../requests/request-log.ts';
 import { Effects } from '../scenarios/effects.ts';
 import { mockUrl } from '../shell/access.ts';
@@ -161,20 +161,48 @@ function SendButton({ request, what }: { readonly request: ClientRequest; readon
   ]);
 }
 
-/** What has come last, the newest first; a new record by its URL. */
+/** What has come last, the newest first. */
 function Feed() {
   const latest = groupRepeats(useValue(requestLog).toReversed(), undefined).slice(0, MOST_SHOWN);
   if (latest.length === 0) return null;
-  return h('section', { class: 'card refused', 'aria-labelledby': 'feed-title' }, [
-    h('div', { class: 'card-head' }, [
-      h('h3', { id: 'feed-title' }, 'Latest requests'),
-      h('a', { href: linkTo('requests') }, 'All requests'),
-    ]),
-    h('ul', { 'aria-live': 'off' }, [latest.map(({ key, ...group }) => h(FeedRow, { key, ...group }))]),
+  const rows = latest.map(({ key, newest, times }) => h(RequestLink, { key, request: newest, times }));
+  const all = h('a', { href: linkTo('requests') }, 'All requests');
+  return listCard('refused', 'Latest requests', rows, '', all);
+}
+
+/** Rejected requests, the newest first, each with its reason. */
+function Refused() {
+  const refused = useValue(requestLog).filter(({ code }) => code !== undefined);
+  const latest = refused.slice(-MOST_SHOWN).reverse();
+  return listCard(
+    'refused',
+    'Recent errors',
+    latest.map((request) => h(RequestLink, { key: request.number, request })),
+    'None yet. Requests that the mock rejects are listed here with the reason.',
+  );
+}
+
+/** A card with links, or with what it says in their place. */
+function listCard(
+  kind: string,
+  title: string,
+  rows: ComponentChild[],
+  none: string,
+  beside?: ComponentChild,
+) {
+  return h('section', { class: `card ${kind}`, 'aria-label': title }, [
+    h('div', { class: 'card-head' }, h('h3', {}, title), beside),
+    rows.length === 0 ? h('p', { class: 'card-none soft' }, none) : h('ul', {}, rows),
   ]);
 }
 
-function FeedRow({ newest: request, times }: Omit<RequestGroup, 'key'>) {
+interface RequestLinkProps {
+  readonly request: LoggedRequest;
+  readonly times?: number;
+}
+
+/** A request with what became of it; a new record by its URL. */
+function RequestLink({ request, times = 1 }: RequestLinkProps) {
   const { number, method, target, status, response, trace } = request;
   const created = status === 201 ? response.headers.Location : undefined;
   const { collection, record } = trace.answered;
@@ -205,52 +233,14 @@ const LONGEST_RECORD = 200;
 /** How many requests are shown. */
 const MOST_SHOWN = 6;
 
-/** Rejected requests, the newest first, each with its reason. */
-function Refused() {
-  const refused = useValue(requestLog)
-    .filter(({ code }) => code !== undefined)
-    .slice(-MOST_SHOWN)
-    .reverse();
-  return h('section', { class: 'card refused', 'aria-labelledby': 'refused-title' }, [
-    h('div', { class: 'card-head' }, [h('h3', { id: 'refused-title' }, 'Recent errors')]),
-    refused.length === 0
-      ? h('p', { class: 'card-none soft' }, [
-          'None yet. Requests that the mock rejects are listed here with the reason.',
-        ])
-      : h(
-          'ul',
-          {},
-          refused.map((request) => h(RefusedRow, { key: request.number, request })),
-        ),
-  ]);
-}
-
-function RefusedRow({ request }: { readonly request: LoggedRequest }) {
-  const { number, method, target, status } = request;
-  return h('li', {}, [
-    h('a', { href: linkTo('requests', String(number)) }, [
-      methodTag(method),
-      h('span', { class: 'refused-target mono' }, target),
-      h('span', { class: pillOf(status) }, String(status)),
-      h('span', { class: 'refused-reason' }, noteOf(request)),
-    ]),
-  ]);
-}
-
 /** Where records are, and how many. */
 function Collections({ served: { collections } }: { readonly served: ContractView }) {
-  return h('section', { class: 'card collections', 'aria-labelledby': 'collections-title' }, [
-    h('div', { class: 'card-head' }, h('h3', { id: 'collections-title' }, 'Records')),
-    collections.length === 0
-      ? h('p', { class: 'card-none soft' }, [
-          'The document has no collections: all responses follow from its examples and schemas.',
-        ])
-      : h(
-          'ul',
-          {},
-          collections.map(({ name }) => h(CollectionRow, { key: name, name })),
-        ),
-  ]);
+  return listCard(
+    'collections',
+    'Records',
+    collections.map(({ name }) => h(CollectionRow, { key: name, name })),
+    'The document has no collections: all responses follow from its examples and schemas.',
+  );
 }
 
 /** Its records are counted, and made, while it is looked at: a large document has hundreds of collections. */
