@@ -1,11 +1,8 @@
 import { Fragment, h } from 'preact';
-import { useState } from 'preact/hooks';
 import { isObject, resolve } from './document.ts';
-import { Markdown } from './markdown.ts';
 import { type ReferenceModel, textOf } from './model.ts';
 import type { Parameter } from './request.ts';
-import { readSchema } from './schema.ts';
-import { PartName, SchemaTree } from './schema-tree.ts';
+import { Part } from './schema-tree.ts';
 
 const IN: readonly (readonly [place: string, title: string])[] = [
   ['path', 'Path parameters'],
@@ -40,35 +37,13 @@ export function Parameters({
 /** A parameter looks like a member of an object: its own description counts before that of its schema. */
 function ParameterRow({
   model,
-  parameter,
+  parameter: { name, required, deprecated, description, schema },
 }: {
   readonly model: ReferenceModel;
   readonly parameter: Parameter;
 }) {
-  const { name, required, deprecated, description, schema } = parameter;
-  const read = readSchema(model.root, schema);
-  const [isOpen, setOpen] = useState(false);
-  return h('li', { class: deprecated ? 'schema-part deprecated' : 'schema-part' }, [
-    h('div', { class: 'schema-row' }, [
-      h(PartName, {
-        label: name,
-        kind: 'member',
-        canOpen: read.children.length > 0,
-        isOpen,
-        onToggle: setOpen,
-      }),
-      h('span', { class: 'schema-type' }, read.type, read.nullable && ' or null'),
-      required && h('span', { class: 'required' }, 'required'),
-      deprecated && h('span', { class: 'chip' }, 'deprecated'),
-    ]),
-    [...read.constraints, ...read.values].length > 0 &&
-      h('p', { class: 'schema-values' }, [
-        [...read.constraints, ...read.values].map((text) => h('code', { key: text }, text)),
-      ]),
-    (description || read.description) !== '' &&
-      h(Markdown, { text: description || read.description, class: 'schema-about' }),
-    isOpen && h(SchemaTree, { model, written: schema }),
-  ]);
+  const said = { name: undefined, deprecated, ...(description !== '' && { description }) };
+  return h(Part, { model, child: { kind: 'member', label: name, required, written: schema }, said });
 }
 
 /** A header of a response looks like a parameter. */

@@ -18,26 +18,25 @@ export function SchemaTree({ model, written, without }: SchemaTreeProps) {
   return h('div', { class: 'schema' }, [
     h('p', { class: 'schema-head' }, h(TypeText, { read }), h(Flags, { read, isRequired: false })),
     h(About, { read }),
-    h(Children, { model, read, without, depth: 0 }),
+    h(Children, { model, read, without }),
   ]);
 }
 
 interface ChildrenProps extends Pick<SchemaTreeProps, 'model'> {
   readonly read: ReadSchema;
-  readonly without: SchemaTreeProps['without'] | undefined;
-  readonly depth: number;
+  readonly without?: SchemaTreeProps['without'] | undefined;
 }
 
 /** A schema of many members shows the first of them, until asked for all. */
 const MOST_AT_FIRST = 60;
 
-function Children({ model, read, without, depth }: ChildrenProps) {
+function Children({ model, read, without }: ChildrenProps) {
   const [isWhole, setWhole] = useState(false);
   const { children } = read;
   if (children.length === 0) return null;
   const shown = isWhole ? children : children.slice(0, MOST_AT_FIRST);
   return h('ul', { class: 'schema-children' }, [
-    shown.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without, depth })),
+    shown.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without })),
     shown.length < children.length &&
       h('li', {}, [
         h('button', { class: 'schema-more', type: 'button', onClick: () => setWhole(true) }, [
@@ -49,32 +48,28 @@ function Children({ model, read, without, depth }: ChildrenProps) {
 
 interface PartProps extends Omit<ChildrenProps, 'read'> {
   readonly child: Child;
+  /** What counts before what its schema says. */
+  readonly said?: Partial<ReadSchema>;
 }
 
-function Part({ model, child, without, depth }: PartProps) {
+/** A member of an object, or a parameter. */
+export function Part({ model, child, without, said }: PartProps) {
   const [isOpen, setOpen] = useState(false);
-  const read = readSchema(model.root, child.written);
+  const read = { ...readSchema(model.root, child.written), ...said };
   if (without && child.kind === 'member' && read[without]) return null;
   return h('li', { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' }, [
     h('div', { class: 'schema-row' }, [
-      h(PartName, {
-        label: child.label,
-        kind: child.kind,
-        canOpen: read.children.length > 0,
-        isOpen,
-        onToggle: setOpen,
-      }),
+      h(PartName, { child, canOpen: read.children.length > 0, isOpen, onToggle: setOpen }),
       h(TypeText, { read }),
       h(Flags, { read, isRequired: child.required }),
     ]),
     h(About, { read }),
-    isOpen && h(Children, { model, read, without, depth: depth + 1 }),
+    isOpen && h(Children, { model, read, without }),
   ]);
 }
 
 interface PartNameProps {
-  readonly label: string;
-  readonly kind: Child['kind'];
+  readonly child: Child;
   /** Whether something is inside of it. */
   readonly canOpen: boolean;
   readonly isOpen: boolean;
@@ -82,7 +77,7 @@ interface PartNameProps {
 }
 
 /** The name of a part, which opens and closes it. */
-export function PartName({ label, kind, canOpen, isOpen, onToggle }: PartNameProps) {
+function PartName({ child: { label, kind }, canOpen, isOpen, onToggle }: PartNameProps) {
   const name = h('span', { class: `schema-name schema-${kind}` }, label);
   if (!canOpen) return h('span', { class: 'schema-leaf' }, name);
   return h(
