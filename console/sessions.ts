@@ -3,7 +3,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { access } from './shell/access.ts';
 import { admin, explainFailure } from './shell/admin.ts';
 import { connection } from './shell/connection.ts';
-import { button, columnHeading, pageHead, searchField, skeleton, table } from './shell/controls.ts';
+import {
+  button,
+  columnHeading,
+  pageHead,
+  searchField,
+  skeleton,
+  table,
+  textInput,
+} from './shell/controls.ts';
 import { sessionUrl } from './shell/place.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
@@ -80,13 +88,11 @@ function NewSession() {
     if (name !== '') location.assign(sessionUrl(name, 'requests'));
   };
   return h('form', { class: 'toolbar push', onSubmit: open }, [
-    h('input', {
+    textInput(name, setName, {
       'aria-label': 'Session name',
       placeholder: 'New or existing session',
       pattern: '[A-Za-z0-9._\\-]{1,64}',
       title: 'Use 1 to 64 letters, digits or the characters . _ -',
-      value: name,
-      onInput: (event) => setName(event.currentTarget.value),
     }),
     h('button', { class: 'button', type: 'submit' }, 'Open'),
   ]);

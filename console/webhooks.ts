@@ -4,7 +4,6 @@ import { CodeView } from './shell/code-view.ts';
 import { onEvent, onOpen, refresh, throttle } from './shell/connection.ts';
 import { button, emptyCard, pageHead } from './shell/controls.ts';
 import { attempt } from './shell/messages.ts';
-
 import { createValue, useValue } from './shell/value.ts';
 import type { DeliveryView, OutgoingView, WebhooksView } from './wire.ts';
 
@@ -92,7 +91,5 @@ const PAUSE = 120;
 const load = () => refresh(webhooks, admin<WebhooksView>('webhooks'));
 
 onEvent('webhook', throttle(load, PAUSE));
-onEvent('webhooks', load);
-onEvent('reset', load);
-onEvent('document', load);
+onEvent(['webhooks', 'reset', 'document'], load);
 onOpen(load);

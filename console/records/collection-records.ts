@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { withMember } from '../form/member-value.ts';
 import { tick } from '../scenarios/rule-fields.ts';
 import { admin } from '../shell/admin.ts';
-import { button, choice, disclosure, searchField, skeleton } from '../shell/controls.ts';
+import { button, choice, disclosure, searchField, skeleton, textInput } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
 import { attempt, notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import type { CollectionView } from '../wire.ts';
 import { allRecords, RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
-import { columnsOf, everyColumn, Pager, RecordTable } from './record-table.ts';
+import { columnsOf, everyColumn, Pager, RecordTable, toggled } from './record-table.ts';
 import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
 
 interface CollectionProps {
@@ -68,10 +68,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   }
 
   function select(kept: KeptRecord | undefined): void {
-    if (!kept) return;
-    const next = new Set(selected);
-    if (!next.delete(String(kept.id))) next.add(String(kept.id));
-    setSelected(next);
+    if (kept) setSelected(toggled(selected, String(kept.id)));
   }
 
   // The row that the keys are at is always seen.
@@ -287,10 +284,7 @@ function AddSamples({ onAdd }: { readonly onAdd: (count: number) => Promise<void
     button(`Add ${number} ${number === 1 ? 'sample' : 'samples'}`, () => void onAdd(number), {
       class: 'framed',
     }),
-    h('input', {
-      ...{ type: 'number', min: 1, max: 100, value: count, 'aria-label': 'Number of samples' },
-      onInput: (event) => setCount(event.currentTarget.value),
-    }),
+    textInput(count, setCount, { type: 'number', min: 1, max: 100, 'aria-label': 'Number of samples' }),
   ]);
 }
 

@@ -204,7 +204,7 @@ function Related({ id, links }: RelatedProps) {
     : null;
 }
 
-function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
+export function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<string> {
   const next = new Set(all);
   if (!next.delete(one)) next.add(one);
   return next;

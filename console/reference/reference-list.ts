@@ -1,5 +1,6 @@
-import { type ComponentChild, h, type TargetedEvent } from 'preact';
+import { type ComponentChild, h } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { textInput } from '../shell/controls.ts';
 import { useKeys } from '../shell/keys.ts';
 import { shortMethodTag } from '../shell/labels.ts';
 import { goTo, linkTo } from '../shell/place.ts';
@@ -65,15 +66,10 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
     ]);
 
   return h('nav', { class: 'reference-side', 'aria-label': 'Operations and schemas', ref: box }, [
-    h('input', {
-      type: 'search',
+    textInput(text, search.set, {
+      ...{ type: 'search', autocomplete: 'off', spellcheck: false, onKeyDown: onKey },
       'aria-label': 'Search operations and schemas',
       placeholder: 'Search operations, schemas',
-      autocomplete: 'off',
-      spellcheck: false,
-      value: text,
-      onInput: (event: TargetedEvent<HTMLInputElement>) => search.set(event.currentTarget.value),
-      onKeyDown: onKey,
     }),
     h('p', { class: 'visually-hidden', role: 'status' }, text === '' ? '' : countText(found)),
     words.length > 0

@@ -1,6 +1,6 @@
 import { h, type TargetedEvent } from 'preact';
 import { type OfferedRecord, offeredRecords } from '../form/offered-records.ts';
-import { button, choice, iconButton } from '../shell/controls.ts';
+import { button, choice, iconButton, textInput } from '../shell/controls.ts';
 import { parseJson, stringifyJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
 import { isObject, resolve } from './document.ts';
@@ -52,14 +52,10 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
     ]);
   return h('div', { class: 'field' }, [
     label,
-    h('input', {
-      id,
-      value,
+    textInput(value, onInput, {
+      ...{ id, autocomplete: 'off', spellcheck: false },
       list: records.length > 0 ? `${id}-records` : undefined,
-      autocomplete: 'off',
-      spellcheck: false,
       placeholder: required || hint === undefined || hint.length > 40 ? '' : `for example ${hint}`,
-      onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
     }),
     records.length > 0 &&
       h('datalist', { id: `${id}-records` }, [
@@ -144,15 +140,11 @@ function FormRows({ body, onInput }: FormRowsProps) {
   const set = (next: readonly (readonly [string, string])[]) =>
     onInput(String(new URLSearchParams(next.map(([...pair]) => pair))));
   const input = (index: number, part: 0 | 1, label: string) =>
-    h('input', {
-      ...{ value: rows[index]?.[part] ?? '', 'aria-label': label, autocomplete: 'off', spellcheck: false },
-      onInput: (event: TargetedEvent<HTMLInputElement>) =>
-        set(
-          rows.map((row, at) =>
-            at === index ? (row.with(part, event.currentTarget.value) as typeof row) : row,
-          ),
-        ),
-    });
+    textInput(
+      rows[index]?.[part] ?? '',
+      (text) => set(rows.map((row, at) => (at === index ? (row.with(part, text) as typeof row) : row))),
+      { 'aria-label': label, autocomplete: 'off', spellcheck: false },
+    );
   return h('div', { class: 'body-rows', role: 'group', 'aria-label': 'Fields of the form' }, [
     rows.map(([name], index) =>
       h('div', { key: index, class: 'body-row' }, [

@@ -60,10 +60,7 @@ export function TryIt({ model, operation, parameters, sample }: TryItProps) {
   useEffect(() => {
     const load = () => loadOffered(idsFor(operation, edited.parameters ?? {})).catch(() => {});
     load();
-    const stops = ['records', 'state', 'reset'].map((event) => onEvent(event, load));
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return onEvent(['records', 'state', 'reset'], load);
   }, [operation, chosen.join('\n')]);
   useEffect(() => () => sending.current?.abort(), []);
 

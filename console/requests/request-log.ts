@@ -27,11 +27,10 @@ onEvent('request', (data) => {
   schedule();
 });
 // What was cleared may have been brought back.
-for (const event of ['reset', 'clear'])
-  onEvent(event, () => {
-    forget();
-    void load();
-  });
+onEvent(['reset', 'clear'], () => {
+  forget();
+  void load();
+});
 onOpen(load);
 isPaused.subscribe(schedule);
 

@@ -1,8 +1,8 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { admin, adminText, explainFailure } from '../shell/admin.ts';
-import { onEvent, onOpen, refresh } from '../shell/connection.ts';
-import { button, iconButton } from '../shell/controls.ts';
+import { onEvent, onOpen, refresh, together } from '../shell/connection.ts';
+import { button, iconButton, textInput } from '../shell/controls.ts';
 import { attempt, Confirm, notify, saveFile } from '../shell/messages.ts';
 import { changeRules } from '../shell/session-state.ts';
 import { createValue, useValue } from '../shell/value.ts';
@@ -20,13 +20,8 @@ export function NamedScenarios() {
   const [leaving, setLeaving] = useState<string | undefined>(undefined);
 
   useEffect(() => {
-    const stops = ['scenarios', 'rule', 'rules', 'latency', 'reset', 'document'].map((event) =>
-      onEvent(event, load),
-    );
-    stops.push(onOpen(load));
-    return () => {
-      for (const stop of stops) stop();
-    };
+    const events = ['scenarios', 'rule', 'rules', 'latency', 'reset', 'document'];
+    return together(onEvent(events, load), onOpen(load));
   }, []);
 
   async function act(work: () => Promise<unknown>, done: string): Promise<void> {
@@ -61,13 +56,9 @@ export function NamedScenarios() {
         ),
       ]),
     h('form', { class: 'toolbar', onSubmit: save }, [
-      h('input', {
-        'aria-label': 'Name of the scenario',
-        placeholder: 'payments are down',
-        value: name,
-        'aria-invalid': problem !== '',
-        'aria-describedby': 'scenario-problem',
-        onInput: (event) => setName(event.currentTarget.value),
+      textInput(name, setName, {
+        ...{ 'aria-label': 'Name of the scenario', placeholder: 'payments are down' },
+        ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'scenario-problem' },
       }),
       h('button', { class: 'button framed', type: 'submit' }, 'Save current rules as'),
     ]),
@@ -128,11 +119,7 @@ function ScenarioRow({ scenario, act, onRemove }: ScenarioRowProps) {
           isCurrent && h('span', { class: 'chip signal' }, 'current'),
         ])
       : h('form', { class: 'toolbar', onSubmit: rename }, [
-          h('input', {
-            'aria-label': `New name of ${name}`,
-            value: renamed,
-            onInput: (event) => setRenamed(event.currentTarget.value),
-          }),
+          textInput(renamed, setRenamed, { 'aria-label': `New name of ${name}` }),
           h('button', { class: 'button framed small', type: 'submit' }, 'Rename'),
         ]),
     h('span', { class: problem === undefined ? 'soft' : 'problem' }, problem ?? parts.join(' · ')),

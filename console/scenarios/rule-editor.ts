@@ -4,14 +4,14 @@ import { Errors, type Form, fieldId } from '../form/field.ts';
 import { type Members, withMember } from '../form/member-value.ts';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
-import { button, choice, disclosure } from '../shell/controls.ts';
+import { button, choice, disclosure, textInput } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
 import type { ActiveRule, RuleAnswer, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
+import type { OperationView } from '../wire.ts';
 import { useDocumented } from './effects.ts';
 import { JsonEditor } from './json-editor.ts';
-import { OperationPicker } from './operation-picker.ts';
 import { answerOf, kindOf, type RuleKind, stepOf, withKind, withoutEmpty } from './rule-draft.ts';
 import {
   AnswerFields,
@@ -166,6 +166,41 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
       h('button', { class: 'button primary', type: 'submit' }, [
         id === undefined ? 'Create rule' : 'Save rule',
       ]),
+    ]),
+  ]);
+}
+
+interface OperationPickerProps {
+  /** Empty: every operation. */
+  readonly value: string;
+  readonly operations: readonly OperationView[];
+  readonly onChoose: (id: string) => void;
+}
+
+const nameOf = ({ method, path }: OperationView) => `${method} ${path}`;
+
+/** An operation by method and path, or by its operationId. */
+function OperationPicker({ value, operations, onChoose }: OperationPickerProps) {
+  const [text, setText] = useState<string | undefined>(undefined);
+  const chosen = operations.find(({ id }) => id === value);
+
+  function type(entered: string): void {
+    setText(entered);
+    const wanted = entered.trim().toLowerCase();
+    const found = operations.find((one) =>
+      [nameOf(one), one.id].some((name) => name.toLowerCase() === wanted),
+    );
+    if (found || wanted === '') onChoose(found?.id ?? '');
+  }
+
+  return h('div', { class: 'field' }, [
+    h('label', { for: 'rule-operation' }, 'Operation'),
+    textInput(text ?? (chosen ? nameOf(chosen) : ''), type, {
+      ...{ id: 'rule-operation', list: 'rule-operations', autocomplete: 'off' },
+      ...{ placeholder: 'Every operation', onBlur: () => setText(undefined) },
+    }),
+    h('datalist', { id: 'rule-operations' }, [
+      operations.map((one) => h('option', { key: one.id, value: nameOf(one) }, one.summary ?? one.id)),
     ]),
   ]);
 }

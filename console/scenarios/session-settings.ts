@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
-import { button, choice, columnHeading, table } from '../shell/controls.ts';
+import { button, choice, columnHeading, table, textInput } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import type { ActiveRule, Source } from '../shell/rule.ts';
 import { type Clock, changeRules, sessionState } from '../shell/session-state.ts';
@@ -90,14 +90,9 @@ function ClockControl() {
     h('p', {}, [clock?.given ? `Set to ${shown(clock.now)} UTC, as of the last update.` : 'Real time']),
     h('form', { class: 'toolbar', onSubmit: submit }, [
       h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
-      h('input', {
-        id: 'clock',
-        type: 'datetime-local',
-        step: 1,
-        value: date,
-        'aria-invalid': problem !== '',
-        'aria-describedby': 'clock-problem',
-        onInput: (event) => setDate(event.currentTarget.value),
+      textInput(date, setDate, {
+        ...{ id: 'clock', type: 'datetime-local', step: 1 },
+        ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'clock-problem' },
       }),
       h('button', { class: 'button', type: 'submit' }, 'Set'),
       button('+1 h', () => advance(1).catch(notifyFailure)),

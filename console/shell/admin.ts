@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { access, adminUrl } from './access.ts';
+import { textInput } from './controls.ts';
 import { parseJson, stringifyJson } from './exact-json.ts';
 import { createValue } from './value.ts';
 
@@ -104,14 +105,9 @@ export function AccessForm() {
       '. The token stays in this browser tab.',
     ),
     h('label', { for: 'token' }, 'Token'),
-    h('input', {
-      id: 'token',
-      type: 'password',
-      autocomplete: 'off',
-      value: text,
-      'aria-invalid': problem !== '',
-      'aria-describedby': 'token-problem',
-      onInput: (event) => setText(event.currentTarget.value),
+    textInput(text, setText, {
+      ...{ id: 'token', type: 'password', autocomplete: 'off' },
+      ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'token-problem' },
     }),
     h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
     h('button', { class: 'button primary', type: 'submit' }, 'Connect'),

@@ -13,12 +13,22 @@ const OPEN = 'open';
 
 const listeners = new Map<string, Set<(data: string) => void>>();
 
-/** Listens to the events of one name, as JSON text; returns what ends that. */
-export function onEvent(event: string, listener: (data: string) => void): () => void {
-  const all = listeners.get(event) ?? new Set();
-  listeners.set(event, all.add(listener));
-  return () => all.delete(listener);
+/** Listens to events by their names, as JSON text; returns what ends that. */
+export function onEvent(events: string | readonly string[], listener: (data: string) => void): () => void {
+  const all = [events].flat().map((event) => {
+    const heard = listeners.get(event) ?? new Set();
+    listeners.set(event, heard.add(listener));
+    return () => void heard.delete(listener);
+  });
+  return together(...all);
 }
+
+/** Ends all that these end. */
+export const together =
+  (...stops: readonly (() => void)[]) =>
+  () => {
+    for (const stop of stops) stop();
+  };
 
 /** Calls at once if events come, and whenever they begin to come again. */
 export function onOpen(listener: () => void): () => void {

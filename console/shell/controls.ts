@@ -2,6 +2,7 @@ import {
   type ComponentChild,
   type ComponentChildren,
   h,
+  type InputHTMLAttributes,
   type TargetedEvent,
   type TargetedKeyboardEvent,
 } from 'preact';
@@ -157,8 +158,14 @@ export function searchField(
   onInput: (text: string) => void,
   placeholder = label,
 ) {
+  return textInput(value, onInput, { type: 'search', 'aria-label': label, placeholder });
+}
+
+/** A text as a person enters it. */
+export function textInput(value: string, onInput: (text: string) => void, more: InputHTMLAttributes) {
   return h('input', {
-    ...{ type: 'search', 'aria-label': label, placeholder, value },
-    onInput: (event) => onInput(event.currentTarget.value),
+    ...more,
+    value,
+    onInput: (event: TargetedEvent<HTMLInputElement>) => onInput(event.currentTarget.value),
   });
 }

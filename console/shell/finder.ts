@@ -4,7 +4,7 @@ import { recordName } from '../form/offered-records.ts';
 import { requestLog } from '../requests/request-log.ts';
 import { admin } from './admin.ts';
 import { contract } from './contract.ts';
-import { button } from './controls.ts';
+import { button, textInput } from './controls.ts';
 import { Dialog } from './messages.ts';
 import { consoleUrl, referenceUrl } from './place.ts';
 import { createValue, useAsked, useValue } from './value.ts';
@@ -36,6 +36,8 @@ export function Finder() {
     useValue(isOpen) && h(FinderDialog, { onClose: () => isOpen.set(false) }),
   ];
 }
+
+const WHAT = 'Page, operation or record';
 
 function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
@@ -77,11 +79,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
 
   return h(Dialog, { title: 'Find', onClose, class: 'finder' }, [
     h('div', { onKeyDown: move }, [
-      h('input', {
-        ...{ 'aria-label': 'Page, operation or record', value: text, autocomplete: 'off' },
-        placeholder: 'Page, operation or record',
-        onInput: (event) => setText(event.currentTarget.value),
-      }),
+      textInput(text, setText, { 'aria-label': WHAT, placeholder: WHAT, autocomplete: 'off' }),
       h('ul', { 'aria-label': 'Found' }, [
         found.map(({ kind, text: name, href }) =>
           h('li', { key: `${kind} ${href}` }, [

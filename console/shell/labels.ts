@@ -56,13 +56,11 @@ const STROKES = {
   up: 'm4 9.5 4-4 4 4',
   down: 'm4 6.5 4 4 4-4',
   next: 'm6.5 4 4 4-4 4',
-  previous: 'm9.5 4-4 4 4 4',
   clock: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11M8 5v3.2l2 1.3',
   latency: 'M2.5 8h2l1.5-4 3 8 1.5-4h3',
   drag: 'M6 4v.1M10 4v.1M6 8v.1M10 8v.1M6 12v.1M10 12v.1',
   run: 'M5 3.2 12.5 8 5 12.8z',
   link: 'M6.8 9.2a2.3 2.3 0 0 0 3.3 0l2.2-2.2a2.3 2.3 0 0 0-3.3-3.3l-.8.8M9.2 6.8a2.3 2.3 0 0 0-3.3 0L3.7 9a2.3 2.3 0 0 0 3.3 3.3l.8-.8',
-  done: 'm3 8.5 3.3 3.3L13 5',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type IconName = keyof typeof STROKES;

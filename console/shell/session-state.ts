@@ -1,5 +1,5 @@
 import { admin } from './admin.ts';
-import { onEvent, onOpen, refresh, throttle } from './connection.ts';
+import { onEvent, onOpen, refresh, throttle, together } from './connection.ts';
 import { attempt } from './messages.ts';
 import { type ActiveRule, formOf, isActive } from './rule.ts';
 import { createValue } from './value.ts';
@@ -68,20 +68,17 @@ const loadRulesSoon = throttle(loadRules, PAUSE);
 
 /** Keeps the state up to date; returns what ends that. */
 export function followSession(): () => void {
-  const stops = [
+  return together(
     onOpen(loadSession),
     onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency)),
     onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock)),
-    ...['reset', 'document', 'state'].map((event) => onEvent(event, loadSession)),
-    ...['rule', 'rules'].map((event) => onEvent(event, loadRulesSoon)),
+    onEvent(['reset', 'document', 'state'], loadSession),
+    onEvent(['rule', 'rules'], loadRulesSoon),
     // Only a rule that can still apply changes with a request.
     onEvent('request', () => {
       if (rules.get()?.some(isActive)) loadRulesSoon();
     }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-  };
+  );
 }
 
 /** Milliseconds between two looks while clients write all the time. */
@@ -93,17 +90,16 @@ export function onRecordsChanged(listener: () => void): () => void {
   const soon = throttle(() => {
     if (!isEnded) listener();
   }, LOOK_PAUSE);
-  const stops = [
+  return together(
+    () => {
+      isEnded = true;
+    },
     onOpen(listener),
     // A changed document removes what does not fit, and seeds anew.
-    ...['records', 'state', 'reset', 'document'].map((event) => onEvent(event, listener)),
+    onEvent(['records', 'state', 'reset', 'document'], listener),
     onEvent('request', (data) => {
       // Most requests read: their JSON need not be parsed to see it.
       if (!/"method":"(?:GET|HEAD|OPTIONS)"/.test(data)) soon();
     }),
-  ];
-  return () => {
-    isEnded = true;
-    for (const stop of stops) stop();
-  };
+  );
 }
