@@ -96,13 +96,15 @@ export const all = (...faults: Fault[]): Fault => ({
   },
 });
 export const localTime = (moment: string) => `${moment.slice(0, 19)}Z`;
-export const refuses = (...of: [string, (ask: Ask, freight: Freight) => boolean, number]): Fault => {
-  const [operation, isRefused, status] = of;
-  return acts(
+export const refuses = (
+  operation: string,
+  isRefused: (ask: Ask, freight: Freight) => boolean,
+  status: number,
+): Fault =>
+  acts(
     operation,
     (act, freight) => (ask) => (isRefused(ask, freight) ? freight.refuse(status, 'No') : act(ask)),
   );
-};
 export const anyReference = (operation: string) =>
   acts(operation, (act, freight) => (ask) => {
     const { has } = freight;
@@ -131,20 +133,14 @@ export const secretIn = (operation: string) =>
   shows(operation, (body) =>
     Array.isArray(body) ? body.map((row) => ({ ...row, secret: 's_1' })) : { ...body, secret: 's_1' },
   );
-export const otherSecret = (prefix: string, operations: readonly string[]): Fault =>
-  all(
-    does((freight) => {
-      const name = prefix === 'key' ? 'createApiKey' : 'createWebhookEndpoint';
-      const act = freight.act[name] as Freight['act'][string];
-      freight.act[name] = (ask) => {
-        const reply = act(ask);
-        const rows = freight.all(prefix === 'key' ? 'keys' : 'endpoints');
-        if (rows[0]) Object.assign(rows[0], { secret: (reply.body as Row).secret });
-        return reply;
-      };
-    }),
-    ...operations.map((name) => shows(name, (body) => body)),
-  );
+/** A secret is kept, and shown whenever the object is read. */
+export const keepsSecret = (operation: string, name: string): Fault =>
+  acts(operation, (act, freight) => (ask) => {
+    const reply = act(ask);
+    const [row] = freight.all(name);
+    if (row) Object.assign(row, { secret: (reply.body as Row).secret });
+    return reply;
+  });
 
 /** By name: the sentence or the line of the document that is broken, and the fault. */
 export type FreightFaults = Readonly<Record<string, readonly [says: string, fault: Fault]>>;

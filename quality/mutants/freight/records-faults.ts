@@ -5,7 +5,7 @@ import {
   type FreightFaults,
   first,
   keeps,
-  otherSecret,
+  keepsSecret,
   replies,
   secretIn,
   shows,
@@ -144,9 +144,12 @@ export const RECORDS_FAULTS: FreightFaults = {
     'a revoked key is read as not revoked',
     shows('getApiKey', (body) => ({ ...body, revoked: false })),
   ],
-  'key-secret-read': ['"The key, without its secret"', otherSecret('key', ['getApiKey'])],
+  'key-secret-read': ['"The key, without its secret"', keepsSecret('createApiKey', 'keys')],
   'key-secret-revoked': ['revoke shows the secret again', secretIn('revokeApiKey')],
-  'endpoint-secret-read': ['"The endpoint, without its secret"', otherSecret('we', [])],
+  'endpoint-secret-read': [
+    '"The endpoint, without its secret"',
+    keepsSecret('createWebhookEndpoint', 'endpoints'),
+  ],
   'endpoint-secret-listed': ['"shown this one time": lists show a secret', secretIn('listWebhookEndpoints')],
   'head-no-tag': ['HEAD: `ETag` is required', replies('headCarrier', () => ({ headers: {} }))],
   'head-other-tag': [

@@ -9,7 +9,7 @@ import { lookalikes, mutants } from '../suspect.ts';
 
 const FREIGHT_FAULTS = { ...INPUT_FAULTS, ...STATES_FAULTS, ...LISTS_FAULTS, ...RECORDS_FAULTS };
 
-/** The law by which each is found; those that stand nowhere are not found yet. */
+/** The law by which each is found. */
 const FOUND: Partial<Record<LawName, string>> = {
   action: 'no-delivered-at refused-changed pay-200-open revoke-not-shown revoke-not-kept delete-booked',
   'apart-by-parent': 'parcel-of-other parcels-of-all',
@@ -67,9 +67,7 @@ export const freightSuspects = {
       { ...company, options: { strict: ['presumed', 'statuses'] } },
       'status',
       Object.fromEntries(
-        Object.entries(FREIGHT_FAULTS)
-          .filter(([name]) => lawsOf(name).length > 0)
-          .map(([name, [says, fault]]) => [name, [says, lawsOf(name), fault]]),
+        Object.entries(FREIGHT_FAULTS).map(([name, [says, fault]]) => [name, [says, lawsOf(name), fault]]),
       ),
     ),
     lookalikes('freight', company, DIFFERENCES),
