@@ -143,7 +143,7 @@ quality/corpus: #spec #mock #contract-tests quality/arguments.ts quality/table.t
     uses what users have
 quality/services: quality/arguments.ts quality/table.ts quality/testing
     runs the program from outside, and knows nothing of its inside
-quality: quality release mock spec #spec #mock #contract-tests
+quality: quality release mock spec #spec #mock #contract-tests #compat
     measures the product; nothing imports it
 
 release/delivery: quality/testing
