@@ -475,6 +475,85 @@ SERVICES['a record is made at its path'] = {
   },
 };
 
+const SECURED = { components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } };
+
+SERVICES['a change of the own password needs the one that the account has'] = {
+  document: {
+    ...documentOf({
+      ...collection('/users', { body: { name: text } }),
+      '/users/change-password': {
+        post: {
+          security: [{ key: [] }],
+          requestBody: sent(object({ currentPassword: text, newPassword: text })),
+          responses: { 201: bare() },
+        },
+      },
+    }),
+    ...SECURED,
+  },
+  start: () => ({
+    ...keep('/users', { name: 'Ada' }).routes,
+    'POST /users/change-password': () => [403, { message: 'wrong' }],
+  }),
+};
+
+SERVICES['only some texts are names of what is looked up elsewhere'] = {
+  document: documentOf({
+    '/plugins': { get: { responses: { 200: ok(list(object({ name: text, displayName: text }))) } } },
+    '/plugins/lookup/{pluginName}': {
+      parameters: [inPath('pluginName')],
+      get: { responses: { 200: ok({}) } },
+    },
+    '/backups/{backupId}': {
+      parameters: [inPath('backupId', { type: 'number' })],
+      get: { responses: { 200: ok({}) } },
+    },
+  }),
+  start: () => ({
+    'GET /plugins': () => [200, [{ name: 'plugin-a', displayName: 'The A' }]],
+    'GET /plugins/lookup/{pluginName}': ({ ids: [name = ''] }) =>
+      name.startsWith('plugin-') ? [404, {}] : [400, { message: 'Invalid plugin name.' }],
+    'GET /backups/{backupId}': ({ ids: [id = ''] }) => (/^\d+$/.test(id) ? [404, {}] : [400, {}]),
+  }),
+};
+
+SERVICES['an act takes no number that was made up'] = {
+  document: documentOf({
+    ...collection('/boats', { body: { name: text } }),
+    '/kv/range': {
+      post: {
+        requestBody: sent(object({ key: text, limit: text, revision: { type: 'integer' } }, [])),
+        responses: { 200: ok(object({ count: text })) },
+      },
+    },
+  }),
+  start: () => ({
+    ...keep('/boats', { name: 'Ada' }).routes,
+    'POST /kv/range': ({ body }) =>
+      body.key === undefined || body.revision !== undefined
+        ? [400, { message: 'no' }]
+        : [200, { count: '0' }],
+  }),
+};
+
+SERVICES['an act is refused for what is there'] = {
+  document: documentOf({
+    ...collection('/roles', { body: { name: text } }),
+    '/roles/grant': {
+      post: {
+        requestBody: sent(object({ role: text, user: text })),
+        responses: { 200: ok({}), 400: bare() },
+      },
+    },
+    '/auth/enable': { post: { requestBody: sent(object({})), responses: { 200: ok({}), 400: bare() } } },
+  }),
+  start: () => ({
+    ...keep('/roles', { name: 'Ada' }).routes,
+    'POST /roles/grant': () => [412, { message: 'role name not found' }],
+    'POST /auth/enable': () => [412, { message: 'root user does not exist' }],
+  }),
+};
+
 /** Another client removes everything at each of these requests. */
 function clearedAt(isCleared: (number: number) => boolean): RoutedService {
   const change = {

@@ -267,10 +267,15 @@ export async function repairBody(
   if (isMade || !bodyMedia(operation.body)?.shape || trial.plan.settings.stateless) return false;
   const climbed = await trial.share(trial.session.found.climbs, operation, async (shared) => {
     const records = await recordsBeside(shared, operation);
-    return climb(shared, resource, operation, undefined, records, async (recipe) => {
+    const before = shared.findings.length;
+    const found = await climb(shared, resource, operation, undefined, records, async (recipe) => {
       const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
       return { recipe, body, response: await send(shared, body) };
     });
+    // What was refused on the way to a body that is taken is nothing, as it is where the way begins.
+    const held = found.recipe ? shared.findings.splice(before) : [];
+    shared.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
+    return found;
   });
   return climbed.recipe !== undefined && !isSameRecipe(climbed.recipe, firstRecipe(trial.plan, operation));
 }

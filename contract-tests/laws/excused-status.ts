@@ -98,7 +98,8 @@ export function isOrdinaryRefusal(
 ): boolean {
   if (input.refused && (status === 401 || status === 403)) return true;
   const mayBeRefused = read.violations.length > 0 || input.expected?.or4xx === true;
-  if (mayBeRefused && (status === 400 || status === 422)) return true;
+  // Of a guessed path nothing says that it names something.
+  if ((mayBeRefused || input.guessed) && (status === 400 || status === 422)) return true;
   // A document that names no status for a refusal does not say that nothing is refused.
   const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
   if (isRefusal && input.expected?.or4xx && input.expected.status >= 400) return true;

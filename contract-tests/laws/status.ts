@@ -205,6 +205,8 @@ const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
  */
 function isAboutOthers(evidence: Evidence): boolean {
   const { status } = evidence.response;
+  // A condition that the request does not have is one of what is there.
+  if (status === 412) return true;
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
   return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
 }
@@ -267,6 +269,7 @@ export const createdStatus: Judge = (evidence) => {
 export const documentedStatus: Judge = (evidence) => {
   const { documented, protocol, operation, response, request, exchange } = evidence;
   if (protocol || isOrdinaryRefusal(exchange, request, response)) return undefined;
+  if (!documented && unsaidIn(evidence) !== undefined) return undefined;
   if (isUndescribedSuccess(exchange) || saysIsFree(exchange)) return undefined;
   const isValid = request.violations.length === 0 && !exchange.input.refused && !exchange.input.provoked;
   const isFault = isValid && isServerFault(response);

@@ -9,6 +9,7 @@ import {
   type Operation,
   responseFor,
   retentionOf,
+  secretsOf,
   transienceOf,
   useMeaning,
   valueAt,
@@ -85,6 +86,8 @@ function secretOf(operation: Operation): string | undefined {
   const { role, password, sentToken } = accountOperation(operation) ?? {};
   if (role === 'login') return password;
   if (role === 'refresh') return sentToken;
+  // Beside the new one stands the one that the account has.
+  if (role === 'current') return secretsOf(operation).find((name) => name !== password);
   return role === 'grant' ? (password ?? sentToken ?? 'code') : undefined;
 }
 

@@ -1,4 +1,5 @@
 import {
+  accountOperation,
   answerShape,
   bodyMedia,
   type Contract,
@@ -174,6 +175,8 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
       ((media?.isJson && media.shape?.mainType === 'object') || isListed(contract, operation)) &&
       explicitStatuses(responses).includes(201) &&
       !isState(contract, operation) &&
+      // It changes the account whose credential it has.
+      accountOperation(operation)?.role !== 'current' &&
       !isAllowed(operation) &&
       !isCreate(contract, operation)
     );
