@@ -50,6 +50,22 @@ const SERVICES: Record<string, RoutedService> = {
       };
     },
   },
+  'the example of an optional parameter names what this one does not have': {
+    document: documentOf(
+      collection('/charts', {
+        body: { name: text },
+        more: { read: { parameters: [inQuery('provider', { schema: { ...text, example: 'my-plugin' } })] } },
+      }),
+    ),
+    start: () => {
+      const { routes, find } = keep('/charts', { name: 'Elbe' });
+      return {
+        ...routes,
+        'GET /charts/{id}': ({ ids, query }) =>
+          find(query.has('provider') ? undefined : ids[0], (record) => [200, record]),
+      };
+    },
+  },
   'a condition of members is in the words of a create': {
     document: documentOf(
       collection('/members', {

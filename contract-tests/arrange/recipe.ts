@@ -222,7 +222,9 @@ export async function climb(
     if (step && isSuccess(step.response)) return { recipe, refusals };
     if (step) refusals.push(`${describeRecipe(recipe)}: ${describe(step.response)}`);
     if (step && !mayClimb(step.response)) break;
-    next = (step && adapted(step)) ?? onNextBase(recipe);
+    // The last try is for the base of which the least can be refused.
+    const isLast = count === MOST_TRIES - 2 && !tried.some(({ base }) => base === bases.at(-1));
+    next = isLast ? withBase(recipe, bases.at(-1)) : ((step && adapted(step)) ?? onNextBase(recipe));
   }
   const optional = shown ? membersOf(resource, operation, shown.body) : [];
   for (const { path } of optional.filter(mayBeLeftOut).slice(0, MOST_LEFT_OUT)) {
@@ -287,7 +289,10 @@ export async function climb(
   }
 
   function onNextBase(recipe: Recipe): Recipe | undefined {
-    const base = bases[bases.indexOf(recipe.base) + 1];
+    return withBase(recipe, bases[bases.indexOf(recipe.base) + 1]);
+  }
+
+  function withBase(recipe: Recipe, base: Base | undefined): Recipe | undefined {
     return base && { ...recipe, base };
   }
 

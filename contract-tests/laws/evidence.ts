@@ -222,8 +222,11 @@ const ERRORS = 400;
 
 export function circumstanceOf({ request, response, json }: Evidence): Circumstance {
   const { violations } = request;
+  // An id of the service's own may not be as its path demands: what else is wrong is meant.
+  const others = violations.filter(({ in: place }) => place !== 'path');
+  const meant = others.length > 0 ? others : violations;
   // What is refused is the value: a value of the wrong type is refused for its type, too.
-  const violation = violations.find(({ kind }) => kind === 'schema') ?? violations[0];
+  const violation = meant.find(({ kind }) => kind === 'schema') ?? meant[0];
   return {
     ...(violation && { violation: wordsOf(violation) }),
     ...(response.status >= ERRORS && json !== undefined && { form: formOf(json) }),

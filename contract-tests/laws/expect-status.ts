@@ -15,7 +15,7 @@ import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { shortenText } from './compare-records.ts';
 import { type Evidence, recordOf, sentPart } from './evidence.ts';
-import type { Broken, Judge } from './law.ts';
+import type { Breach, Broken, Judge } from './law.ts';
 import { isIdName } from './mark.ts';
 import { ownerOf } from './operation-role.ts';
 
@@ -232,12 +232,23 @@ export const exampleAccepted: Judge = ({ response, exchange, request, operation 
   if (!INVALID.includes(response.status)) return [];
   if (MISSING_RECORD.includes(response.status) && refersToRecord(shownIn(request))) return [];
   const documented = 'neither 400, 415 nor 422, since the request is an example of the document';
-  // What may be left out chooses among what there is, and the example may name what this service does not have.
-  const { query = {} } = exchange.input;
-  const optional = operation.parameters.find(({ required, name }) => !required && name in query);
-  const fact = optional && { certainty: 'presumed' as const, because: optional.spot };
-  return { received: describeStatus(response), documented, at, ...(fact && { rests: [fact] }) };
+  return {
+    received: describeStatus(response),
+    documented,
+    at,
+    rests: optionalExample({ operation, exchange }),
+  };
 };
+
+/** What may be left out chooses among what there is, and an example may name what this service does not have. */
+export function optionalExample({
+  operation,
+  exchange,
+}: Pick<Evidence, 'operation' | 'exchange'>): NonNullable<Breach['rests']> {
+  const { query = {}, example } = exchange.input;
+  const optional = operation.parameters.find(({ required, name }) => !required && name in query);
+  return example && optional ? [{ certainty: 'presumed', because: optional.spot }] : [];
+}
 
 /** What the document shows: the body, or without one the parameters. */
 function shownIn({ body, parameters }: Evidence['request']): unknown {

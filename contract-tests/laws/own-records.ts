@@ -10,6 +10,7 @@ import {
   withoutNulls,
 } from './compare-records.ts';
 import { type Evidence, mayShowLess, ownRecordOf, recordOf, shownShape } from './evidence.ts';
+import { optionalExample } from './expect-status.ts';
 import type { Breach, Broken, Judge, LawName } from './law.ts';
 import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
@@ -74,7 +75,8 @@ export const standingRead =
     if (SILENT.has(response.status)) return [];
     const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
     const law = event === 'replaced' || event === 'updated' ? 'created-can-be-read' : LAW_OF[event];
-    return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot) };
+    const rests = optionalExample(evidence);
+    return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot), rests };
   };
 
 /** The record with those of its members alone that are shown. */

@@ -10,6 +10,7 @@ import {
   pointerTokens,
   type RequestViolation,
   rawChild,
+  SAFE_METHODS,
   showPlace,
 } from '#spec';
 import { needsKey } from '../send/credentials.ts';
@@ -29,7 +30,7 @@ import {
   saysIsFree,
 } from './expect-status.ts';
 import type { Broken, Judge } from './law.ts';
-import { isMarked } from './mark.ts';
+import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { madeUpReferences, unsaidIn } from './unsaid.ts';
 
@@ -269,8 +270,8 @@ export const createdStatus: Judge = (evidence) => {
 export const documentedStatus: Judge = (evidence) => {
   const { documented, protocol, operation, response, request, exchange } = evidence;
   if (protocol || isOrdinaryRefusal(exchange, request, response)) return undefined;
+  if (isUndescribedSuccess(exchange) || saysIsFree(exchange) || namesNoId(evidence)) return undefined;
   if (!documented && unsaidIn(evidence) !== undefined) return undefined;
-  if (isUndescribedSuccess(exchange) || saysIsFree(exchange)) return undefined;
   const isValid = request.violations.length === 0 && !exchange.input.refused && !exchange.input.provoked;
   const isFault = isValid && isServerFault(response);
   const isDescribed = documented?.key === 'default' || operation.responses.length === 0;
@@ -289,6 +290,18 @@ export const documentedStatus: Judge = (evidence) => {
  */
 function isServerFault({ status }: Response): boolean {
   return status >= 500 && ![501, 502, 503, 504].includes(status);
+}
+
+/** An id that nothing has shown may be none of the form that the service knows: it is refused as invalid. */
+function namesNoId(evidence: Evidence): boolean {
+  const { operation, exchange, request, response, model } = evidence;
+  const isRefusal = response.status === 400 || response.status === 422;
+  const { madeUp, guessed } = exchange.input;
+  if (!isRefusal || ownRecordOf(evidence) || !(madeUp || guessed || SAFE_METHODS.has(operation.method)))
+    return false;
+  return Object.entries(request.parameters.path).some(
+    ([name, value]) => isIdName(name) && !model.hasShown(name, value),
+  );
 }
 
 /** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */

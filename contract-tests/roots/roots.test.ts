@@ -402,6 +402,62 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
+    'formats that bodies do not keep to are a root for each format, whatever members have it',
+    {
+      cases: {
+        'createPaper/400/a': [ask('createPaper', { body: { ...newPaper, printed: 'x' } }, 201, paper)],
+        'replacePaper/400/a': [
+          ask('replacePaper', { path: { id: 1 }, body: { ...newPaper, sold: 'x' } }, 200, paper),
+        ],
+      },
+      want: one(
+        'invalid-refused/accepted/format/date-time',
+        'PUT /papers/{id} and others accept any sold, printed, which must fit the format date-time',
+        2,
+      ),
+    },
+  ],
+  [
+    'what cannot be read by its id cannot be removed by it',
+    {
+      cases: {
+        'readPaper/200/a': [
+          ask('createPaper', { body: newPaper }, 201, paper),
+          ask('readPaper', { path: { id: 1 }, ...valid(200) }, 404, '"gone"'),
+          ask('readPaper', { path: { id: 1 } }, 404, '"gone"'),
+          ask('removePaper', { path: { id: 1 }, ...valid(204) }, 404, '"gone"'),
+        ],
+      },
+      want: one(
+        'created-can-be-read/missing#/paths/~1papers~1{id}/get',
+        'GET /papers/{id} does not show a record that was made',
+        1,
+        ['1 status/404-for-200', '1 status/404-for-204'],
+      ),
+    },
+  ],
+  [
+    'null in some members does not follow from what the service takes for another one',
+    {
+      cases: {
+        'createPaper/400/pages': [
+          ask('createPaper', { body: { ...newPaper, pages: 'x' } }, 201, { ...paper, pages: null }),
+        ],
+        'listPapers/200/a': [ask('listPapers', {}, 200, [{ ...paper, daily: null }])],
+      },
+      want: [
+        ...one('invalid-refused/accepted/type', 'POST /papers accepts bodies with other types: pages', 1, [
+          '1 schema/type',
+        ]),
+        ...one(
+          'schema/null',
+          'GET /papers answers 200 with null in [].daily, which the schema does not allow',
+          1,
+        ),
+      ],
+    },
+  ],
+  [
     'a filter that is ignored, by its parameter',
     {
       cases: {

@@ -117,6 +117,8 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
     asksForNone(groups),
     letsNobodyIn(groups),
     answersNothing(groups),
+    refusesBefore(groups),
+    succeedsOtherwise(groups),
     tookInvalid(groups),
     tookId(groups),
     showsInvalid(groups),
@@ -182,6 +184,24 @@ function answersNothing(groups: readonly Group[]): Explain {
 
 const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
 
+/** What is refused with any id is refused with one that names nothing. */
+function refusesBefore(groups: readonly Group[]): Explain {
+  const refusing = groups.filter(({ key }) => key.startsWith('refused/'));
+  return ({ law, status, operation }) =>
+    law === 'unknown-id' && status >= 400
+      ? refusing.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
+      : undefined;
+}
+
+/** A success of which the document has another one is described by none: not by `default`, which is about errors. */
+function succeedsOtherwise(groups: readonly Group[]): Explain {
+  const others = groups.filter(({ key }) => key.endsWith('-for-success'));
+  return ({ law, status, operation }) =>
+    law === 'schema'
+      ? others.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
+      : undefined;
+}
+
 /** A value that should have been refused, and is shown. */
 function tookInvalid(groups: readonly Group[]): Explain {
   const taken = new Map<string, Group>();
@@ -189,10 +209,12 @@ function tookInvalid(groups: readonly Group[]): Explain {
     for (const { law, kind, violation, finding } of group.own)
       if (law === 'invalid-refused' && kind === 'accepted' && violation?.in === 'body')
         taken.set(`${finding.caseId} ${violation.pointer}`, group);
-  return ({ law }, { own }) =>
-    law === 'schema'
-      ? own.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one)
-      : undefined;
+  return ({ law, place }, { own }) => {
+    if (law !== 'schema') return undefined;
+    // One habit may be a root over many members: what one of them has taken says nothing of the others.
+    const same = own.filter((one) => one.place.identity === place.identity);
+    return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
+  };
 }
 
 /** A record with an id that the client has chosen is another one than the service speaks of. */
@@ -256,13 +278,13 @@ function wasMadeSo(groups: readonly Group[]): Explain {
   };
 }
 
-/** What cannot be read by its id is not there: no list has it. */
+/** What cannot be read by its id is not there: no list has it, and nothing can be done with it. */
 function wasNotMade(groups: readonly Group[]): Explain {
   const unread = groups.filter(
     ({ own: [{ law, kind }] }) => law === 'created-can-be-read' && kind === 'missing',
   );
-  return ({ law, kind, resource }) =>
-    kind === 'missing' && resource && law !== 'created-can-be-read'
+  return ({ law, kind, resource }, { key }) =>
+    (kind === 'missing' || key.startsWith('refused/404/')) && resource && law !== 'created-can-be-read'
       ? unread.find(({ own }) => own.some((one) => one.resource === resource))
       : undefined;
 }

@@ -191,7 +191,8 @@ const acceptedParameter: Rule = {
 
 /**
  * Whether other types, null, no body and what is no JSON are taken is decided by whoever reads bodies; what is demanded by
- * the model of the record, which its operations share; a limit is one of its own.
+ * the model of the record, which its operations share; how wide a number is, say, by whoever reads that format; a limit is
+ * one of its own.
  */
 const acceptedBody: Rule = {
   keyOf(facts, contract) {
@@ -199,6 +200,8 @@ const acceptedBody: Rule = {
     if (law !== 'invalid-refused' || !isSuccess({ status }) || violation?.in !== 'body') return undefined;
     const keyword = bodyKeywordOf(violation);
     if (IN_ANY_BODY.has(keyword)) return `invalid-refused/accepted/${keyword}`;
+    if (keyword === 'format')
+      return `invalid-refused/accepted/format/${violation.expected.replace(/^.* /, '')}`;
     return keyword === 'required'
       ? `invalid-refused/accepted/${keyword}/${resourceOf(contract, operation)?.path ?? operation.id}`
       : `invalid-refused/accepted/${keyword}#${place.identity}`;
