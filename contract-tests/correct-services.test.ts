@@ -669,3 +669,21 @@ test('results that lack one of several records are found', async () => {
   expect(causes.filter(({ law }) => law === 'results')).not.toEqual([]);
   expect(exitCode).toBe(0);
 });
+
+test('a new record never has the second id of another one, which a service may replace', async () => {
+  const document = documentOf(
+    collection('/stubs', { body: { uuid: { ...text, format: 'uuid' }, name: text }, required: ['name'] }),
+  );
+  const { routes, all, add } = keep('/stubs', { name: 'Elbe', uuid: 'a2b9b0a4-7a4f-4d8e-9a51-0d6a3a1e5f10' });
+  const [first] = all.values();
+  const start: RoutedService['start'] = () => ({
+    ...routes,
+    'POST /stubs': ({ body }) => {
+      const same = [...all.values()].find(({ uuid }) => uuid !== undefined && uuid === body.uuid);
+      if (same) all.set(same.id, { ...same, ...body });
+      return [201, same ? all.get(same.id) : add(body)];
+    },
+  });
+  await runCheckOf(document, { fetch: await fetchOf({ document, start }), disposable: true });
+  expect(all.get(first?.id)).toEqual(first);
+});

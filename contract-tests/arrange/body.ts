@@ -23,7 +23,7 @@ import {
   tellingMembers,
   type Violation,
 } from '#spec';
-import { isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
+import { isBareId, isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked } from '../run/not-reached.ts';
 import type { Path, Plan, Recipe } from '../run/run.ts';
@@ -191,16 +191,25 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 
 /** @param optional false: without the optional members */
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
-  const { plan, operation, records, own, unique, id } = making;
+  const { plan, operation, at, records, own, unique, id } = making;
   if (!media.shape) return undefined;
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
+  const isNew = createdIn(plan.contract, operation) !== undefined;
+  // An id of the record beside its own one, as `uuid` beside `id`: with that of another record, a service may replace it.
+  const isSecondId = (name: string, member: Shape | undefined) =>
+    isNew &&
+    name !== id?.property &&
+    isBareId(name) &&
+    member !== undefined &&
+    at.shape !== undefined &&
+    memberShape(at.shape, name)?.spot.value === member.spot.value;
   const value = sample(media.shape, {
     key,
     direction: 'request',
     omit,
-    include: () => optional,
+    include: (name, _random, member) => optional && !isSecondId(name, member),
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
       if (unique.has(name)) return freshId(member, `${name} ${own}`);

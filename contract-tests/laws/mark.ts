@@ -1,6 +1,7 @@
 import {
   bodyMedia,
   bodyPath,
+  idStem,
   idStems,
   idWord,
   isDefinedFormat,
@@ -80,6 +81,9 @@ const isFree = (name: string) => !isIdName(name) && textFormOf(name) === undefin
 
 /** Whether a member's name may be that of an id, its own or that of another record: `petid`, too. */
 export const isIdName = (name: string): boolean => idWord(name) !== undefined || idStems(name).length > 0;
+
+/** `id`, `uuid`: of whatever has it, and not of another record. */
+export const isBareId = (name: string): boolean => idWord(name) !== undefined && idStem(name) === undefined;
 
 /** Where a body has several forms, those of its members that all forms have. */
 function membersOfAll(shape: Shape): [name: string, member: Shape][] {

@@ -200,14 +200,17 @@ function brokenBy(
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
+
 /**
  * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that may be
  * anybody's. Such a request is as the document demands, and the document is silent.
  */
 function isAboutOthers(evidence: Evidence): boolean {
-  const { status } = evidence.response;
-  // A condition that the request does not have is one of what is there.
-  if (status === 412) return true;
+  const { response, exchange } = evidence;
+  const { status } = response;
+  // Without a condition in the request (RFC 9110 §13.1), a precondition is one of the service's state.
+  if (status === 412) return !CONDITIONS.some((name) => headerOf(exchange.request, name) !== undefined);
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
   return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
 }
