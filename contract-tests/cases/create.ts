@@ -159,8 +159,7 @@ function twins(on: On): Case {
           last = first ?? body;
           return last;
         },
-        // The document need not say which members no two records may share.
-        expect: first ? 'success or 4xx' : 'success',
+        expect: 'success',
       });
       first ??= last;
       if (!creation.sound || !isRecord(creation.record)) return;
