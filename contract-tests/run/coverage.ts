@@ -64,7 +64,8 @@ export function createCoverage(contract: Contract): CoverageRecorder {
       const sent = request.body && response.status < 300 ? bodyMedia(operation.body)?.shape : undefined;
       if (request.body && sent)
         look(placeOf(`${operation.id} body `, sent), tryJson(request.body) ?? input.body, (one, value) => {
-          note('enumValues', `${one.name}=${value}`);
+          // Of what is nested the text may be endless, and an enum has no names for it.
+          if (isPlain(value)) note('enumValues', `${one.name}=${value}`);
           return one.values.every((each) => seen.enumValues.has(`${one.name}=${each}`));
         });
       const cell = `${operation.id} ${response.status}`;
@@ -143,7 +144,7 @@ interface Place {
 
 function placesIn(shape: Shape, start: string, path = '', depth = 0): Place {
   const name = start + path;
-  const values = (shape.values ?? []).filter((value) => typeof value !== 'object' || value === null);
+  const values = (shape.values ?? []).filter(isPlain);
   if (depth > MAX_DEPTH) return { name, values, members: new Map(), items: undefined, isSeen: true };
   const items = shape.items && placesIn(shape.items, start, `${path}[]`, depth + 1);
   const members = new Map(
@@ -188,6 +189,10 @@ function sentValues({ url, headers }: Exchange['request'], place: string, name: 
   const sent = (header: string) =>
     headers.filter(([key]) => key.toLowerCase() === header).map(([, value]) => value);
   return place === 'header' ? sent(name) : cookiesOf(sent('cookie')).getAll(name);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function tryJson(bytes: Uint8Array): unknown {

@@ -66,12 +66,25 @@ function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
 
 /** What several schemas say of a value is said once. */
 function distinct(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const seen = new Set<string>();
-  return errors.length < 2 ? errors : errors.filter((error) => seen.size < seen.add(keyOf(error)).size);
+  if (errors.length < 2) return errors;
+  // Parameters are written out only where keyword and place are the same: they may hold the value, however deep it is.
+  const seen = new Map<string, ErrorObject | Set<string>>();
+  return errors.filter((error) => {
+    const place = `${error.keyword} ${error.instancePath}`;
+    const earlier = seen.get(place);
+    if (earlier === undefined) {
+      seen.set(place, error);
+      return true;
+    }
+    const known = earlier instanceof Set ? earlier : new Set([paramsOf(earlier)]);
+    seen.set(place, known);
+    return known.size < known.add(paramsOf(error)).size;
+  });
 }
 
-const keyOf = ({ keyword, instancePath, params }: ErrorObject): string =>
-  `${keyword} ${instancePath} ${Object.values(params).join()}`;
+function paramsOf({ params }: ErrorObject): string {
+  return JSON.stringify(params, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+}
 
 function innermost(error: ErrorObject): ErrorObject {
   let inner = error;
