@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 export const VERDICTS = ['true', 'false', 'debatable'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-/** What a person holds of a root: `judged/NAME.yaml` has them by verdict, then by key. */
+/** What a person holds of a root. */
 interface Judged {
   /** Of a cause of a JSON report; `*` stands for any characters. */
   readonly key: string;
@@ -13,8 +13,15 @@ interface Judged {
   readonly why: string;
 }
 
-export function readJudged(name: string): Judged[] {
-  const file = new URL(`judged/${name}.yaml`, import.meta.url);
+/** What two people hold of a service's roots, who did not know of each other: `judged/NAME.yaml` and `judged/again/NAME.yaml`. */
+export const readJudges = (name: string): [Judged[], Judged[]] => [
+  readJudged(`judged/${name}.yaml`),
+  readJudged(`judged/again/${name}.yaml`),
+];
+
+/** A file has sentences by verdict, then by key. */
+function readJudged(path: string): Judged[] {
+  const file = new URL(path, import.meta.url);
   if (!existsSync(file)) return [];
   const byVerdict = (parse(readFileSync(file, 'utf8')) ?? {}) as Record<
     string,
@@ -41,6 +48,15 @@ interface Judgement {
   readonly verdicts: ReadonlyMap<string, Verdict | undefined>;
   /** Keys of judged-true roots that no run shows any more. */
   readonly lost: readonly string[];
+}
+
+/** What two judgements come to: a root on which they differ is debatable. */
+export function agree(first: Judgement, second: Judgement): Judgement {
+  const verdicts = [...first.verdicts].map(([key, verdict]) => {
+    const other = second.verdicts.get(key);
+    return [key, verdict && other && verdict !== other ? 'debatable' : (verdict ?? other)] as const;
+  });
+  return { verdicts: new Map(verdicts), lost: first.lost };
 }
 
 /** Holds the keys of a run against what is judged: an exact key first, then the longest pattern. */

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readArguments, refuse } from '../arguments.ts';
 import { renderTable } from '../table.ts';
-import { isRoot, judge, readJudged, VERDICTS } from './judged.ts';
+import { agree, isRoot, judge, readJudges, VERDICTS } from './judged.ts';
 import { ALERTMANAGER } from './of-others/alertmanager.ts';
 import { KINTO } from './of-others/kinto.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
@@ -57,7 +57,9 @@ for (const service of chosen) {
   }
   const { check, proxy, changed } = trial;
   const roots = [...check.causes, ...proxy.causes].filter(isRoot);
-  const { verdicts, lost } = judge([...new Set(roots.map(({ key }) => key))], readJudged(name));
+  const keys = [...new Set(roots.map(({ key }) => key))];
+  const [first, second] = readJudges(name);
+  const { verdicts, lost } = agree(judge(keys, first), judge(keys, second));
   const given = [...verdicts.values()];
   for (const [key, verdict] of verdicts) {
     if (verdict === 'true' || verdict === 'debatable') continue;
