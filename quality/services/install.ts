@@ -12,14 +12,16 @@ export interface Packages {
   readonly debian?: readonly string[];
   /** Modules whose sources are put into `go/NAME/`. */
   readonly go?: readonly GoModule[];
+  /** `group:artifact:version[:packaging[:classifier]]`, without dependencies: into `maven/`, as `artifact-version[-classifier].jar`. */
+  readonly maven?: readonly string[];
 }
 
 interface GoModule {
   readonly name: string;
   /** `github.com/owner/name@v1.2.3` */
   readonly module: string;
-  /** Package that is compiled to `NAME` in the folder itself. */
-  readonly main: string;
+  /** Package that is compiled to `NAME` in the folder itself; none: the sources alone are wanted. */
+  readonly main?: string;
 }
 
 /**
@@ -32,11 +34,12 @@ export async function install(packages: Packages, folder: string): Promise<void>
   if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { pip, npm, debian, go = [] } = packages;
+  const { pip, npm, debian, go = [], maven = [] } = packages;
   if (pip) await installPip(pip, folder);
   if (npm) await installNpm(npm, folder);
   if (debian) await installDebian(debian, folder);
   for (const module of go) await installGo(module, folder);
+  for (const artifact of maven) await installMaven(artifact, folder);
   writeFileSync(complete, wanted);
 }
 
@@ -78,5 +81,12 @@ async function installGo({ name, module, main }: GoModule, folder: string): Prom
   // The module cache is read-only, and its copy would be, too.
   cpSync(Dir, source, { recursive: true });
   await must(folder, ['chmod', '-R', 'u+w', source]);
-  await must(source, ['go', 'build', '-o', join(folder, name), main]);
+  if (main) await must(source, ['go', 'build', '-o', join(folder, name), main]);
+}
+
+async function installMaven(artifact: string, folder: string): Promise<void> {
+  await must(folder, [
+    ...['mvn', '--quiet', '--batch-mode', 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy'],
+    ...[`-Dartifact=${artifact}`, `-DoutputDirectory=${join(folder, 'maven')}`],
+  ]);
 }

@@ -4,15 +4,17 @@ import { readArguments, refuse } from '../arguments.ts';
 import { renderTable } from '../table.ts';
 import { agree, isRoot, judge, readJudges, VERDICTS } from './judged.ts';
 import { ALERTMANAGER } from './of-others/alertmanager.ts';
+import { ETCD } from './of-others/etcd.ts';
 import { KINTO } from './of-others/kinto.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
 import { POWERDNS } from './of-others/powerdns.ts';
 import { PREFECT } from './of-others/prefect.ts';
+import { ZIPKIN } from './of-others/zipkin.ts';
 import { stopAllWhenInterrupted } from './processes.ts';
 import { tryService } from './try-service.ts';
 
 /** From the quickest to the slowest. */
-const SERVICES = [ALERTMANAGER, POWERDNS, LOOPBACK_TODO, KINTO, PREFECT];
+const SERVICES = [ETCD, ALERTMANAGER, POWERDNS, ZIPKIN, LOOPBACK_TODO, KINTO, PREFECT];
 
 const HELP = `npm run lab -- services [options] [NAME...]
 
