@@ -1,0 +1,193 @@
+import {
+  attributesIn,
+  type Data,
+  type Effect,
+  effectOf,
+  isEqual,
+  isNullable,
+  isPresumed,
+  isRecord,
+  isSentAs,
+  lastSegment,
+  memberShape,
+  type Shape,
+} from '#spec';
+import { type Awaitable, andThen } from '../../http/exchange.ts';
+import { memoizeFew } from '../../http/memoize.ts';
+import type { Refusal } from '../../http/refusal.ts';
+import type { Id } from '../../store/port.ts';
+import { type Link, setLink } from '../links.ts';
+import { compileFit } from '../seed/fake.ts';
+import type { ActionContext, Task } from './action.ts';
+import { accountIn } from './made-by.ts';
+import { compileTouched, compileWrite } from './moments.ts';
+import { moveOf } from './transitions.ts';
+
+/** What a request makes of a record; undefined: nothing. */
+export type NamedChange = (task: Task, id: Id) => Awaitable<Change | undefined>;
+
+export interface Change {
+  edit(record: Data): Data;
+  /** Why it is not made: it is made already. To ask after the edit. */
+  refusal(): Refusal | undefined;
+  /** There is no such record. */
+  undo(): Awaitable<unknown>;
+}
+
+/**
+ * Compiles the change of a record that an operation says: members get values, that of the body or the query, or the moment,
+ * and are counted. Undefined: nothing is known of one.
+ */
+export function compileNamedChange(context: ActionContext): NamedChange | undefined {
+  const { operation, collection } = context;
+  const effect = effectOf(operation, collection.resource);
+  const { property, to } = moveOf(context) ?? {};
+  // `dispatch` leads to a state that no verb names.
+  if (property !== undefined && to !== undefined && effect?.sets[property] === undefined)
+    return compileEffect(context, { signs: ['words'], ...effect, sets: { ...effect?.sets, [property]: to } });
+  if (effect) return compileEffect(context, effect);
+  const inside = attributesIn(collection.resource.shape);
+  if (!inside) return undefined;
+  const resource = { ...collection.resource, shape: inside, id: undefined };
+  const within = effectOf(operation, resource);
+  const change = within && compileEffect({ ...context, collection: { ...collection, resource } }, within);
+  return change && ((task, id) => andThen(change(task, id), (made) => made && inAttributes(made)));
+}
+
+/** Of JSON:API what is done is done to the attributes. */
+const inAttributes = ({ edit, ...made }: Change): Change => ({
+  ...made,
+  edit: (record) => ({
+    ...record,
+    attributes: edit(isRecord(record.attributes) ? record.attributes : {}),
+  }),
+});
+
+type Fits = (name: string, value: unknown) => boolean;
+
+function compileFits({ collection: { resource }, contract }: ActionContext): Fits {
+  const checkOf = memoizeFew((name: string) =>
+    compileFit(memberShape(resource.shape, name) as Shape, contract.validators),
+  );
+  return (name, value) => {
+    const member = memberShape(resource.shape, name);
+    if (!member || value === null) return member !== undefined && isNullable(member);
+    return checkOf(name)(value);
+  };
+}
+
+/** What the body or the query says of a member. */
+function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
+  const valueIn = (given: unknown) =>
+    isRecord(given) ? Object.entries(given).find(([own]) => isSentAs(own, name))?.[1] : undefined;
+  const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
+  return valueIn(body) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
+}
+
+function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {
+  const { collection, contract, operation } = context;
+  const { shape, id: identity } = collection.resource;
+  const fits = compileFits(context);
+  const touched = compileTouched(collection.resource, contract.validators);
+  const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
+  const isRefused = said !== undefined || operation.responses.some(({ key }) => key === '409');
+  const refusal = { ...isDoneAlready(operation, collection.name), ...(said && { status: Number(said) }) };
+  const members = Object.entries(sets).map(([name, value]): Setting => {
+    const member = memberShape(shape, name);
+    const write = member && value === '$now' ? compileWrite(name, member, contract.validators) : undefined;
+    return { name, value, shape: member, write };
+  });
+  const settled = members.filter(({ value }) => value !== null && !/^(?:\$|[+-]1$)/.test(String(value)));
+  const named = new Set([identity?.property, ...Object.keys(sets)]);
+  const isSaid = members.length > 0 && members.every(({ value }) => value === '$body');
+
+  /** What else the body says of the record, or the query where there is none, such as a reason. */
+  function saidBeside({ values: { body, parameters } }: Task): Data {
+    const given = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
+    const said = isRecord(given) ? Object.entries(given) : [];
+    const kept = said.filter(([name, value]) => {
+      const member = named.has(name) ? undefined : memberShape(shape, name);
+      return member && !member.readOnly && !member.writeOnly && fits(name, value);
+    });
+    return Object.fromEntries(kept);
+  }
+
+  /** NOT_SET: it stays as it is; undefined: it goes. */
+  function valueFor({ name, value, shape: member, write }: Setting, task: Task, record: Data): unknown {
+    if (value === '$body') return saidOf(task, name) ?? NOT_SET;
+    if (value === '$now' && member) return write ? write(task.time()) : NOT_SET;
+    if (value === '$account' && member)
+      return (task.sender && accountIn(name, member, task.sender.account)) ?? NOT_SET;
+    if (value === '+1' || value === '-1') {
+      const count = Number(record[name] ?? 0) + Number(value);
+      return count < 0 ? NOT_SET : count;
+    }
+    if (value === null && member && !isNullable(member))
+      return shape.required.has(name) ? NOT_SET : undefined;
+    return value;
+  }
+
+  /** @param was whether the account has done it before; undefined: it is done for all */
+  function isDoneIn(record: Data, was: boolean | undefined): boolean {
+    if (own && was !== undefined)
+      return (
+        was === own.isOn &&
+        settled.every(({ name, value }) => name === own.key || isEqual(record[name], value))
+      );
+    if (settled.length > 0) return settled.every(({ name, value }) => isEqual(record[name], value));
+    const moments = members.filter(({ value }) => value === '$now' || value === null);
+    const isOnlyMoments = moments.length > 0 && moments.length === members.length;
+    return (
+      isOnlyMoments &&
+      moments.every(({ name, value }) => ((record[name] ?? null) === null) === (value === null))
+    );
+  }
+
+  return (task, id) => {
+    if (isSaid && members.every(({ name }) => !fits(name, saidOf(task, name)))) return undefined;
+    const account = own && task.sender?.account;
+    const link: Link | undefined = account && {
+      ...{ account: account.subject, collection: collection.name, id, flag: own.key },
+    };
+    return andThen(link && setLink(task.store, link, own?.isOn === true), (was) => {
+      let isDone = false;
+      return {
+        edit(record) {
+          isDone = isDoneIn(record, was);
+          if (isDone) return record;
+          const made: Data = Object.fromEntries(
+            members.flatMap((setting): [string, unknown][] => {
+              const { name } = setting;
+              if (was !== undefined && name === own?.key) return [];
+              const value = valueFor(setting, task, record);
+              return value === NOT_SET || (value !== undefined && !fits(name, value)) ? [] : [[name, value]];
+            }),
+          );
+          const changed = isSaid ? made : { ...saidBeside(task), ...made };
+          // What an account does for itself does not change what the record is about.
+          const all = own ? changed : { ...changed, ...touched(record, changed, task.time()) };
+          const next = Object.entries({ ...record, ...all });
+          return Object.fromEntries(next.filter(([, value]) => value !== undefined));
+        },
+        refusal: () => (isDone && isRefused ? refusal : undefined),
+        undo: () => link && setLink(task.store, link, was === true),
+      };
+    });
+  };
+}
+
+interface Setting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly shape: Shape | undefined;
+  /** Of a moment. */
+  readonly write: ReturnType<typeof compileWrite>;
+}
+
+const NOT_SET = Symbol('not set');
+
+/** What is done already cannot be done again where the document has a 409 for an action. */
+const isDoneAlready = ({ path }: ActionContext['operation'], name: string): Refusal => ({
+  refuse: 'conflict',
+  message: `It is done already: ${lastSegment(path)} of a record of ${name}`,
+});
