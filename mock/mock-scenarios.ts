@@ -9,7 +9,7 @@ import {
   scenariosChanged,
   switchTo,
 } from './sessions/preferences/scenarios.ts';
-import { type Session, settingsForm } from './sessions/sessions.ts';
+import { type Session, settingsForm } from './sessions/session.ts';
 
 /** Rules, latency and clock under names, which all sessions of a mock share. */
 export interface MockScenarios {

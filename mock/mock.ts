@@ -13,15 +13,8 @@ import { type Delay, delayOf, LATENCY, NO_DELAY } from './sessions/preferences/d
 import { problemText, readRule } from './sessions/preferences/read-rule.ts';
 import { mergeRule, type RuleForm, type RuleView, ruleJson } from './sessions/preferences/rules.ts';
 import { readScenario } from './sessions/preferences/scenarios.ts';
-import {
-  changedSettings,
-  isSessionName,
-  resetSession,
-  restoreSession,
-  sessionNameProblem,
-  setClock,
-  setLatency,
-} from './sessions/sessions.ts';
+import { changedSettings, resetSession, restoreSession, setClock, setLatency } from './sessions/session.ts';
+import { isSessionName, sessionNameProblem } from './sessions/sessions.ts';
 import { type Started, start } from './start.ts';
 
 /**

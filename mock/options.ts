@@ -6,7 +6,7 @@ import type { AcceptedKeys } from './http/authenticate.ts';
 import type { Recording } from './records/recorded/recorded-traffic.ts';
 import type { Log } from './server/listen.ts';
 import type { Delay } from './sessions/preferences/delay.ts';
-import type { Time } from './sessions/sessions.ts';
+import type { Time } from './sessions/session.ts';
 import type { Judge } from './upstream/judge.ts';
 import type { Sources } from './upstream/sources.ts';
 

@@ -53,7 +53,7 @@ import { compileStanding } from './records/standing.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import type { ShowReason } from './server/listen.ts';
 import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';
-import type { Session } from './sessions/sessions.ts';
+import type { Session } from './sessions/session.ts';
 import type { Collection } from './store/port.ts';
 import { compileTrace, type Tracing } from './trace/compile-trace.ts';
 import type { TraceContext } from './trace/trace-request.ts';

@@ -17,13 +17,8 @@ import { createDocumentChanges, type DroppedRecord, type NewChange } from './ses
 import { createJournalRoom } from './sessions/journal.ts';
 import { NO_RULES, replacedBook } from './sessions/preferences/rules.ts';
 import { createShelf, type Shelf } from './sessions/preferences/scenarios.ts';
-import {
-  createSession,
-  createSessions,
-  followSettings,
-  type Sessions,
-  startClock,
-} from './sessions/sessions.ts';
+import { createSession, followSettings, startClock } from './sessions/session.ts';
+import { createSessions, type Sessions } from './sessions/sessions.ts';
 import { type Memo, StoreUnavailable } from './store/port.ts';
 import { createSwitch } from './store/record-events.ts';
 import type { Followed } from './stored-document.ts';

@@ -12,17 +12,15 @@ import { readScenario, type ScenarioContext, type Shelf } from '../sessions/pref
 import {
   changedSettings,
   clockJson,
-  isSessionName,
   latencyJson,
-  refuseSessionName,
   resetSession,
   restoreSession,
   type Session,
-  type Sessions,
   setClock,
   setLatency,
   type Time,
-} from '../sessions/sessions.ts';
+} from '../sessions/session.ts';
+import { isSessionName, refuseSessionName, type Sessions } from '../sessions/sessions.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 import { answersEndpoints } from './answers-endpoint.ts';

@@ -18,7 +18,8 @@ import {
   switchTo,
 } from '../sessions/preferences/scenarios.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
-import { type Session, type Sessions, settingsForm } from '../sessions/sessions.ts';
+import { type Session, settingsForm } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import {
   bodyJson,
   bodyText,

@@ -2,7 +2,7 @@ import { parseJson, percentDecode, stringifyJson } from '#spec';
 import { findMethod, methodNotAllowed } from '../http/cors.ts';
 import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import { isRefusal, type Outcome, REFUSALS, type Refusal } from '../http/refusal.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Access } from './access.ts';
 import { CONTROL_PATH, type ConsolePages, isConsolePath, seeConsole } from './path.ts';
 

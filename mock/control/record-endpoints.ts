@@ -16,7 +16,7 @@ import {
 import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
 import { type AtPath, compileFindCollection } from '../records/snapshot/collection-path.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Condition, Given, Id } from '../store/port.ts';
 import {
   bodyJson,

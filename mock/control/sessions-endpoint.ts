@@ -2,7 +2,8 @@ import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { delayJson, NO_DELAY } from '../sessions/preferences/delay.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { type Handler, jsonResponse } from './control.ts';
 import { countRecords } from './find-records.ts';
 

@@ -3,7 +3,7 @@ import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
 
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
 import { bodyJson, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT, need } from './control.ts';
 

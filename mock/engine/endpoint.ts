@@ -27,7 +27,7 @@ import type { Standing } from '../records/standing.ts';
 import type { compileStream } from '../records/streams/compile-stream.ts';
 import type { Decided } from '../sessions/journal.ts';
 import type { Source } from '../sessions/preferences/rules.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Parts } from './parts.ts';
 
 /** One operation with everything needed to respond to it, compiled once. */

@@ -29,14 +29,8 @@ import type { Finish } from '../http/response-headers.ts';
 import { asksForTrace, type Trace, withTrace } from '../http/trace.ts';
 import { PICTURES_PATH, pictureResponse, type ShowPictures } from '../pictures/picture.ts';
 import { decidedIn, isLongBody, type JournalEntry } from '../sessions/journal.ts';
-import {
-  namesSession,
-  readSession,
-  type Session,
-  type Sessions,
-  type Time,
-  withPrefix,
-} from '../sessions/sessions.ts';
+import type { Session, Time } from '../sessions/session.ts';
+import { namesSession, readSession, type Sessions, withPrefix } from '../sessions/sessions.ts';
 import { StoreUnavailable } from '../store/port.ts';
 import { HOPS, inChain } from '../webhooks/chain.ts';
 import type { Endpoint, Relay } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import { stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type ActiveRule, type Rule, type Rules, ruleJson } from './preferences/rules.ts';
-import type { Session } from './sessions.ts';
+import type { Session } from './session.ts';
 
 /** Adds a rule, of which pages hear whoever has added it. */
 export function addRule({ rules, events }: Session, rule: Rule): Awaitable<ActiveRule> {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../store/port.ts';
 import { ask, SHIPPED, serve } from '../testing/serve.ts';
-import { createSessions, type Session } from './sessions.ts';
+import type { Session } from './session.ts';
+import { createSessions } from './sessions.ts';
 
 const GOOD = { name: 'Rex', categoryId: 1 };
 const HOUR = 3_600_000;

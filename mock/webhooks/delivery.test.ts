@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract, type OutgoingOperation } from '#spec';
 import { createOutbox } from '../sessions/outbox.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import { createDelivery, withheldBecause } from './delivery.ts';
 
 test.each<[string, string, boolean]>([

@@ -2,7 +2,7 @@ import type { EncodedBody, OutgoingOperation } from '#spec';
 import { isLoopback, stringifyJson } from '#spec';
 import { CONTROL_PATH } from '../control/path.ts';
 import { createOutbox, type Delivery, type Outbox, showDelivery } from '../sessions/outbox.ts';
-import type { Session, Time } from '../sessions/sessions.ts';
+import type { Session, Time } from '../sessions/session.ts';
 import { type Attempted, attemptOnce, type OutgoingRequest, secretBytes, signMessage } from './attempt.ts';
 import { leadsTo, nextHop } from './chain.ts';
 

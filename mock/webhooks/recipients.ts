@@ -15,7 +15,7 @@ import {
 } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { Store } from '../store/port.ts';
 
 /** Where something is sent, and the record that says so. */

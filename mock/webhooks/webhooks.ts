@@ -21,7 +21,7 @@ import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Delivery } from '../sessions/outbox.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/session.ts';
 import type { RecordEvent } from '../store/record-events.ts';
 import {
   type Addressed,

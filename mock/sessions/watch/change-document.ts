@@ -14,7 +14,7 @@ import { onFirstCall } from '../../http/memoize.ts';
 import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
-import type { Session } from '../sessions.ts';
+import type { Session } from '../session.ts';
 
 /** The collections of a document, and the store of their records. */
 export interface StoredService {

@@ -1,0 +1,221 @@
+import { stringifyJson } from '#spec';
+import { type Awaitable, andThen } from '../http/exchange.ts';
+import type { Collection, Contents } from '../store/port.ts';
+import { createRecordEvents, type RecordEvents, type SwitchedStore } from '../store/record-events.ts';
+import { createEvents, createJournal, type Events, type Journal, type JournalRoom } from './journal.ts';
+import type { Outbox } from './outbox.ts';
+import { type Delay, delayJson, NO_DELAY } from './preferences/delay.ts';
+import {
+  type ActiveRule,
+  createRules,
+  type RuleBook,
+  type Rules,
+  replacedBook,
+  resetBook,
+  ruleForm,
+} from './preferences/rules.ts';
+import type { SeedSettings, SettingsForm } from './preferences/seed-settings.ts';
+
+/** An isolated state: records, journal, rules, clock and latency. */
+export interface Session {
+  /** Empty: the session of requests that name none. */
+  readonly name: string;
+  readonly store: SwitchedStore;
+  readonly journal: Journal;
+  readonly rules: Rules;
+  readonly events: Events;
+  readonly recordEvents: RecordEvents;
+  /** What it sends to its clients; undefined: nothing so far. */
+  outbox: Outbox | undefined;
+  /** Undefined: the session has no clock of its own, and no operation is removed. */
+  readonly clock: Time | undefined;
+  /** How long every response is delayed; undefined: not at all. */
+  readonly latency: Delay | undefined;
+  readonly initial: SessionContext;
+  /** Resolves when all mocks that share the store have it. */
+  change(edit: (settings: Settings) => Settings): Awaitable<void>;
+  readonly settings: Settings;
+  /** Takes over what another mock has changed. True: it has reset the session. */
+  follow(settings: Settings): boolean;
+}
+
+/** What is set for a session, which its store keeps; absent members are as at the start. */
+interface Settings {
+  readonly book?: RuleBook;
+  /** How far its clock is ahead, in milliseconds; null: it has none. */
+  readonly ahead?: number | null;
+  readonly latency?: Delay;
+  /** How often it was reset. */
+  readonly resets?: number;
+}
+
+/** What all sessions of a mock begin with. */
+export interface SessionContext {
+  readonly room: JournalRoom;
+  readonly clock: Time | undefined;
+  readonly latency: Delay;
+  readonly rules: RuleBook;
+  readonly time: Time;
+}
+
+export function createSession(name: string, store: SwitchedStore, context: SessionContext): Session {
+  const { rules: first, time } = context;
+  const isShared = store.settings.subscribe !== undefined;
+  const bookIn = ({ book = first }: Settings) => book;
+  let known = (store.settings.get(name) ?? {}) as Settings;
+
+  function use(settings: Settings): void {
+    known = settings;
+    const { ahead, latency = context.latency } = settings;
+    // Requests then need no more than one comparison.
+    session.latency = latency.high === 0 ? undefined : latency;
+    session.clock = ahead === undefined ? context.clock : ahead === null ? undefined : () => time() + ahead;
+  }
+
+  function write(edit: (settings: Settings) => Settings): Awaitable<void> {
+    let edited = known;
+    const writing = store.settings.update(name, (stored) => {
+      edited = edit(isShared ? ((stored ?? {}) as Settings) : known);
+      return edited;
+    });
+    return andThen(writing, () => use(isShared ? withOwnCounts(edited, known) : edited));
+  }
+
+  /** Waits for the other mocks: too slow for what every request does. */
+  const change = (edit: (settings: Settings) => Settings): Awaitable<void> =>
+    andThen(write(edit), () => store.settings.replicated?.());
+
+  const session: { -readonly [Member in keyof Session]: Session[Member] } = {
+    ...{ name, store, change, initial: context, outbox: undefined },
+    journal: createJournal(context.room),
+    rules: createRules({
+      read: () => bookIn(known),
+      change: (edit) => change((old) => ({ ...old, book: edit(bookIn(old)) })),
+      count(edit, rule) {
+        if (isCountedTogether(rule)) return write((old) => ({ ...old, book: edit(bookIn(old)) }));
+        known = { ...known, book: edit(bookIn(known)) };
+        return undefined;
+      },
+    }),
+    events: createEvents(),
+    recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
+    ...{ clock: undefined, latency: undefined },
+    get settings() {
+      return known;
+    },
+    follow(settings) {
+      const wasReset = (settings.resets ?? 0) > (known.resets ?? 0);
+      use(wasReset ? settings : withOwnCounts(settings, known));
+      return wasReset;
+    },
+  };
+  use(known);
+  return session;
+}
+
+/** Undefined removes the session's clock. */
+export function setClock(session: Session, at: number | undefined, time: Time): Awaitable<void> {
+  const ahead = at === undefined ? null : at - time();
+  const changing = session.change((old) => ({ ...old, ahead }));
+  return andThen(changing, () => session.events.publish('clock', JSON.stringify(clockJson(session, time))));
+}
+
+export function clockJson({ clock }: Session, time: Time) {
+  return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
+}
+
+/** Delays every later response of the session. */
+export function setLatency(session: Session, latency: Delay): Awaitable<void> {
+  const changing = session.change((old) => ({ ...old, latency }));
+  return andThen(changing, () => session.events.publish('latency', JSON.stringify(latencyJson(session))));
+}
+
+export function latencyJson({ latency = NO_DELAY }: Session) {
+  return { latency: delayJson(latency) };
+}
+
+/** Applies what another mock on the same store changed. */
+export function followSettings(session: Session, settings: unknown): void {
+  if (!session.follow((settings ?? {}) as Settings)) return;
+  clearLog(session);
+  session.recordEvents.replaced();
+}
+
+/** Resets records, rules, journal, clock and latency to their initial state. */
+export async function resetSession(session: Session): Promise<void> {
+  const { store, initial, change } = session;
+  await store.reset();
+  await change(({ book, resets = 0 }) => ({
+    ...(book && { book: resetBook(book, initial.rules) }),
+    resets: resets + 1,
+  }));
+  clearLog(session);
+}
+
+function clearLog({ journal, outbox, events }: Session): void {
+  journal.clear();
+  outbox?.clear();
+  events.publish('reset', '{}');
+}
+
+/** What a session is set to. */
+export function settingsForm({ rules, latency, clock }: Session): SettingsForm {
+  return {
+    rules: rules.all().map(ruleForm),
+    latency: delayJson(latency ?? NO_DELAY),
+    ...(clock && { now: new Date(clock()).toISOString() }),
+  };
+}
+
+/** The same without what is as at the start. */
+export function changedSettings(session: Session): SettingsForm {
+  const { settings, initial } = session;
+  const { rules = [], latency, now } = settingsForm(session);
+  const isSame = stringifyJson(rules) === stringifyJson(initial.rules.rules.map(ruleForm));
+  return {
+    ...(!isSame && { rules }),
+    ...(settings.latency && latency !== undefined && { latency }),
+    ...(settings.ahead !== undefined && now !== undefined && { now }),
+  };
+}
+
+/** Its rules, latency and clock are these from now on; and its collections, where some are given. */
+export async function restoreSession(
+  { store, events, initial, change }: Session,
+  { rules, latency, now }: SeedSettings,
+  records: ReadonlyMap<Collection, Contents> | undefined,
+): Promise<void> {
+  await change(({ book = initial.rules, resets }) => ({
+    ...(resets !== undefined && { resets }),
+    book: rules ? replacedBook(book, rules) : resetBook(book, initial.rules),
+    ...(latency && { latency }),
+    ...(now !== undefined && { ahead: now - initial.time() }),
+  }));
+  if (records) await store.restore(records);
+  events.publish('state', '{}');
+}
+
+/** Returns the time in milliseconds since 1970-01-01T00:00Z. */
+export type Time = () => number;
+
+/** A clock that shows `at` now, and runs on. */
+export function startClock(at: number, time: Time): Time {
+  const ahead = at - time();
+  return () => time() + ahead;
+}
+
+/** Only where the number decides what is answered: each request would wait for the others. */
+function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
+  return times !== undefined || (sequence !== undefined && met < sequence.length);
+}
+
+/** Other mocks do not know how often this one has applied the rules that each counts for itself. */
+function withOwnCounts(next: Settings, { book }: Settings): Settings {
+  if (!next.book || next.book.rules.length === 0) return next;
+  const own = new Map(book?.rules.map(({ id, met }) => [id, met]));
+  const rules = next.book.rules.map((rule) => {
+    const met = Math.max(rule.met, own.get(rule.id) ?? 0);
+    return met === rule.met || isCountedTogether(rule) ? rule : { ...rule, met };
+  });
+  return { ...next, book: { ...next.book, rules } };
+}
