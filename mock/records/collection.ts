@@ -20,10 +20,11 @@ import {
 import { onFirstCall } from '../http/memoize.ts';
 import type { Collection, Entry, Given, Id } from '../store/port.ts';
 import { ACCOUNTS } from './accounts.ts';
+import { compileAddresses, type Place, type ScopeFrom } from './addresses.ts';
 import { ANSWERED, type InternalCollection } from './internal.ts';
 import { LINKS } from './links.ts';
 import { ORIGINS } from './origins.ts';
-import { compileAddresses, compileRecord, type Place, type ScopeFrom } from './record.ts';
+import { compileRecord } from './record.ts';
 import type { SeedExamples } from './seed/examples.ts';
 import {
   compileIdReader,

@@ -1,30 +1,18 @@
 import {
-  type Address,
-  ancestorsOf,
   answerShape,
   type Data,
-  exactNumber,
-  type Family,
   formsOf,
-  formUpTo,
-  idStem,
   isEqual,
   isRecord,
-  memberShape,
-  ownEntry,
-  type Parent,
   type Resource,
   recordPath,
   type Shape,
   saidOfRecord,
   shapeAt,
   type Validators,
-  valueAt,
-  withoutNull,
-  withValueAt,
 } from '#spec';
 import { memoize } from '../http/memoize.ts';
-import type { Condition, Given, Id, KeyValue, Scalar } from '../store/port.ts';
+import type { Given, Id } from '../store/port.ts';
 import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
@@ -174,136 +162,3 @@ function compileServiceMembers(
   }
   return (value, make) => complete(shape, value, '', make);
 }
-
-/** A path below parents. */
-export type Place = Pick<Address, 'path' | 'parents'>;
-
-/** A parent that a path names. */
-interface NamedParent extends Parent {
-  /** Braces distinguish the key of a parameter from those of properties. */
-  readonly key: string;
-  readonly shape: Shape | undefined;
-}
-
-/** The conditions that the parameters of a path set for records. */
-export type ScopeFrom = (path: Data) => readonly Condition[];
-
-/** What the paths of a collection say of its records, and how that is kept with them. */
-export interface Addresses {
-  /** By what parents are kept, on all paths. */
-  readonly keys: readonly string[];
-  /** The paths beside its own at which records are found or made. */
-  readonly elsewhere: readonly Address[];
-  scopeOf(place: Place, keys: readonly string[]): ScopeFrom;
-  /** The members of a record, where an object in it stands for a parent. */
-  withParents(id: Id, members: Data, scope: Given['scope']): Data;
-  keyValue(key: string, record: Data, scope: Given['scope']): KeyValue;
-}
-
-export function compileAddresses(
-  resource: Resource,
-  family: Family,
-  resources: readonly Resource[],
-  values: SeedValues,
-): Addresses {
-  const { path, shape } = resource;
-  const named = (parent: Parent, hidden: string): NamedParent => {
-    const { property, inner } = parent;
-    const key = property !== undefined && inner === undefined ? property : hidden;
-    return { ...parent, key, shape: parentShape(shape, property, inner) };
-  };
-  const own = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
-  const byPlace = new Map(own.map((parent) => [formUpTo(path, parent.parameter), parent]));
-
-  function parentsAt(place: Place): readonly NamedParent[] {
-    const all = place.parents.map((parent) => {
-      const at = formUpTo(place.path, parent.parameter);
-      // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` are of one shop.
-      const isSame = (one: Parent) => one.parameter === parent.parameter && idStem(parent.parameter);
-      const same = byPlace.get(at) ?? own.find(isSame);
-      return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`);
-    });
-    // A member that names the nearest parent says it all: the others are known of that.
-    const isKept = ({ key, property }: NamedParent) => key === property || needed().has(key);
-    return saysNearest(place.path, all) ? all.filter(isKept) : all;
-  }
-
-  const saysNearest = (at: string, all: readonly NamedParent[]): boolean => {
-    const nearest = ancestorsOf(resources, at).at(-1)?.parameter;
-    return all.some(({ parameter, key, property }) => parameter === nearest && key === property);
-  };
-
-  /** What no member says, and the path of the collection does. */
-  const needed = (): ReadonlySet<string> => new Set(saysNearest(path, own) ? [] : own.map(({ key }) => key));
-
-  const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
-  // Where records are only found, an object in them says below what they are.
-  const viewed = family.addresses.filter(
-    (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
-  );
-  const parents = [...own, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
-  const objects = parents.flatMap(({ key, property, inner }) =>
-    property !== undefined && inner !== undefined
-      ? [{ key, property, inner, shape: memberShape(shape, property) }]
-      : [],
-  );
-
-  /** What the path says, or the object that stands for the parent. */
-  function hiddenValue(key: string, record: Data, scope: Given['scope']): unknown {
-    const said = scope.find((condition) => condition.key === key);
-    if (said) return said.anyOf[0];
-    const { property, inner } = objects.find((one) => one.key === key) ?? {};
-    const object = property === undefined ? undefined : ownEntry(record, property);
-    return inner !== undefined && isRecord(object) ? valueAt(object, inner.split('.')) : undefined;
-  }
-
-  return {
-    keys: [...new Set(parents.map(({ key }) => key))],
-    elsewhere,
-    scopeOf(place, keys) {
-      const known = parentsAt(place).filter(({ key }) => keys.includes(key));
-      return (parameters) =>
-        known.map(({ parameter, key, shape: member }) => {
-          const value = parameters[parameter] as Scalar;
-          return { key, anyOf: [asMember(value, member)] };
-        });
-    },
-    withParents(id, members, scope) {
-      let whole = members;
-      for (const { key, property, inner, shape: member } of objects) {
-        const condition = scope.find((one) => one.key === key);
-        if (!condition) continue;
-        const old = members[property] ?? (member && values.member(resource, id, property, member));
-        const named = withValueAt(old, inner.split('.'), () => condition.anyOf[0]);
-        whole = { ...whole, [property]: named };
-      }
-      return whole;
-    },
-    keyValue(key, record, scope) {
-      const value = key.startsWith('{') ? hiddenValue(key, record, scope) : ownEntry(record, key);
-      if (Array.isArray(value)) return value.filter((item) => !isObject(item)) as Scalar[];
-      return isObject(value) ? undefined : (value as KeyValue);
-    },
-  };
-}
-
-/** The schema of the member that names a parent. */
-function parentShape(
-  shape: Shape,
-  property: string | undefined,
-  inner: string | undefined,
-): Shape | undefined {
-  const member = property === undefined ? undefined : memberShape(shape, property);
-  return inner === undefined ? member : shapeAt(member, inner.split('.'));
-}
-
-/** A path parameter may have another type than the member of the same name. */
-function asMember(value: Scalar, member: Shape | undefined): Scalar {
-  const { mainType } = member ? withoutNull(member) : {};
-  if (mainType === 'string') return typeof value === 'number' ? String(value) : value;
-  // Operations describe a parameter that no member has in different ways.
-  const isNumber = typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value);
-  return (isNumber ? exactNumber(value) : undefined) ?? value;
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
