@@ -1,4 +1,5 @@
 import type { Allows, Collection, Condition, Id, Page, Query, Store } from './port.ts';
+import type { Row, RowList } from './row-list.ts';
 import {
   copyTable,
   createRow,
@@ -6,8 +7,6 @@ import {
   deleteRow,
   fillTable,
   hasTwin,
-  type Row,
-  type RowList,
   replaceRow,
   scalarsOf,
   seedTable,

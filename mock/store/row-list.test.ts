@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Row, RowList } from './table.ts';
+import { type Row, RowList } from './row-list.ts';
 
 const row = (ordinal: number, text = ''): Row => ({ id: ordinal, text, keys: [], ordinal });
 const ordinals = (rows: Iterable<Row>) => [...rows].map(({ ordinal, text }) => `${ordinal}${text}`);
