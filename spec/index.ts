@@ -109,6 +109,7 @@ export {
   type Search,
 } from './meaning/selection.ts';
 export * from './meaning/statuses.ts';
+export * from './meaning/stream-end.ts';
 export * from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
 export { quotedIn } from './meaning/words.ts';

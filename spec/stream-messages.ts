@@ -1,9 +1,7 @@
 import { eventSourceParser } from '#libraries';
 import { placeOf, type Spot } from './document/spot.ts';
 import { parseJson } from './json/exact-json.ts';
-import { textOf } from './meaning/words.ts';
 import { isJsonType, type MediaType } from './media-type.ts';
-import type { Operation } from './operation.ts';
 import { formsOf, Shape } from './schema/shape.ts';
 import type { Validators, Violation } from './schema/validator.ts';
 import {
@@ -233,17 +231,4 @@ export function messageForms(media: MediaType): readonly MessageForm[] {
       return { events, shape, isJson: shape !== undefined && !isText(shape) };
     });
   });
-}
-
-/** How descriptions name it: in quotes or behind `data:`. */
-const SENTINEL = /(?:data:\s*|["'`])(\[[A-Z][A-Z_ ]*\])/;
-
-/** The message that a description of the document says a stream ends with, such as `data: [DONE]`. */
-export function endMessageOf({ body, spot, responses }: Operation, media: MediaType): string | undefined {
-  const asked = (body?.content ?? []).flatMap(({ shape }) => (shape ? formsOf(shape) : []));
-  const members = asked.flatMap(({ properties }) => [...properties.values()].flatMap(formsOf));
-  const within = members.flatMap(({ properties }) => [...properties.values()]);
-  const shapes = [...(media.shape ? [media.shape] : []), ...members, ...within].flatMap(({ parts }) => parts);
-  const texts = [spot, media.spot, ...responses.map((one) => one.spot), ...shapes].map(textOf);
-  return texts.map((text) => SENTINEL.exec(text)?.[1]).find((found) => found !== undefined);
 }
