@@ -12,8 +12,8 @@ import { manyCollections } from '../testing/many-collections.ts';
 import { reportOf, reportOn } from '../testing/report-on.ts';
 import { NASTY } from '../testing/report-saying.ts';
 import { renderHtml } from './html.ts';
+import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
-import { brokenInWords } from './words.ts';
 
 /** Each width and each look once. */
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;

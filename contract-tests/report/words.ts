@@ -1,5 +1,4 @@
 import type { Observation } from '../laws/finding.ts';
-import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
 import type { Verdict } from './verdict.ts';
@@ -177,80 +176,4 @@ export function groupObservations(observations: readonly Observation[]): { name:
     const told = [...answers].map(([answer, own]) => `${answer} (${count(own.length, 'case')})`);
     return { name, text: `${question}: ${told.join(', ')}, such as ${text}` };
   });
-}
-
-/** What an operation does that has such a problem. */
-const FAMILIES: Readonly<Record<Subject | 'failures', string>> = {
-  failures: 'fails with a 5xx',
-  statuses: 'answers with other statuses than documented',
-  bodies: 'answers with bodies that are not as documented',
-  headers: 'answers with headers that are not as documented',
-  'invalid input': 'accepts invalid input',
-  'valid requests': 'refuses valid requests',
-  credentials: 'answers without a valid credential',
-  lists: 'lists other records than asked for',
-  'records kept': 'does not keep records as they were sent',
-  'records removed': 'leaves what should be gone',
-  versions: 'does not honour ETags and conditions',
-  'at once': 'gets requests at the same time wrong',
-  callbacks: 'sends callbacks that are not as documented',
-  responses: 'closes the connection without a response',
-};
-
-/** What a root is, where its key says more than its law. */
-const KEYS: readonly (readonly [key: RegExp, of: keyof typeof FAMILIES])[] = [
-  [/^server-error\//, 'failures'],
-  [/^[a-z-]+\/\d+-for-/, 'statuses'],
-  [/^refused\//, 'valid requests'],
-];
-
-/** More kinds than a sentence can bear are counted. */
-const MOST_FAMILIES = 3;
-
-/** A longer title is said by its family. */
-const LONGEST_TITLE = 100;
-
-/**
- * What is broken, as a headline: of one cause its title, of several how many operations do what. What does not decide the
- * verdict is left out. Undefined: nothing is broken.
- */
-export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | undefined {
-  const broken = causes.filter(({ gates }) => gates);
-  const [first, ...others] = broken;
-  if (!first) return undefined;
-  if (others.length === 0) return withoutExtent(first.title);
-  const groups = [...Map.groupBy(broken, (cause) => familyOf(cause) ?? cause.law).values()].toSorted(
-    (one, other) => operationsOf(other).length - operationsOf(one).length,
-  );
-  const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
-  const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
-  const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'problem' : 'problems'}`];
-  return [...said, ...more].join('; ');
-}
-
-function sentenceOf(causes: readonly Cause[]): string {
-  const [cause] = causes;
-  if (!cause) return '';
-  const family = familyOf(cause);
-  const operations = operationsOf(causes);
-  const title = withoutExtent(cause.title);
-  if (causes.length === 1 && (title.length <= LONGEST_TITLE || !family)) return title;
-  const does = family ?? `violates ${cause.law}`;
-  if (operations.length === 1) return `${/^[A-Z]+ \/\S*/.exec(title)?.[0] ?? operations[0]} ${does}`;
-  return `${operations.length} operations ${does.replace(/^(?:(do)es|(\w+)s)/, '$1$2')}`;
-}
-
-/** How far it goes is said by a number of operations, or not at all. */
-function withoutExtent(title: string): string {
-  return title.replace(/: \d+ requests, \d+ operations$/, '');
-}
-
-function operationsOf(causes: readonly Cause[]): string[] {
-  return [...new Set(causes.flatMap(({ operations }) => operations))];
-}
-
-/** A rule of the user's own has no family. */
-function familyOf({ key, law }: Cause): string | undefined {
-  const subject = KEYS.find(([pattern]) => pattern.test(key))?.[1] ?? (SUBJECT[law] as Subject | undefined);
-  return subject && FAMILIES[subject];
 }
