@@ -49,7 +49,7 @@ async function run({ yes = false, force = false }: Flags, port: number): Promise
 
   async function asked(): Promise<Answers> {
     const [{ askQuestions }, { createInterface }] = await Promise.all([
-      import('./init/proposals.ts'),
+      import('./init/ask-questions.ts'),
       import('node:readline/promises'),
     ]);
     const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,11 +1,8 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Interface } from 'node:readline/promises';
 import { type Contract, DocumentError, isRecord, loadContract } from '#spec';
-import { needsKey, parseBase } from '#target';
+import { needsKey } from '#target';
 import { SHIPPED_DOCUMENT } from '../shared-options.ts';
-import { printable } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** What a new configuration file says. */
 export interface Answers {
@@ -37,11 +34,11 @@ export interface Proposals {
   readonly answers: Answers;
 }
 
-const TARGET = 'local';
-const VARIABLE = 'PADDOCK_API_KEY';
+export const TARGET = 'local';
+export const VARIABLE = 'PADDOCK_API_KEY';
 
 /** The base URL of the mock for a document. */
-function mockUrl({ basePath }: Described, port: number): string {
+export function mockUrl({ basePath }: Described, port: number): string {
   return `http://127.0.0.1:${port}${basePath}`;
 }
 
@@ -144,99 +141,4 @@ async function head(file: string, most: number): Promise<string> {
   } catch {
     return '';
   }
-}
-
-/** What `configuration` takes as the name of a target, and of a variable; it complains of others itself. */
-const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
-const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-
-/** Asks the four questions; each has an answer that Enter takes. */
-export async function askQuestions(
-  terminal: Interface,
-  { documents, answers: usual }: Proposals,
-  port: number,
-): Promise<Answers> {
-  const say = (text: string) => console.log(printable(text));
-  const { ask } = createQuestions(terminal, say);
-  documents.forEach((name, index) => {
-    say(`  ${index + 1}  ${name}`);
-  });
-  const question =
-    documents.length > 0
-      ? 'OpenAPI document (number, path or URL)'
-      : 'OpenAPI document (path or URL; empty: the Pet Store)';
-  const [document, described] = await ask(question, usual.document ?? '', readDocument);
-  say(`  ${described.summary}`);
-  const target = await ask('Name of the target', TARGET, (text) =>
-    NAME.test(text) ? text : new Error('letters, digits, "-", "_" and "."'),
-  );
-  const url = await ask('Base URL of the target', mockUrl(described, port), readUrl);
-  const variable = await ask(
-    'Environment variable that holds its key, or none',
-    described.needsKey ? VARIABLE : 'none',
-    readVariable,
-  );
-  const scripts =
-    usual.scripts &&
-    (await ask('Scripts mock and check in package.json? (yes or no)', 'yes', readYesOrNo)) === 'yes';
-  return { document, target, url, variable: variable === 'none' ? undefined : variable, scripts };
-
-  async function readDocument(text: string): Promise<[string | undefined, Described] | Error> {
-    const named = /^\d+$/.test(text) ? documents[Number(text) - 1] : text;
-    const described = await describeDocument(named || undefined);
-    return described instanceof Error ? described : [named || undefined, described];
-  }
-}
-
-function readUrl(text: string): string | Error {
-  try {
-    parseBase(text);
-    return text;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** What is no name may be the key itself, and is not repeated. */
-function readVariable(text: string): string | Error {
-  return VARIABLE_NAME.test(text)
-    ? text
-    : new Error('the name of a variable, such as STAGING_API_KEY; never the key itself');
-}
-
-function readYesOrNo(text: string): 'yes' | 'no' | Error {
-  if (/^y(?:es)?$/i.test(text)) return 'yes';
-  return /^no?$/i.test(text) ? 'no' : new Error('yes or no');
-}
-
-/** Asks on a terminal until an answer can be used. */
-interface Questions {
-  /**
-   * @param usual for an empty answer
-   * @param read gives the value of an answer; an Error says why it is none
-   */
-  ask<T>(
-    question: string,
-    usual: string,
-    read: (answer: string) => T | Error | Promise<T | Error>,
-  ): Promise<T>;
-}
-
-function createQuestions(terminal: Interface, say: (text: string) => void): Questions {
-  // The end of the input, as Ctrl-D, would leave the question open forever.
-  const closed = new Promise<never>((_, reject) => {
-    terminal.once('close', () => reject(new UsageError('interrupted; nothing has been written')));
-  });
-  closed.catch(() => undefined);
-  return {
-    async ask(question, usual, read) {
-      for (;;) {
-        const asked = terminal.question(`${question}${usual && ` [${usual}]`}: `);
-        const answer = (await Promise.race([asked, closed])).trim() || usual;
-        const value = await read(answer);
-        if (!(value instanceof Error)) return value;
-        say(`  ${value.message}`);
-      }
-    },
-  };
 }
