@@ -312,4 +312,4 @@ export {
   writeMessage,
 } from './stream-format.ts';
 export * from './unmade-values.ts';
-export { componentOf, type XmlNode, xmlNode } from './xml/xml-values.ts';
+export * from './xml/xml-object.ts';

@@ -1,0 +1,65 @@
+import { isReference, isVersion, type Spot } from '../document/spot.ts';
+import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
+import type { Shape } from '../schema/shape.ts';
+import { isXmlName } from './xml-tree.ts';
+
+/** What of an XML document a schema describes (OpenAPI 3.2 §4.27, and `attribute` and `wrapped` of older versions). */
+export interface XmlNode {
+  /** `none`: nothing; what is in it stands in the node around it. */
+  readonly kind: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+  readonly name: string;
+  /** The document says the name, or a version of OpenAPI that defines how it follows. */
+  readonly isNamed: boolean;
+  readonly namespace: string | undefined;
+  readonly prefix: string | undefined;
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<XmlNode['kind']>([
+  'element',
+  'attribute',
+  'text',
+  'cdata',
+  'none',
+]);
+
+const nodesOf = oncePer((_: Shape) => new Map<string, XmlNode>());
+
+/** The node of a schema. @param inferred the name of the property, or of the component */
+export function xmlNode(shape: Shape, inferred: string): XmlNode {
+  const known = nodesOf(shape);
+  const node = known.get(inferred) ?? readNode(shape, inferred);
+  known.set(inferred, node);
+  return node;
+}
+
+function readNode(shape: Shape, inferred: string): XmlNode {
+  // Of a reference and what it refers to the outer one says more.
+  const objects = shape.all('xml').flatMap(({ value }) => (isRecord(value) ? [value] : []));
+  const of = (field: string) => objects.find((one) => one[field] !== undefined)?.[field];
+  const text = (field: string) => (typeof of(field) === 'string' ? (of(field) as string) : undefined);
+  const [given, prefix] = [text('name'), text('prefix')];
+  const isGiven = given !== undefined && isXmlName(given);
+  // Before 3.2 a property with a reference is named after the property.
+  const component = isVersion(shape.spot, '3.2') ? componentOf(shape.spot) : undefined;
+  return {
+    kind: kindOf(shape, of('nodeType'), of('attribute') === true, of('wrapped') === true),
+    name: isGiven ? given : (component ?? inferred),
+    isNamed: isGiven || component !== undefined,
+    namespace: text('namespace'),
+    prefix: prefix !== undefined && isXmlName(prefix) ? prefix : undefined,
+  };
+}
+
+function kindOf(shape: Shape, nodeType: unknown, isAttribute: boolean, isWrapped: boolean): XmlNode['kind'] {
+  if (KINDS.has(nodeType)) return nodeType as XmlNode['kind'];
+  if (shape.mainType === 'array') return isWrapped ? 'element' : 'none';
+  return isAttribute ? 'attribute' : 'element';
+}
+
+/** The component that a reference names, in its own text or by the `$id` of the component. */
+export function componentOf(spot: Spot): string | undefined {
+  if (!isReference(spot.value)) return undefined;
+  const name = spot.document.resolve(spot)?.path.at(-1) ?? spot.value.$ref.split('/').at(-1);
+  return name !== undefined && isXmlName(name) ? name : undefined;
+}
