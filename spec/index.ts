@@ -47,6 +47,7 @@ export {
   quoted,
   toPointer,
 } from './json/json-value.ts';
+export * from './json/once-per.ts';
 export { findLeftOut, type LeftOut, leftOutReason } from './left-out.ts';
 export * from './loopback.ts';
 export * from './mask.ts';

@@ -9,6 +9,7 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  oncePer,
   percentDecode,
   type Resource,
   type Router,
@@ -17,7 +18,7 @@ import {
   valueAt,
 } from '#spec';
 import { bears, markMember, recordInBody, recordSent } from '../laws/mark.ts';
-import { creatorOf, perContract, successStatuses } from '../laws/operation-role.ts';
+import { creatorOf, successStatuses } from '../laws/operation-role.ts';
 import { createdIdOf, isId, owedMembers } from '../laws/sent-members.ts';
 import { NotProvoked, NotReached, optionFor } from '../run/not-reached.ts';
 import type { Recipe } from '../run/run.ts';
@@ -289,7 +290,7 @@ function isMeant({ body, bodyType, refused, duplicated, free, contentType }: Var
 }
 
 /** By the path of the base URL. */
-const routesOf = perContract(() => new Map<string, Router<{ readonly operation: Operation }>>());
+const routesOf = oncePer((_: Contract) => new Map<string, Router<{ readonly operation: Operation }>>());
 
 function routesAt(contract: Contract, base: string): Router<{ readonly operation: Operation }> {
   const known = routesOf(contract);

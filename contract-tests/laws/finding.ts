@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
-import { type Basis, type Contract, isRecord, type Place, pathParameters, toPointer } from '#spec';
+import { type Basis, type Contract, isRecord, oncePer, type Place, pathParameters, toPointer } from '#spec';
 import type { Script } from '../send/curl.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { ABSENT } from '../send/wire.ts';
 import { type Breach, presumedIn, SUBJECT, type Subject } from './law.ts';
-import { perContract } from './operation-role.ts';
 
 /** A breach, and how to reproduce it. */
 export interface Finding extends Breach {
@@ -109,7 +108,7 @@ export function keyAt(
 type Position = Pick<Place, 'line' | 'column'>;
 
 /** Hundreds of cases may see what is broken at one place, and a large document takes time to search. */
-const knownSpots = perContract(() => new Map<string, WrittenPart>());
+const knownSpots = oncePer((_: Contract) => new Map<string, WrittenPart>());
 
 /** A part of a file as it is written, and where. */
 export interface WrittenPart {

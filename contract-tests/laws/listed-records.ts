@@ -3,6 +3,7 @@ import {
   isEqual,
   longestPage,
   memberShape,
+  oncePer,
   placeOf,
   type Resource,
   type Shape,
@@ -15,7 +16,7 @@ import type { Judge, LawName } from './law.ts';
 import { idProperty, matches } from './list.ts';
 import { isAskedFor, type Page, parametersOf } from './list-page.ts';
 import { isMarked, markMember, recordInBody } from './mark.ts';
-import { creatorOf, type OwnRecord, parentsOf, remember } from './operation-role.ts';
+import { creatorOf, type OwnRecord, parentsOf } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
@@ -57,7 +58,7 @@ function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
 }
 
 /** The records of a page by the text of their id, in their order: a list is held against each known record. */
-const recordsById = remember(
+const recordsById = oncePer(
   ({ records, resource }: Page): ReadonlyMap<string, readonly Data[]> =>
     Map.groupBy(records, (record) => idText(record[idProperty(resource)])),
 );

@@ -10,6 +10,7 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  oncePer,
   type Place,
   pathText,
   placeOf,
@@ -28,7 +29,7 @@ import { headerValues } from '../send/wire.ts';
 import { shorten, shortenText } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
-import { leavesStatusOpen, remember } from './operation-role.ts';
+import { leavesStatusOpen } from './operation-role.ts';
 import { isMask } from './same-value.ts';
 
 /** A write-only member, and where values have it; null stands for the items of a list. */
@@ -63,7 +64,7 @@ function isTold(value: unknown): boolean {
 }
 
 /** Those that each value of the schema has: what only some alternatives have is not among them. */
-const writeOnlyOf = remember((shape: Shape): readonly WriteOnly[] => [...membersOf(shape, [], new Set())]);
+const writeOnlyOf = oncePer((shape: Shape): readonly WriteOnly[] => [...membersOf(shape, [], new Set())]);
 
 function* membersOf(
   shape: Shape,

@@ -2,6 +2,7 @@ import {
   type Ancestor,
   ancestorsOf,
   type Contract,
+  oncePer,
   ownersOf as ownersIn,
   placeOf,
   type Resource,
@@ -12,7 +13,7 @@ import { isShownAsEnded, shorten } from './compare-records.ts';
 import { type Evidence, recordsShown } from './evidence.ts';
 import type { Judge } from './law.ts';
 import { isMarked } from './mark.ts';
-import { type OwnRecord, parentsOf, perContract } from './operation-role.ts';
+import { type OwnRecord, parentsOf } from './operation-role.ts';
 import { isUnlikely } from './records.ts';
 import { sameValue } from './same-value.ts';
 import { createdIdOf } from './sent-members.ts';
@@ -37,7 +38,7 @@ export const apartByParent: Judge = (evidence) => {
 };
 
 /** What owns the records of a collection: below one they are not below another, and gone with it. */
-export const ownersOf = perContract(({ resources }) => {
+export const ownersOf = oncePer(({ resources }: Contract) => {
   const known = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
   return (resource: Resource) => known.get(resource) ?? ownersIn(resources, resource);
 });

@@ -7,6 +7,7 @@ import {
   isEqual,
   memberNames,
   type Operation,
+  oncePer,
   type Resource,
   recordNamedBy,
   responseFor,
@@ -25,7 +26,7 @@ export function roleOf(contract: Contract, operation: Operation): Role | undefin
   return rolesOf(contract).get(operation);
 }
 
-const rolesOf = perContract(({ resources }): ReadonlyMap<Operation, Role> => {
+const rolesOf = oncePer(({ resources }: Contract): ReadonlyMap<Operation, Role> => {
   const pairs = resources.flatMap((resource) =>
     Object.entries(resource.actions).map(([action, operation]): [Operation, Role] => [
       operation,
@@ -66,20 +67,6 @@ export function invalidStatus(operation: Operation): number | undefined {
 export function ownerOf({ resources }: Contract, operation: Operation, name: string): Resource | undefined {
   const owner = recordNamedBy(resources, operation, name);
   return owner?.actions.list || owner?.actions.create ? owner : undefined;
-}
-
-/** What follows from an object, made with the first call for it. */
-export function remember<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
-  const made = new WeakMap<Key, { readonly value: T }>();
-  return (key) => {
-    const known = made.get(key) ?? { value: make(key) };
-    made.set(key, known);
-    return known.value;
-  };
-}
-
-export function perContract<T>(make: (contract: Contract) => T): (contract: Contract) => T {
-  return remember(make);
 }
 
 /** What an operation does beside the main ones of a resource: mostly inferred, so that no law holds a service to it. */
@@ -124,7 +111,7 @@ export function roleOfRequest(contract: Contract, operation: Operation, creates:
   return isCreate ? { resource: role.resource, action: 'create' } : role;
 }
 
-const furtherRolesOf = perContract(({ resources }): ReadonlyMap<Operation, FurtherRole> => {
+const furtherRolesOf = oncePer(({ resources }: Contract): ReadonlyMap<Operation, FurtherRole> => {
   const pairs = resources.flatMap((resource) =>
     resource.further.map((further) => [further.operation, { resource, further }] as const),
   );

@@ -1,11 +1,11 @@
-import { isEqual, type Operation, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
+import { isEqual, type Operation, oncePer, placeOf, type Spot, stringifyJson, tellsEnd } from '#spec';
 import type { Data } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { positionOf, positionParameter, queryKey, type Total } from './list-page.ts';
-import { parentsOf, remember } from './operation-role.ts';
+import { parentsOf } from './operation-role.ts';
 
 /** Exchanges that are equal, and what was sent between them: what both show was there all the time. */
 interface Bracket {
@@ -257,7 +257,7 @@ interface Place {
 }
 
 /** A cursor, and a link, say nothing by themselves: what has led to them does. */
-const placeIn: (evidence: Evidence) => Place = remember((evidence: Evidence): Place => {
+const placeIn: (evidence: Evidence) => Place = oncePer((evidence: Evidence): Place => {
   const { role, operation, exchange, earlier } = evidence;
   const { path, query = {} } = exchange.input;
   const position = role && positionParameter(role.resource)?.name;

@@ -7,6 +7,7 @@ import {
   isRecord,
   namedMembers,
   type Operation,
+  oncePer,
   responseFor,
   retentionOf,
   secretsOf,
@@ -22,7 +23,7 @@ import { type Evidence, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
-import { creatorOf, perContract, resourceOf } from './operation-role.ts';
+import { creatorOf, resourceOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
@@ -161,7 +162,7 @@ const namesSeveral = (name: string) => wordsOf(name).length > 1 && SEVERAL.has(w
 const SEVERAL = new Set(['names', 'slugs', 'keys']);
 
 /** What paths name records by: a body that has it refers to one. An `id` alone is its own. */
-const pathNames = perContract(({ operations }): ReadonlySet<string> => {
+const pathNames = oncePer(({ operations }: Contract): ReadonlySet<string> => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
   return new Set(names.filter((name) => foldedName(name).length > 2));

@@ -5,12 +5,13 @@ import {
   type Link,
   memberAt,
   type Operation,
+  oncePer,
   type Parameter,
   parseRuntimeExpression,
   pathParameters,
   SAFE_METHODS,
 } from '#spec';
-import { creatorOf, furtherRoleOf, ownerOf, perContract } from '../laws/operation-role.ts';
+import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { jsonOf, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
@@ -66,7 +67,7 @@ function linksTo(contract: Contract, { id }: Operation): readonly LinkOf[] {
   return linksByTarget(contract).get(id) ?? [];
 }
 
-const linksByTarget = perContract(({ operations }) => {
+const linksByTarget = oncePer(({ operations }: Contract) => {
   const links = operations.flatMap((source): LinkOf[] =>
     source.responses
       .filter(({ key }) => key.startsWith('2'))

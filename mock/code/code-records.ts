@@ -1,5 +1,4 @@
-import { type Contract, type Data, parseJson, type Resource } from '#spec';
-import { memoize } from '../http/memoize.ts';
+import { type Contract, type Data, oncePer, parseJson, type Resource } from '#spec';
 import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
@@ -24,7 +23,7 @@ export function compileCodeRecords(
   }: { readonly snapshots: () => Promise<Snapshots>; readonly relationsOf: RelationsOf },
 ): RecordsFor {
   const findCollection = compileFindCollection(collections);
-  const writesOf = memoize((resource: Resource) => {
+  const writesOf = oncePer((resource: Resource) => {
     const collection = collections.find((one) => one.resource === resource) as RecordCollection;
     return compileCodeWrites(collection, contract);
   });

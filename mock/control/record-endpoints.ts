@@ -1,6 +1,5 @@
-import { isRecord, type Validators } from '#spec';
+import { isRecord, oncePer, type Validators } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
-import { memoize } from '../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
 import { picturesFor } from '../pictures/picture.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -58,7 +57,7 @@ export function recordEndpoints(
 ): ControlEndpoints {
   const findCollection = compileFindCollection(collections);
   // A large document has a thousand collections, and most mocks are never asked.
-  const writesOf = memoize((resource: RecordCollection['resource']) => {
+  const writesOf = oncePer((resource: RecordCollection['resource']) => {
     const collection = collections.find((one) => one.resource === resource) as RecordCollection;
     return { find: compileFindRecords(collection), writes: compileWrites(collection, validators) };
   });

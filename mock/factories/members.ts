@@ -4,6 +4,7 @@ import {
   formsOf,
   isRecord,
   nearest,
+  oncePer,
   type Place,
   placeOf,
   pointerTokens,
@@ -13,7 +14,6 @@ import {
   type Validators,
   type Violation,
 } from '#spec';
-import { memoize } from '../http/memoize.ts';
 import { compileForms, keepsUnnamed } from '../records/forms.ts';
 
 /** What is done with the members of values, as their schemas describe them. */
@@ -29,7 +29,7 @@ export interface Members {
 }
 
 export function compileMembers(validators: Validators): Members {
-  const formOf = memoize((shape: Shape) => compileForms(shape, validators, (form) => form));
+  const formOf = oncePer((shape: Shape) => compileForms(shape, validators, (form) => form));
   const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
 
   function violations(shape: Shape, value: unknown, direction: Direction): Violation[] {

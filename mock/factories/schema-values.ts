@@ -10,6 +10,7 @@ import {
   isRecord,
   lastSegment,
   type Operation,
+  oncePer,
   parseJson,
   type Resource,
   recordPath,
@@ -18,7 +19,6 @@ import {
   schemaKey,
   shapeAt,
 } from '#spec';
-import { memoize } from '../http/memoize.ts';
 import { PICTURES_PATH, STORED_PICTURES } from '../pictures/picture.ts';
 import { compileCollections, isStored, type RecordCollection } from '../records/collection.ts';
 import { compileRelations } from '../records/relations.ts';
@@ -69,7 +69,7 @@ export function compileSchemaValues(
   const membersOf = createSeededMembers(examplesOf, idMakers, seeds);
   const kinContext = { idMakers, values: seeds, membersOf, count };
 
-  const recordsOf = memoize((collection: RecordCollection) => {
+  const recordsOf = oncePer((collection: RecordCollection) => {
     const contents = store.contents(collection);
     // The store of this process responds at once.
     return contents instanceof Promise ? [] : contents.entries;

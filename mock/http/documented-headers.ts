@@ -7,6 +7,7 @@ import {
   isCaused,
   isEqual,
   type Operation,
+  oncePer,
   responseFor,
   sample,
   type Validators,
@@ -14,7 +15,7 @@ import {
 import { EXPOSED } from './cors.ts';
 import { compileTagOf } from './entity-tag.ts';
 import type { MockResponse } from './exchange.ts';
-import { memoize, memoizeFew, memoizeReusable } from './memoize.ts';
+import { memoizeFew, memoizeReusable } from './memoize.ts';
 import type { Finish } from './response-headers.ts';
 
 const ETAG = 'etag';
@@ -62,7 +63,7 @@ function compileCompleter(
     return value === undefined ? [] : [[header.name, value] as const];
   });
   const names = documented.map(({ name }) => name).filter((name) => !isOfBody(name));
-  return memoize((headers: Headers) => complete(headers, names, filled));
+  return oncePer((headers: Headers) => complete(headers, names, filled));
 }
 
 function complete(

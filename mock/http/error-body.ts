@@ -2,6 +2,7 @@ import {
   errorRoles,
   foldedName,
   isRecord,
+  oncePer,
   roughlyFits,
   type Shape,
   sample,
@@ -23,7 +24,6 @@ import {
   WHOLE,
 } from './error-members.ts';
 import type { Detail } from './exchange.ts';
-import { memoize } from './memoize.ts';
 
 const BODY = {
   ...{ name: '', siblings: new Map(), message: undefined, isRequired: true },
@@ -124,7 +124,7 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
 }
 
 /** The members of an object, which of them is the message, and whether one says where. */
-const membersOf = memoize((shape: Shape) => {
+const membersOf = oncePer((shape: Shape) => {
   const { properties, required } = shape;
   const message = messageOf(shape);
   const members = [...properties].map(([key, own]) => ({

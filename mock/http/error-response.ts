@@ -5,6 +5,7 @@ import {
   type MediaType,
   mediaTypeFor,
   type Operation,
+  oncePer,
   recordName,
   responseFor,
   Shape,
@@ -15,7 +16,7 @@ import {
 import { errorBody } from './error-body.ts';
 import type { ErrorFacts } from './error-members.ts';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
-import { memoize, memoizeFew, memoizeReusable } from './memoize.ts';
+import { memoizeFew, memoizeReusable } from './memoize.ts';
 import { loggedMessage, REFUSALS, type Refusal, type RefusalName } from './refusal.ts';
 import { acceptOf, chooseAcceptable, describedBy, withVary, xmlText } from './representations.ts';
 
@@ -224,7 +225,7 @@ function sampleOf(medias: readonly MediaType[], { validators }: Contract): Write
   return undefined;
 }
 
-const borrowedOf = memoize((_: Contract) => new Map<number, MediaType | undefined>());
+const borrowedOf = oncePer((_: Contract) => new Map<number, MediaType | undefined>());
 
 /** The error body that most operations document for the status, else for many statuses, else for another error. */
 function borrowedFor(status: number, contract: Contract): MediaType | undefined {

@@ -1,15 +1,4 @@
-/** Memoizes a function of one object, for as long as that object lives. */
-export function memoize<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
-  const results = new WeakMap<K, V>();
-  return (key) => {
-    let result = results.get(key);
-    if (!result) {
-      result = compute(key);
-      results.set(key, result);
-    }
-    return result;
-  };
-}
+import { oncePer } from '#spec';
 
 /** Memoizes a function of few keys, such as the statuses of an operation. */
 export function memoizeFew<K, V>(compute: (key: K) => V): (key: K) => V {
@@ -33,7 +22,7 @@ export function reusable<T extends object>(value: T): T {
  * what is used once would cost more than it saves. Takes an eighth off the CPU time of lists and 401s (`npm run lab -- bench servers`).
  */
 export function memoizeReusable<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
-  const memoized = memoize((key: K) => reusable(compute(key)));
+  const memoized = oncePer((key: K) => reusable(compute(key)));
   return (key) => (reused.has(key) ? memoized(key) : compute(key));
 }
 

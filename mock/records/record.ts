@@ -4,6 +4,7 @@ import {
   formsOf,
   isEqual,
   isRecord,
+  oncePer,
   type Resource,
   recordPath,
   type Shape,
@@ -11,7 +12,6 @@ import {
   shapeAt,
   type Validators,
 } from '#spec';
-import { memoize } from '../http/memoize.ts';
 import type { Given, Id } from '../store/port.ts';
 import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
@@ -124,7 +124,7 @@ function compileServiceMembers(
   const isIncomplete = ({ required, properties }: Shape) =>
     required.size > 0 || [...properties.values()].some(({ writeOnly }) => writeOnly);
   if (!someWithin(shape, isIncomplete)) return undefined;
-  const formOf = memoize((described: Shape) => compileForms(described, validators, (form) => form));
+  const formOf = oncePer((described: Shape) => compileForms(described, validators, (form) => form));
 
   function complete(
     described: Shape,

@@ -1,8 +1,8 @@
-import type { Operation } from '#spec';
+import { type Operation, oncePer } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
-import { memoize, memoizeText } from '../http/memoize.ts';
+import { memoizeText } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type {
   NearMiss,
@@ -38,11 +38,11 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
   const context: Context = {
     ...given,
     cookie: keys.cookie,
-    usedOf: memoize((operation: Operation) => compileUsed(operation, keys)),
-    unkeptOf: memoize(({ operation, action, role }: Endpoint) =>
+    usedOf: oncePer((operation: Operation) => compileUsed(operation, keys)),
+    unkeptOf: oncePer(({ operation, action, role }: Endpoint) =>
       role && KEEPS.has(action) ? compileUnkeptMembers(operation, role.collection, given.contract) : () => [],
     ),
-    idleOf: memoize(({ operation, action, role }: Endpoint) =>
+    idleOf: oncePer(({ operation, action, role }: Endpoint) =>
       action === 'code'
         ? []
         : parametersWithoutEffect(operation, action === 'sample' ? undefined : role?.collection.resource),
@@ -94,7 +94,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
     };
   }
 
-  const hasIgnored = memoize((endpoint: Endpoint) =>
+  const hasIgnored = oncePer((endpoint: Endpoint) =>
     memoizeText((query) => ignoredInQuery(query, endpoint, context.idleOf(endpoint)).length > 0),
   );
 

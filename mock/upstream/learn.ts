@@ -1,7 +1,7 @@
-import { type Data, parseJson } from '#spec';
+import { type Data, oncePer, parseJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import type { Awaitable } from '../http/exchange.ts';
-import { memoize, memoizeFew } from '../http/memoize.ts';
+import { memoizeFew } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
@@ -41,7 +41,7 @@ export function createLearning(
   const relationsOf = compileRelations(collections);
   const seedsOf = new Map(seeded.map(({ name, seeds }) => [name, seeds]));
   const observerOf = memoizeFew(({ operation, role }: Endpoint) => role && compileObserver(operation, role));
-  const fitOf = memoize((collection: RecordCollection) => compileFitObserved(collection, validators));
+  const fitOf = oncePer((collection: RecordCollection) => compileFitObserved(collection, validators));
 
   function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: Shown) {
     return observerOf(endpoint)?.({

@@ -1,6 +1,5 @@
-import type { ReadRequest } from '#spec';
+import { oncePer, type ReadRequest } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { memoize } from '../http/memoize.ts';
 import { compileItemAddress } from '../records/item.ts';
 import type { Service } from '../service.ts';
 import type { Id } from '../store/port.ts';
@@ -22,7 +21,7 @@ export function compileNamedRecords({ collections }: Service): (endpoint: Endpoi
     const addressOf = id?.parameter === undefined ? undefined : compileItemAddress(collection);
     return addressOf ? [{ name: collection.name, item: `${path}/{${id?.parameter}}`, addressOf }] : [];
   });
-  return memoize(({ operation: { path }, role }: Endpoint): NamedBy => {
+  return oncePer(({ operation: { path }, role }: Endpoint): NamedBy => {
     const along = items.filter(({ item }) => path === item || path.startsWith(`${item}/`));
     const own = role?.collection.resource.id?.parameter;
     const isElsewhere =

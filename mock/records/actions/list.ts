@@ -17,6 +17,7 @@ import {
   type MediaType,
   memberShape,
   memberValue,
+  oncePer,
   parseJson,
   type ReadRequest,
   readOrder,
@@ -32,7 +33,7 @@ import {
   withValueAt,
 } from '#spec';
 import { type Awaitable, andThen, type MockRequest, type ResponseContent } from '../../http/exchange.ts';
-import { memoize, onFirstCall, reusable } from '../../http/memoize.ts';
+import { onFirstCall, reusable } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
@@ -78,7 +79,7 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
     const selected = selections.get(page);
     return { status, type, body, ...(selected !== undefined && { selected }) };
   };
-  const bare = memoize((page: Page) => reusable(content(page, page.text)));
+  const bare = oncePer((page: Page) => reusable(content(page, page.text)));
   const contentOf = (page: Page, extent: Extent, request: MockRequest) =>
     wrap ? content(page, wrap(page, extent, request)) : bare(page);
 
@@ -203,7 +204,7 @@ function compileQuery(
   }
 
   // The request reader returns the same object for a query string that it has read before.
-  const unscoped = memoize((query: Data) => read(query, []));
+  const unscoped = oncePer((query: Data) => read(query, []));
 
   return ({ parameters: { path, query }, body }: ReadRequest): ListQuery => {
     const scope = scopeFrom(path);
@@ -334,7 +335,7 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   const around = () => seeds.answer(answer, operation.id);
   const fits = compileFits(contract);
   // A store returns the same page until the next write.
-  const bodyOf = memoize(({ text }: Page) => {
+  const bodyOf = oncePer(({ text }: Page) => {
     const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);
     const body = withValueAt(path.length === 0 ? undefined : around(), path, () => values);
     return { text: stringifyJson(fits(answer, body) ? body : around()) };

@@ -3,13 +3,13 @@ import {
   type Data,
   isRecord,
   namesExample,
+  oncePer,
   plainlyFits,
   type RecordExample,
   type Resource,
   recordExamples,
   valueAt,
 } from '#spec';
-import { memoize } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
 
 /** A record that a collection begins with. */
@@ -29,7 +29,7 @@ export type SeedExamples = (resource: Resource) => readonly SeedExample[];
  */
 export function createSeedExamples({ resources, operations, validators }: Contract): SeedExamples {
   /** Before any schema is compiled: of a large document few are ever used. */
-  const shownOf = memoize((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
+  const shownOf = oncePer((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
     const property = resource.id?.property;
     if (property === undefined) return [];
     const shown = recordExamples(resource).flatMap((example) => {
@@ -40,7 +40,7 @@ export function createSeedExamples({ resources, operations, validators }: Contra
     return namesExample(resource, operations, ids) ? shown : [];
   });
 
-  const validOf = memoize((resource: Resource): readonly SeedExample[] => {
+  const validOf = oncePer((resource: Resource): readonly SeedExample[] => {
     const shown = shownOf(resource);
     if (shown.length === 0) return shown;
     const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
@@ -48,7 +48,7 @@ export function createSeedExamples({ resources, operations, validators }: Contra
     return shown.filter(({ members }) => plainlyFits(resource.shape, members) ?? isValid(members));
   });
 
-  return memoize((resource: Resource): readonly SeedExample[] => {
+  return oncePer((resource: Resource): readonly SeedExample[] => {
     const item = `${resource.path}/{${resource.id?.parameter}}`;
     const below = resources.filter(
       ({ path }) => path.startsWith(`${item}/`) && !path.slice(item.length + 1).includes('{'),

@@ -6,12 +6,12 @@ import {
   canonicalNumber,
   isInteger,
   type Owner,
+  oncePer,
   type Random,
   type SampleOptions,
   type Shape,
   type Validators,
 } from '#spec';
-import { memoize } from '../../http/memoize.ts';
 import { meaningOf } from './dictionary/meaning.ts';
 import { difficultName } from './dictionary/people.ts';
 import type { Library } from './dictionary/subject.ts';
@@ -33,7 +33,7 @@ export interface FakeOptions {
 /** Values from `x-faker`, else from what the member means, if they fit the schema. */
 export function createFake(validators: Validators, options: FakeOptions): Fake {
   const library = createLibrary(options);
-  const plans = memoize((_shape: Shape): Known[] => []);
+  const plans = oncePer((_shape: Shape): Known[] => []);
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
     const hint = callOf(shape.find('x-faker')?.value);

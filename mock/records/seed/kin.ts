@@ -10,6 +10,7 @@ import {
   type Kin,
   memberShape,
   namesParent,
+  oncePer,
   type Resource,
   randomOf,
   recordName,
@@ -19,7 +20,7 @@ import {
   sameName,
   withoutNull,
 } from '#spec';
-import { memoize, onFirstCall } from '../../http/memoize.ts';
+import { onFirstCall } from '../../http/memoize.ts';
 import type { Id } from '../../store/port.ts';
 import { type IdMaker, type IdMakers, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
@@ -146,7 +147,7 @@ function changed(record: Data, { members, beside }: Changes, id: Id, where: stri
 
 /** Values made for schemas that are no records of a collection: what they name and show are records that there are. */
 export function relatedValues(values: SeedValues, context: Omit<Context, 'values'>): SeedValues {
-  const compiled = memoize((shape: Shape) =>
+  const compiled = oncePer((shape: Shape) =>
     compileSeedKin(
       { path: '#', shape: withoutNull(shape), id: undefined },
       { kin: [] },
@@ -200,7 +201,7 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Contex
 const MAX_DEPTH = 4;
 
 /** One array for each map, by which the references in it are looked up. */
-const resourcesIn = memoize((idMakers: IdMakers): readonly Resource[] => [...idMakers.keys()]);
+const resourcesIn = oncePer((idMakers: IdMakers): readonly Resource[] => [...idMakers.keys()]);
 
 /** The members of an object, and of those within it, that name records of a collection or show them. */
 function changesIn(shape: Shape, context: Context, place: Place, depth: number): Changes {

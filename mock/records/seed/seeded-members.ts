@@ -1,5 +1,4 @@
-import { type Data, isRecord, memberShape, type Resource } from '#spec';
-import { memoize } from '../../http/memoize.ts';
+import { type Data, isRecord, memberShape, oncePer, type Resource } from '#spec';
 import type { SeedExamples } from './examples.ts';
 import type { IdMaker } from './ids.ts';
 import type { SeedValues } from './values.ts';
@@ -27,7 +26,7 @@ export function createSeededMembers(
     return isRecord(sampled) ? sampled : {};
   };
 
-  const apart = memoize((resource: Resource) => {
+  const apart = oncePer((resource: Resource) => {
     const known: Data[] = [];
     const names = ['name', 'title', 'label'].filter((name) => isText(resource, name)).slice(0, 1);
     const taken = new Set<unknown>();

@@ -4,6 +4,7 @@ import {
   lastSegment,
   memberShape,
   type Owner,
+  oncePer,
   type Random,
   type Resource,
   randomOf,
@@ -15,7 +16,6 @@ import {
   stringifyJson,
   type Validators,
 } from '#spec';
-import { memoize } from '../../http/memoize.ts';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
 import { isKnownNumber } from './dictionary/meaning.ts';
@@ -95,7 +95,7 @@ export function createSeedValues(
     const ordinary = fake(name, shape, random, owner);
     return edgeCases(name, shape, random, owner) ?? ordinary;
   };
-  const owners = memoize(({ shape, path }: Resource) => ({
+  const owners = oncePer(({ shape, path }: Resource) => ({
     // `/movies/search` lists movies.
     ...{ shape, name: lastSegment(path.replace(/\/(?:search|list|all)$/, '')) ?? '', above: undefined },
   }));

@@ -2,6 +2,7 @@ import {
   isEqual,
   isRecord,
   type MediaType,
+  oncePer,
   parseJson,
   type StreamFormat,
   type StreamMessage,
@@ -9,7 +10,6 @@ import {
   stringifyJson,
   writeMessage,
 } from '#spec';
-import { memoize } from '../../http/memoize.ts';
 import type { Condition, Id } from '../../store/port.ts';
 import type { RecordEvent, RecordEvents } from '../../store/record-events.ts';
 import type { ActionContext, Task } from '../actions/action.ts';
@@ -172,7 +172,7 @@ interface History {
 
 const MOST_KEPT = 1000;
 /** Not in the store: its numbers are those of one process, whose connections they are for. */
-const historyOf = memoize((recordEvents: RecordEvents): History => {
+const historyOf = oncePer((recordEvents: RecordEvents): History => {
   let kept: RecordEvent[] = [];
   let before = recordEvents.last;
   recordEvents.subscribe({

@@ -2,13 +2,13 @@ import {
   idsBeside,
   isNullable,
   isRecord,
+  oncePer,
   roughlyFits,
   type Shape,
   singular,
   withoutNull,
   wordsOf,
 } from '#spec';
-import { memoize } from '../../../http/memoize.ts';
 import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
 
 type Made = Record<string, unknown>;
@@ -21,7 +21,7 @@ type Rule = readonly [name: string, derive: (made: Made) => unknown];
 
 /** Compiles for each schema of an object which of its members follow from others. */
 export function createSettle(): Settle {
-  const compiled = memoize(rulesOf);
+  const compiled = oncePer(rulesOf);
   return (made, shape, mayChange = () => true) => {
     for (const [name, derive] of compiled(shape)) {
       const [value, member] = [derive(made), shape.properties.get(name)];

@@ -1,5 +1,4 @@
-import type { Random, Shape } from '#spec';
-import { memoize } from '../../../http/memoize.ts';
+import { oncePer, type Random, type Shape } from '#spec';
 import { type Subject, snakeCase } from './subject.ts';
 
 /** One of the values that the description names, or the example. */
@@ -11,7 +10,7 @@ export function shownBy({ shape, random }: Pick<Subject, 'shape' | 'random'>): s
 }
 
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-const describedValues = memoize((shape: Shape): readonly string[] => {
+const describedValues = oncePer((shape: Shape): readonly string[] => {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string') return [];
   const sentences = text.split(/(?<=[.;])\s|\n\n/);
