@@ -3,6 +3,7 @@ import {
   hasType,
   isRecord,
   type Operation,
+  oncePer,
   parseFragment,
   placeOf,
   rawChild,
@@ -34,33 +35,26 @@ const OTHERS = ['additionalProperties', 'items', 'unevaluatedProperties', 'uneva
 /** Of members that nothing describes: the same list, so that who follows members comes to an end. */
 const NONE: readonly Spot[] = [];
 
-/** Asked of each value that is tried, and the same for all of them. */
-const KNOWN = new WeakMap<readonly Spot[], Members>();
+/** Those of the same Schema Objects: they have the same lists below, so that who follows recursive schemas comes to an end. */
+const alikeBy = oncePer(
+  (_: object): { readonly schemas: readonly Spot[]; readonly members: Members }[] => [],
+);
 
-/** By the first Schema Object: the same ones have the same lists below, so that who follows recursive schemas comes to an end. */
-const OF_SCHEMAS = new WeakMap<object, { readonly schemas: readonly Spot[]; readonly members: Members }[]>();
-
-/** @param schemas of the same value; what is said of them is kept as long as they are */
-export function membersOf(schemas: readonly Spot[]): Members {
-  const known = KNOWN.get(schemas) ?? alike(schemas);
-  KNOWN.set(schemas, known);
-  return known;
-}
-
-function alike(schemas: readonly Spot[]): Members {
+/** Asked of each value that is tried. @param schemas of the same value */
+export const membersOf = oncePer((schemas: readonly Spot[]): Members => {
   const first = schemas[0]?.value;
   if (typeof first !== 'object' || first === null) return readMembers(schemas);
-  const all = OF_SCHEMAS.get(first) ?? [];
-  const known = all.find(
+  const alike = alikeBy(first);
+  const known = alike.find(
     (one) =>
       one.schemas.length === schemas.length &&
       one.schemas.every(({ value }, index) => value === schemas[index]?.value),
   );
   if (known) return known.members;
   const members = readMembers(schemas);
-  OF_SCHEMAS.set(first, [...all, { schemas, members }]);
+  alike.push({ schemas, members });
   return members;
-}
+});
 
 function readMembers(schemas: readonly Spot[]): Members {
   const named = new Map<string, Spot[]>();
@@ -160,16 +154,16 @@ export function isDocumented(
   });
 }
 
-type Types = ReturnType<typeof impliedTypes>;
-
-const IMPLIED = new WeakMap<readonly Spot[], readonly Types[]>();
+const impliedOf = oncePer((schemas: readonly Spot[]) =>
+  schemas.map((schema) => impliedTypes(Shape.of([schema]))),
+);
 
 /** Of a schema with `properties` and without `type` an object is meant, though the specification allows any other value. */
 function impliesType(schemas: readonly Spot[], value: unknown): boolean {
-  const implied = IMPLIED.get(schemas) ?? schemas.map((schema) => impliedTypes(Shape.of([schema])));
-  IMPLIED.set(schemas, implied);
-  const admits = (types: Types) => !types || [...types].some((type) => hasType(value, type));
-  return implied.length === 0 || implied.some(admits);
+  const implied = impliedOf(schemas);
+  return (
+    implied.length === 0 || implied.some((types) => !types || [...types].some((type) => hasType(value, type)))
+  );
 }
 
 /** What is ignored with a warning, or read as less than it says, when Paddock does not support it or cannot use it. */
@@ -221,20 +215,14 @@ function isRead(contract: Contract, schemas: readonly Spot[]): boolean {
   );
 }
 
-const ODD = new WeakMap<Contract, ReadonlySet<string>>();
-
 /** Where warnings are, but of what is about the document as a whole: that is the place of all that nothing is written of. */
-function oddPlaces(contract: Contract): ReadonlySet<string> {
-  const known = ODD.get(contract);
-  if (known) return known;
+const oddPlaces = oncePer((contract: Contract): ReadonlySet<string> => {
   const textOf = ({ uri, line, column }: { uri: string; line: number; column: number }) =>
     `${uri}:${line}:${column}`;
   const { root } = contract.document;
   const whole = new Set([root, { ...root, path: ['openapi'] }].map((spot) => textOf(placeOf(spot))));
-  const odd = new Set(contract.warnings.map(textOf).filter((place) => !whole.has(place)));
-  ODD.set(contract, odd);
-  return odd;
-}
+  return new Set(contract.warnings.map(textOf).filter((place) => !whole.has(place)));
+});
 
 /**
  * Whether a record cannot have what a request sends, though the schema of the request allows it: no service can keep both

@@ -3,6 +3,7 @@ import {
   isEqual,
   isRecord,
   type JsonType,
+  oncePer,
   rawChild,
   type Shape,
   type Spot,
@@ -19,19 +20,16 @@ export interface Form {
   readonly only?: { readonly type: JsonType } | { readonly values: readonly unknown[] };
 }
 
-const NUMBERS = new WeakMap<object, number>();
 let count = 0;
+const numberOf = oncePer((_: object) => ++count);
 
-function numberOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const number = NUMBERS.get(value) ?? ++count;
-  NUMBERS.set(value, number);
-  return String(number);
+function keyOfValue(value: unknown): string {
+  return String(typeof value === 'object' && value !== null ? numberOf(value) : value);
 }
 
 /** The same for all schemas that join the same Schema Objects: what is recursive comes to an end. */
 export function keyOfForm({ shape, nullable, only }: Form): string {
-  const parts = new Set(shape.parts.map(({ value }) => numberOf(value)));
+  const parts = new Set(shape.parts.map(({ value }) => keyOfValue(value)));
   return `${[...parts].sort().join(',')}${nullable ? '?' : ''}${only ? stringifyJson(only) : ''}`;
 }
 

@@ -5,12 +5,12 @@ import {
   isRecord,
   mediaTypeFor,
   type OutgoingOperation,
+  oncePer,
   ownEntry,
   parseJson,
   pathText,
   placeOf,
   pointerTokens,
-  type RequestReader,
   type RequestViolation,
   type SentMoment,
   sentMomentsOf,
@@ -23,7 +23,7 @@ import { headerOf } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Breach } from './law.ts';
 
-const readers = new WeakMap<OutgoingOperation, RequestReader>();
+const readerOf = oncePer(compileRequestReader);
 
 /**
  * What of a callback is not as documented: path, method, parameters and body.
@@ -56,8 +56,7 @@ export function judgeCallback(
     const methods = outgoing.map(({ method }) => method).join(' or ');
     return [breach(first, `the callback ${first.name} came as ${sent}`, `the method ${methods}`)];
   }
-  const reader = readers.get(documented) ?? compileRequestReader(documented, validators);
-  readers.set(documented, reader);
+  const reader = readerOf(documented, validators);
   const { violations } = reader({
     path: {},
     query: callback.target.split('?')[1] ?? '',

@@ -7,9 +7,9 @@ import {
   isXml,
   mediaTypeFor,
   type Operation,
+  oncePer,
   type ParameterPlace,
   type ReadRequest,
-  type RequestReader,
   type RequestViolation,
   type Resource,
   recordPath,
@@ -182,7 +182,7 @@ export function ownRecordOf({ role, exchange, model }: Evidence): OwnRecord | un
   return model.find(role.resource, path?.[parameter], parentsOf(role.resource, path));
 }
 
-const readers = new WeakMap<Operation, RequestReader>();
+const readerOf = oncePer(compileRequestReader);
 
 function readRequest(contract: Contract, { operation, input, request }: Exchange): ReadRequest {
   return readWire(contract, operation, pathTexts(operation, input), request);
@@ -195,8 +195,7 @@ export function readWire(
   path: Readonly<Record<string, string>>,
   request: Pick<WireRequest, 'url' | 'headers' | 'body'>,
 ): ReadRequest {
-  const reader = readers.get(operation) ?? compileRequestReader(operation, contract.validators);
-  readers.set(operation, reader);
+  const reader = readerOf(operation, contract.validators);
   const headers: Record<string, string> = {};
   for (const [name, value] of request.headers) headers[name.toLowerCase()] = value;
   return reader({

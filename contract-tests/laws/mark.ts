@@ -7,6 +7,7 @@ import {
   isDefinedFormat,
   isRecord,
   type Operation,
+  oncePer,
   type Resource,
   type Shape,
   sentMany,
@@ -227,7 +228,12 @@ interface RecordInBody {
   readonly shape: Shape | undefined;
 }
 
-const placesInBodies = new WeakMap<Operation, Map<Resource, RecordInBody>>();
+const placesIn = oncePer((operation: Operation) =>
+  oncePer((resource: Resource): RecordInBody => {
+    const path = bodyPath(resource, operation);
+    return { path, shape: shapeAt(bodyMedia(operation.body)?.shape, path) };
+  }),
+);
 
 /** The record of a body, which may be an envelope around it; of a body that is no object nothing is known. */
 export function recordSent(
@@ -248,14 +254,5 @@ export function recordsIn(body: unknown, operation: Operation): readonly unknown
 
 /** @param resource undefined: the body is of no record */
 export function recordInBody(resource: Resource | undefined, operation: Operation): RecordInBody {
-  const body = bodyMedia(operation.body)?.shape;
-  if (!resource) return { path: [], shape: body };
-  const places = placesInBodies.get(operation) ?? new Map<Resource, RecordInBody>();
-  placesInBodies.set(operation, places);
-  const known = places.get(resource);
-  if (known) return known;
-  const path = bodyPath(resource, operation);
-  const found = { path, shape: shapeAt(body, path) };
-  places.set(resource, found);
-  return found;
+  return resource ? placesIn(operation)(resource) : { path: [], shape: bodyMedia(operation.body)?.shape };
 }

@@ -21,7 +21,6 @@ import {
   type StreamFormat,
   streamFormatOf,
   toPointer,
-  type Validators,
 } from '#spec';
 import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { discriminatedValues } from '#test-values';
@@ -375,10 +374,4 @@ export const streamMessage: Judge = (evidence) => {
 
 const keyOf = ({ uri, line, column }: Place) => `${uri}:${line}:${column}`;
 
-const CHECKS = new WeakMap<MediaType, ReturnType<typeof compileMessageCheck>>();
-
-function checkOf(media: MediaType, validators: Validators): ReturnType<typeof compileMessageCheck> {
-  const known = CHECKS.get(media) ?? compileMessageCheck(media, validators);
-  CHECKS.set(media, known);
-  return known;
-}
+const checkOf = oncePer(compileMessageCheck);

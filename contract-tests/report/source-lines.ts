@@ -1,4 +1,4 @@
-import { type Contract, type Place, stringifyJson } from '#spec';
+import { type Contract, oncePer, type Place, stringifyJson } from '#spec';
 import { partAt } from '../laws/finding.ts';
 
 /** A line of the document, cut where it is long. */
@@ -13,14 +13,8 @@ const LONGEST_LINE = 200;
 
 type SourceFile = NonNullable<ReturnType<Contract['document']['files']['get']>>;
 
-const linesOfFiles = new WeakMap<SourceFile, readonly string[]>();
-
 /** Split once: a document may have megabytes, and a run hundreds of findings. */
-function linesIn(file: SourceFile): readonly string[] {
-  const known = linesOfFiles.get(file) ?? file.text.split(/\r?\n/);
-  linesOfFiles.set(file, known);
-  return known;
-}
+const linesIn = oncePer(({ text }: SourceFile): readonly string[] => text.split(/\r?\n/));
 
 function linesOf({ document }: Contract, uri: string): readonly string[] {
   const file = [...document.files.values()].find((one) => one.uri === uri);

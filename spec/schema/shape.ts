@@ -9,6 +9,7 @@ import {
   siblingsIgnored,
 } from '../document/spot.ts';
 import { hasType, isEqual, isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { compilePattern, type Pattern } from '../pattern/pattern.ts';
 import { isExtended } from './closing.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
@@ -24,7 +25,7 @@ interface Found {
 const ABSENT = Symbol('absent');
 
 /** By document and Schema Object. */
-const SHAPES = new WeakMap<Document, WeakMap<object, Shape>>();
+const shapesIn = oncePer((_: Document) => oncePer((_: object, spots: readonly Spot[]) => new Shape(spots)));
 
 /**
  * A read-only view of a schema as a whole: the conjunction of the Schema Objects that `$ref` and `allOf` join, over
@@ -37,7 +38,7 @@ export class Shape {
   /** The schemas that, each with what it refers to and joins, are the shape: what fits each of them fits it. */
   readonly roots: readonly Spot[];
   readonly #cache = new Map<string, unknown>();
-  #joined: WeakMap<Shape, Shape> | undefined;
+  #joined: ((other: Shape) => Shape) | undefined;
 
   constructor(spots: readonly Spot[]) {
     this.roots = spots;
@@ -49,19 +50,13 @@ export class Shape {
   static of(spots: readonly Spot[]): Shape {
     const [spot, ...others] = spots;
     if (!spot || others.length > 0 || !isRecord(spot.value)) return new Shape(spots);
-    const known = SHAPES.get(spot.document) ?? new WeakMap<object, Shape>();
-    SHAPES.set(spot.document, known);
-    const shape = known.get(spot.value) ?? new Shape(spots);
-    known.set(spot.value, shape);
-    return shape;
+    return shapesIn(spot.document)(spot.value, spots);
   }
 
   /** The conjunction with another schema: the same shape each time. */
   and(other: Shape): Shape {
-    this.#joined ??= new WeakMap();
-    const joined = this.#joined.get(other) ?? new Shape([...this.roots, ...other.roots]);
-    this.#joined.set(other, joined);
-    return joined;
+    this.#joined ??= oncePer((one: Shape) => new Shape([...this.roots, ...one.roots]));
+    return this.#joined(other);
   }
 
   #cached<T>(name: string, compute: () => T): T {

@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/core.js';
 import { isRecord, toPointer } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { REFERENCE, wrapError } from './branch-errors.ts';
 import type { Validator } from './discriminated-values.ts';
@@ -26,7 +27,7 @@ const OF_ITEMS = exactName('unevaluatedItems');
  * @param compile one that knows the keywords of translated schemas
  */
 export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => ValidateFunction): void {
-  const checks = new WeakMap<object, ValidateFunction>();
+  const checkOf = oncePer(compile);
   /** Whether values fit schemas, by value, while one is checked: else each level would check all below it once more. */
   let known: Map<unknown, Map<object, boolean>> | undefined;
 
@@ -40,8 +41,7 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
   }
 
   function run(schema: object, value: unknown): boolean {
-    const check = checks.get(schema) ?? compile(schema);
-    checks.set(schema, check);
+    const check = checkOf(schema);
     const valid = check(value);
     // They hold the value.
     check.errors = null;

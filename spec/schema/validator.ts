@@ -145,15 +145,13 @@ function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): 
 }
 
 /** By schema, and by keyword, or the name of a missing member: as Ajv has them. */
-const brokenKeywords = new WeakMap<object, Map<string, BrokenKeyword>>();
-const missingMembers = new WeakMap<object, Map<string, BrokenKeyword>>();
+const brokenKeywords = oncePer((_: object) => new Map<string, BrokenKeyword>());
+const missingMembers = oncePer((_: object) => new Map<string, BrokenKeyword>());
 
 /** The same for each violation of a keyword, and of a missing member. */
 function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined): BrokenKeyword {
   const { keyword, parentSchema, schema: limit, params } = error;
-  const known = missing === undefined ? brokenKeywords : missingMembers;
-  const holder: object = parentSchema ?? schema;
-  const ofSchema = known.get(holder) ?? new Map<string, BrokenKeyword>();
+  const ofSchema = (missing === undefined ? brokenKeywords : missingMembers)(parentSchema ?? schema);
   const name = missing ?? keyword;
   let broken = ofSchema.get(name);
   if (!broken) {
@@ -162,7 +160,7 @@ function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined)
     const expected = isOfSchema(original) ? expectationOf(original, limit, params) : undefined;
     const member = missing === undefined ? '' : toPointer([missing]);
     broken = new BrokenKeyword(original, expected, member, schema, keywordSpot(schema, original, missing));
-    known.set(holder, ofSchema.set(name, broken));
+    ofSchema.set(name, broken);
   }
   return broken;
 }

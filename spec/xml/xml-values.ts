@@ -1,5 +1,6 @@
 import { decodeText } from '../decode-parameter.ts';
 import { isRecord } from '../json/json-value.ts';
+import { oncePer } from '../json/once-per.ts';
 import type { MediaType } from '../media-type.ts';
 import { textOf } from '../parameter-style.ts';
 import { roughlyFits } from '../schema/roughly-fits.ts';
@@ -72,23 +73,18 @@ type Decoder = ReturnType<typeof createDecoder>;
 
 function createDecoder() {
   // Each element is tried with each branch once, however deep branches have branches.
-  const known = new WeakMap<XmlElement, Map<Shape, unknown>>();
+  const valuesOf = oncePer((element: XmlElement) =>
+    oncePer((form: Shape, itemName: string) => decodeAs({ content }, form, element, itemName)),
+  );
 
   /** The value of an element. @param itemName of the items, where it is an array */
   function content(shape: Shape, element: XmlElement, itemName: string): unknown {
     if (isNil(element)) return null;
     const forms = formsOf(shape);
     const [only] = forms;
-    if (forms.length === 1 && only) return once(only, element, itemName);
-    const fitting = forms.find((form) => roughlyFits(form, once(form, element, itemName)));
-    return once(fitting ?? (only as Shape), element, itemName);
-  }
-
-  function once(form: Shape, element: XmlElement, itemName: string): unknown {
-    const own = known.get(element) ?? new Map<Shape, unknown>();
-    known.set(element, own);
-    if (!own.has(form)) own.set(form, decodeAs({ content }, form, element, itemName));
-    return own.get(form);
+    if (forms.length === 1 && only) return valuesOf(element)(only, itemName);
+    const fitting = forms.find((form) => roughlyFits(form, valuesOf(element)(form, itemName)));
+    return valuesOf(element)(fitting ?? (only as Shape), itemName);
   }
   return { content };
 }

@@ -1,4 +1,4 @@
-import { isRecord, isSecretName, TEXT_FORMATS } from '#spec';
+import { isRecord, isSecretName, oncePer, TEXT_FORMATS } from '#spec';
 import { pascal, pascalSingular, unused } from './names.ts';
 import type { NamedTally } from './operation-tally.ts';
 import { enumOf, integerFormat, type TextTally } from './text-tally.ts';
@@ -252,14 +252,8 @@ function* placesIn(tally: ValueTally, place: string): Generator<[string, ValueTa
   }
 }
 
-const MAPS = new WeakMap<ObjectTally, { readonly values: ValueTally | undefined }>();
-
 /** Asked again and again, once nothing more is noted. */
-function mapOf(object: ObjectTally): ValueTally | undefined {
-  const known = MAPS.get(object) ?? { values: mapValues(object) };
-  MAPS.set(object, known);
-  return known.values;
-}
+const mapOf = oncePer(mapValues);
 
 /** The members that are lists of objects. */
 function listsOf(object: ObjectTally): string[] {

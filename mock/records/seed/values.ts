@@ -230,13 +230,9 @@ const SHARE = 0.6;
 
 /** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
 export function createEdgeCases(validators: Validators): Fake {
-  const compiled = new WeakMap<Shape, Kinds>();
+  const valuesOf = oncePer((shape: Shape, name: string) => valuesFor(name, shape, validators));
   return (name, shape, random) => {
-    let values = compiled.get(shape);
-    if (!values) {
-      values = valuesFor(name, shape, validators);
-      compiled.set(shape, values);
-    }
+    const values = valuesOf(shape, name);
     return values.length > 0 && random.next() < SHARE ? random.pick(random.pick(values)) : undefined;
   };
 }
