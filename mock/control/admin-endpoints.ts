@@ -35,7 +35,7 @@ import {
   lastStep,
   NO_CONTENT,
   NO_STORE,
-  need,
+  refuseWith,
 } from './control.ts';
 import {
   describeContract,
@@ -110,7 +110,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     const found = name === null ? documents[0] : documents.find((one) => one.name === name);
     if (found) return found;
     const message = `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`;
-    return need<never>({ refuse: 'not found', message });
+    return refuseWith({ refuse: 'not found', message });
   };
   // Of a large document the text takes a second, and never changes.
   const textOf = memoizeFew(({ document }: Contract) => stringifyJson(bundle(document)));

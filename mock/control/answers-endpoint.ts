@@ -28,6 +28,7 @@ import {
   lastStep,
   NO_CONTENT,
   need,
+  refuseWith,
 } from './control.ts';
 import { CONTROL_PATH } from './path.ts';
 
@@ -158,7 +159,7 @@ async function ruleIn(...how: Parameters<typeof readRuleIn>): Promise<Rule> {
   const read = await readRuleIn(...how);
   if ('rule' in read) return read.rule;
   const message = read.problems.map(problemText).join('; ');
-  return need<never>({ refuse: 'malformed', message, details: detailsOf(read.problems) });
+  return refuseWith({ refuse: 'malformed', message, details: detailsOf(read.problems) });
 }
 
 async function replaceRule(
@@ -183,12 +184,12 @@ async function scenarioNamed(request: MockRequest, shelf: Shelf) {
   if (found) return found;
   const names = (await shelf.names()).join(', ') || 'none';
   const message = `There is no scenario ${JSON.stringify(name)}; there are ${names}`;
-  return need<never>({ refuse: 'not found', message });
+  return refuseWith({ refuse: 'not found', message });
 }
 
 function scenarioName(name: string): string {
   const problem = scenarioNameProblem(name);
-  return problem === undefined ? name : need<never>({ refuse: 'malformed', message: problem });
+  return problem === undefined ? name : refuseWith({ refuse: 'malformed', message: problem });
 }
 
 /** The seed file that a request has, which must fit the document. */

@@ -47,10 +47,14 @@ export function compileControl<Given, Context extends object>(
 
 class Refused extends Error {}
 
+/** Ends a handler: the refusal is the response. */
+export function refuseWith(refusal: Refusal): never {
+  throw new Refused('', { cause: refusal });
+}
+
 /** What a handler needs; a refusal in its place is the response. */
 export function need<Found extends object>(found: Found | Refusal): Found {
-  if ('refuse' in found) throw new Refused('', { cause: found });
-  return found;
+  return 'refuse' in found ? refuseWith(found) : found;
 }
 
 function refusalIn(error: unknown): Refusal {
@@ -120,11 +124,11 @@ export const NO_CONTENT: ResponseContent = { status: 204, type: undefined, body:
 
 /** The text of a request's body, which must be UTF-8. */
 export function bodyText({ body }: MockRequest): string {
-  if (body === 'too large') return need<never>({ refuse: 'too large', message: 'The body is too large' });
+  if (body === 'too large') return refuseWith({ refuse: 'too large', message: 'The body is too large' });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return need<never>({ refuse: 'malformed', message: 'The body is not UTF-8' });
+    return refuseWith({ refuse: 'malformed', message: 'The body is not UTF-8' });
   }
 }
 
@@ -134,6 +138,6 @@ export function bodyJson(request: MockRequest): unknown {
     return parseJson(text);
   } catch (error) {
     const message = `The body must be JSON: ${(error as Error).message}`;
-    return need<never>({ refuse: 'malformed', message });
+    return refuseWith({ refuse: 'malformed', message });
   }
 }

@@ -2,7 +2,7 @@ import { type Contract, DocumentError, isRecord, keyOf, meaningOf, type Operatio
 import { type Facts, overlayLines, sayInOverlay, writtenMeaning } from '#whole-document';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
-import { bodyJson, type Handler, jsonResponse, need } from './control.ts';
+import { bodyJson, type Handler, jsonResponse, need, refuseWith } from './control.ts';
 import {
   allParts,
   choicesOf,
@@ -90,7 +90,7 @@ function findOperation(documents: Documents['documents'], { query }: MockRequest
     const operation = document.contract.operations.find((one) => one.id === name || keyOf(one) === name);
     if (operation) return { document, operation };
   }
-  return need<never>({ refuse: 'not found', message: `There is no operation ${JSON.stringify(name)}` });
+  return refuseWith({ refuse: 'not found', message: `There is no operation ${JSON.stringify(name)}` });
 }
 
 function placeOf(

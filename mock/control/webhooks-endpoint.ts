@@ -2,10 +2,16 @@ import { isRecord, type OutgoingOperation, placeOf, showPlace } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { type Delivery, type DeliveryView, showDelivery } from '../sessions/outbox.ts';
-
 import type { Session } from '../sessions/session.ts';
 import type { ByHand, Webhooks } from '../webhooks/webhooks.ts';
-import { bodyJson, type ControlEndpoints, jsonResponse, lastStep, NO_CONTENT, need } from './control.ts';
+import {
+  bodyJson,
+  type ControlEndpoints,
+  jsonResponse,
+  lastStep,
+  NO_CONTENT,
+  refuseWith,
+} from './control.ts';
 
 export type { DeliveryView };
 
@@ -82,7 +88,7 @@ function readByHand(request: MockRequest): ByHand {
   if (!isUrl || Object.keys(others).length > 0) {
     const message =
       'the body must be {"url": "http://127.0.0.1:9000/", "body": {}}: a URL, and a body in place of the documented one; each may be absent';
-    return need<never>({ refuse: 'malformed', message });
+    return refuseWith({ refuse: 'malformed', message });
   }
   const isGiven = isRecord(given) && Object.hasOwn(given, 'body');
   return { ...(url !== undefined && { url }), ...(isGiven && { body }) };
