@@ -163,13 +163,28 @@ function asksForNone(groups: readonly Group[]): Explain {
   return ({ law }) => (law === 'unauthorised-first' || law === 'credentials-apart' ? open : undefined);
 }
 
+/** The culprit has the same operation answer with the same status. */
+function ofSameResponse(
+  groups: readonly Group[],
+  isCulprit: (group: Group) => boolean,
+  isVictim: (facts: Facts, group: Group) => boolean,
+): Explain {
+  const culprits = groups.filter(isCulprit);
+  return (facts, group) =>
+    isVictim(facts, group)
+      ? culprits.find(({ own }) =>
+          own.some(({ status, operation }) => status === facts.status && operation === facts.operation),
+        )
+      : undefined;
+}
+
 /** What is refused for the credential is refused whatever else is wrong with it. */
 function letsNobodyIn(groups: readonly Group[]): Explain {
-  const refusing = groups.filter(({ key }) => /^refused\/40[13]/.test(key));
-  return ({ status, operation }, { key }) =>
-    /-for-4\d\d$|^status\/undocumented-4xx$/.test(key)
-      ? refusing.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
-      : undefined;
+  return ofSameResponse(
+    groups,
+    ({ key }) => /^refused\/40[13]/.test(key),
+    (_, { key }) => /-for-4\d\d$|^status\/undocumented-4xx$/.test(key),
+  );
 }
 
 /** What is said in place of 404 fits no schema, and is what is said of a removed record. */
@@ -186,20 +201,20 @@ const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'conten
 
 /** What is refused with any id is refused with one that names nothing. */
 function refusesBefore(groups: readonly Group[]): Explain {
-  const refusing = groups.filter(({ key }) => key.startsWith('refused/'));
-  return ({ law, status, operation }) =>
-    law === 'unknown-id' && status >= 400
-      ? refusing.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
-      : undefined;
+  return ofSameResponse(
+    groups,
+    ({ key }) => key.startsWith('refused/'),
+    ({ law, status }) => law === 'unknown-id' && status >= 400,
+  );
 }
 
 /** A success of which the document has another one is described by none: not by `default`, which is about errors. */
 function succeedsOtherwise(groups: readonly Group[]): Explain {
-  const others = groups.filter(({ key }) => key.endsWith('-for-success'));
-  return ({ law, status, operation }) =>
-    law === 'schema'
-      ? others.find(({ own }) => own.some((one) => one.status === status && one.operation === operation))
-      : undefined;
+  return ofSameResponse(
+    groups,
+    ({ key }) => key.endsWith('-for-success'),
+    ({ law }) => law === 'schema',
+  );
 }
 
 /** A value that should have been refused, and is shown. */
