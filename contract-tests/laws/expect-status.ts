@@ -2,6 +2,7 @@ import {
   explicitStatuses,
   isRecord,
   type Operation,
+  oncePer,
   type Place,
   pathParameters,
   placeOf,
@@ -164,15 +165,18 @@ const SHORT = 3;
 /** Of {@link FEW} values and more, as many that are made at random are different, or nearly. */
 const SAMPLES = 400;
 
-function mayAllExist(evidence: Evidence): boolean {
-  const { shape } = lastInPath(evidence);
-  if (!shape) return false;
+const hasFewValues = oncePer((shape: Shape): boolean => {
   const { low, high } = shape.range;
   if (shape.mainType !== 'string')
     return Number(high?.value ?? Number.POSITIVE_INFINITY) - Number(low?.value ?? 0) < FEW;
   if (!isFormed(shape)) return Number(shape.lowest('maxLength') ?? SHORT + 1) <= SHORT;
   const made = Array.from({ length: SAMPLES }, (_, at) => sample(shape, { key: `few ${at}`, unshown: true }));
   return new Set(made).size < SAMPLES - 1;
+});
+
+function mayAllExist(evidence: Evidence): boolean {
+  const { shape } = lastInPath(evidence);
+  return shape !== undefined && hasFewValues(shape);
 }
 
 /** What is read below one of few ids may be there; before a change the run has looked whether there is such a record. */
