@@ -196,20 +196,18 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
-  const isNew = createdIn(plan.contract, operation) !== undefined;
+  const newRecord = createdIn(plan.contract, operation) && at.shape;
   // An id of the record beside its own one, as `uuid` beside `id`: with that of another record, a service may replace it.
-  const isSecondId = (name: string, member: Shape | undefined) =>
-    isNew &&
-    name !== id?.property &&
+  const isSecondId = (name: string, { spot }: Shape) =>
     isBareId(name) &&
-    member !== undefined &&
-    at.shape !== undefined &&
-    memberShape(at.shape, name)?.spot.value === member.spot.value;
+    name !== id?.property &&
+    newRecord !== undefined &&
+    memberShape(newRecord, name)?.spot.value === spot.value;
   const value = sample(media.shape, {
     key,
     direction: 'request',
     omit,
-    include: (name, _random, member) => optional && !isSecondId(name, member),
+    include: (name, _random, member) => optional && !(member && isSecondId(name, member)),
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
       if (unique.has(name)) return freshId(member, `${name} ${own}`);
