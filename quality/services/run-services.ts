@@ -5,6 +5,7 @@ import { renderTable } from '../table.ts';
 import { agree, isRoot, judge, readJudges, VERDICTS } from './judged.ts';
 import { ALERTMANAGER } from './of-others/alertmanager.ts';
 import { ETCD } from './of-others/etcd.ts';
+import { HOMEBRIDGE } from './of-others/homebridge.ts';
 import { KINTO } from './of-others/kinto.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
 import { POWERDNS } from './of-others/powerdns.ts';
@@ -15,7 +16,7 @@ import { stopAllWhenInterrupted } from './processes.ts';
 import { tryService } from './try-service.ts';
 
 /** From the quickest to the slowest. */
-const SERVICES = [ETCD, ALERTMANAGER, POWERDNS, ZIPKIN, WIREMOCK, LOOPBACK_TODO, KINTO, PREFECT];
+const SERVICES = [ETCD, ALERTMANAGER, POWERDNS, ZIPKIN, WIREMOCK, LOOPBACK_TODO, HOMEBRIDGE, KINTO, PREFECT];
 
 const HELP = `npm run lab -- services [options] [NAME...]
 
