@@ -6,8 +6,10 @@ import { must, run } from './processes.ts';
 export interface Packages {
   /** `name==1.2.3`: into a virtual environment, `venv/`. */
   readonly pip?: readonly string[];
-  /** `name@1.2.3`: into `node_modules/`; native parts are compiled. */
+  /** `name@1.2.3`, or an option of `npm install`: into `node_modules/`; native parts are compiled. */
   readonly npm?: readonly string[];
+  /** Versions for what these packages need, where the registry lacks those that they name. */
+  readonly npmOverrides?: Readonly<Record<string, string>>;
   /** `name=1.2.3-1`, with their dependencies, unpacked into `debian/`: nothing of the machine is changed. */
   readonly debian?: readonly string[];
   /** Modules whose sources are put into `go/NAME/`. */
@@ -34,9 +36,9 @@ export async function install(packages: Packages, folder: string): Promise<void>
   if (existsSync(complete) && readFileSync(complete, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { pip, npm, debian, go = [], maven = [] } = packages;
+  const { pip, npm, npmOverrides = {}, debian, go = [], maven = [] } = packages;
   if (pip) await installPip(pip, folder);
-  if (npm) await installNpm(npm, folder);
+  if (npm) await installNpm(npm, npmOverrides, folder);
   if (debian) await installDebian(debian, folder);
   for (const module of go) await installGo(module, folder);
   for (const artifact of maven) await installMaven(artifact, folder);
@@ -48,8 +50,8 @@ async function installPip(packages: readonly string[], folder: string): Promise<
   await must(folder, ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
 }
 
-async function installNpm(packages: readonly string[], folder: string): Promise<void> {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+async function installNpm(packages: readonly string[], overrides: object, folder: string): Promise<void> {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
   await must(folder, ['npm', 'install', '--no-audit', '--no-fund', ...packages]);
 }
 

@@ -10,13 +10,25 @@ import { KINTO } from './of-others/kinto.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
 import { POWERDNS } from './of-others/powerdns.ts';
 import { PREFECT } from './of-others/prefect.ts';
+import { SIGNALK } from './of-others/signalk.ts';
 import { WIREMOCK } from './of-others/wiremock.ts';
 import { ZIPKIN } from './of-others/zipkin.ts';
 import { stopAllWhenInterrupted } from './processes.ts';
 import { tryService } from './try-service.ts';
 
 /** From the quickest to the slowest. */
-const SERVICES = [ETCD, ALERTMANAGER, POWERDNS, ZIPKIN, WIREMOCK, LOOPBACK_TODO, HOMEBRIDGE, KINTO, PREFECT];
+const SERVICES = [
+  ETCD,
+  ALERTMANAGER,
+  POWERDNS,
+  ZIPKIN,
+  WIREMOCK,
+  LOOPBACK_TODO,
+  HOMEBRIDGE,
+  SIGNALK,
+  KINTO,
+  PREFECT,
+];
 
 const HELP = `npm run lab -- services [options] [NAME...]
 
