@@ -6,7 +6,6 @@ import {
   isEqual,
   isRecord,
   type Operation,
-  placeOf,
   toPointer,
   transitionsOf,
 } from '#spec';
@@ -15,7 +14,7 @@ import { type Data, headerOf, NOT_FOUND } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordIn, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { markMember, recordInBody } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 import { createdIdOf } from './sent-members.ts';
@@ -35,38 +34,32 @@ export const actionDone: Judge = (evidence) => {
   if (!got || !isSuccess(evidence.response)) return undefined;
   const move = transitionsOf(resource).find((one) => one.operation === operation);
   const effect = effectOf(operation, resource);
-  const at = placeOf(operation.spot);
   if (is4xx(response)) {
     const before = readBefore(acted, evidence);
     const old = move && before && recordOf(before)?.[move.property];
     if (!move || old === undefined || isEqual(old, got[move.property])) return [];
     const received = `${move.property} ${shorten(got[move.property])} after ${operation.id} was refused`;
-    return { kind: 'stray', received, documented: `${shorten(old)} as before`, at, rests: [move] };
+    return breachOf(move, 'stray', received, `${shorten(old)} as before`);
   }
   if (!isSuccess(response)) return undefined;
   const wanted: [string, unknown][] = Object.entries(effect?.sets ?? {});
   if (move?.to !== undefined && effect?.sets[move.property] === undefined)
     wanted.push([move.property, move.to]);
+  const done = basisOf(effect?.signs.includes('said') ? ['said'] : ['name'], operation.spot);
   return wanted.flatMap(([name, value]): Broken | [] => {
     const isMoment = value === '$now';
     if (typeof value === 'string' && /^[$+-]/.test(value) && !isMoment) return [];
     const isShown = isMoment ? got[name] !== undefined && got[name] !== null : isEqual(got[name], value);
     if (isShown || (got[name] === undefined && acted === evidence)) return [];
-    return {
-      kind: 'unequal',
-      received: `${name} ${shorten(got[name])} after ${operation.id}`,
-      documented: `${name} ${isMoment ? 'with the moment' : shorten(value)}`,
-      at,
-      part: toPointer([name]),
-      rests: [basisOf(effect?.signs.includes('said') ? ['said'] : ['name'], operation.spot)],
-    };
+    const received = `${name} ${shorten(got[name])} after ${operation.id}`;
+    const documented = `${name} ${isMoment ? 'with the moment' : shorten(value)}`;
+    return breachOf(done, 'unequal', received, documented, { part: toPointer([name]) });
   });
 };
 
 function goneThough({ operation, response }: Evidence): Broken {
   const received = `404 after ${operation.id} was refused with ${response.status}`;
-  const rests = [basisOf(['path'], operation.spot)];
-  return { kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot), rests };
+  return breachOf(basisOf(['path'], operation.spot), 'missing', received, 'the record');
 }
 
 /** The latest read of the same record that succeeded. */
@@ -97,21 +90,15 @@ export const madeOnce: Judge = (evidence) => {
   const first = firstWithKey(evidence);
   if (role?.action !== 'create' || !parameter || !first || !succeeded) return undefined;
   const fact = basisOf([operation.said.facts.idempotencyKey ? 'said' : 'name'], parameter.spot);
-  const broken = { at: placeOf(parameter.spot), rests: [fact] };
   if (!sameBody(first, evidence)) {
     const refusal = refusalOfKey(operation);
     const received = `${evidence.response.status} to another body with the same ${parameter.name}`;
-    return refusal === undefined ? [] : { kind: 'accepted', received, documented: `${refusal}`, ...broken };
+    return refusal === undefined ? [] : breachOf(fact, 'accepted', received, `${refusal}`);
   }
   const [old, id] = [first, evidence].map((one) => createdIdOf(role.resource, one.exchange));
   if (old === undefined || isEqual(old, id)) return [];
   const received = `the id ${shorten(id)} for a repeated ${parameter.name}`;
-  return {
-    kind: 'unequal',
-    received,
-    documented: `the id ${shorten(old)}, as for the first request`,
-    ...broken,
-  };
+  return breachOf(fact, 'unequal', received, `the id ${shorten(old)}, as for the first request`);
 };
 
 /** The request of the sequence that had the idempotency key of this one first. */
@@ -148,17 +135,9 @@ function madeTwice({ earlier, page, role }: Evidence): Broken[] | undefined {
   if (name === undefined || mark === undefined) return undefined;
   const count = page.records.filter((record) => record[name] === mark).length;
   if (count < 2) return [];
-  const rests = [basisOf(['name'], parameter.spot)];
+  const received = `${count} records with ${name} ${shorten(mark)}`;
   const documented = `one: both requests have one ${parameter.name}`;
-  return [
-    {
-      kind: 'stray',
-      received: `${count} records with ${name} ${shorten(mark)}`,
-      documented,
-      at: placeOf(parameter.spot),
-      rests,
-    },
-  ];
+  return [breachOf(basisOf(['name'], parameter.spot), 'stray', received, documented)];
 }
 
 /** What a PUT has put at a path is what the next GET there gives: the same bytes, of texts and files. */
@@ -177,13 +156,10 @@ export const putIsRead: Judge = (evidence) => {
   if (!body || type !== essenceOf(response.contentType ?? '') || /json|xml|multipart|urlencoded/.test(type))
     return undefined;
   if (Buffer.from(body).equals(Buffer.from(response.body))) return [];
-  return {
-    kind: 'unequal',
-    received: `${response.body.length} bytes: ${shorten(Buffer.from(response.body).toString())}`,
-    documented: `the ${body.length} bytes that were put: ${shorten(Buffer.from(body).toString())}`,
-    at: placeOf(operation.spot),
-    rests: [basisOf(['path'], operation.spot)],
-  };
+  const [got, sent] = [response.body, body].map((bytes) => Buffer.from(bytes).toString());
+  const received = `${response.body.length} bytes: ${shorten(got)}`;
+  const documented = `the ${body.length} bytes that were put: ${shorten(sent)}`;
+  return breachOf(basisOf(['path'], operation.spot), 'unequal', received, documented);
 };
 
 /** HEAD is answered as GET, without the body (RFC 9110 §9.3.2). */
@@ -193,19 +169,14 @@ export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => 
     (one) => one.operation.method === 'GET' && one.exchange.request.url.href === exchange.request.url.href,
   );
   if (!got) return undefined;
-  const broken = { at: placeOf(operation.spot), rests: [basisOf(['path'], operation.spot)] };
+  const fact = basisOf(['path'], operation.spot);
   if (got.response.status !== response.status) {
     const documented = `${got.response.status}, as to GET (RFC 9110 §9.3.2)`;
-    return { kind: 'unequal', received: `${response.status} to HEAD`, documented, ...broken };
+    return breachOf(fact, 'unequal', `${response.status} to HEAD`, documented);
   }
   const [tag, own] = [got.response, response].map((one) => headerOf(one, 'etag'));
   if (tag === undefined || own === undefined || tag === own) return [];
-  return {
-    kind: 'unequal',
-    received: `ETag ${own} to HEAD`,
-    documented: `ETag ${tag}, as to GET`,
-    ...broken,
-  };
+  return breachOf(fact, 'unequal', `ETag ${own} to HEAD`, `ETag ${tag}, as to GET`);
 };
 
 /** A table has a row for each record of the list in JSON, in the same order, below its headings. */
@@ -219,31 +190,24 @@ export const tableOfList: Judge = ({ operation, response, earlier, contract }) =
   const names = new Set(Object.keys(records[0] ?? {}).map((name) => name.toLowerCase()));
   // What has other headings may be a table of something else.
   if (!headings.some((heading) => names.has(heading.trim().toLowerCase()))) return undefined;
-  const at = { at: placeOf(operation.spot), rests: [basisOf(['schema'], operation.spot)] };
+  const fact = basisOf(['schema'], operation.spot);
   if (rows.length !== records.length) {
     const documented = `${records.length}, as many as the list in JSON has`;
-    return { kind: 'unequal', received: `${rows.length} rows below the headings`, documented, ...at };
+    return breachOf(fact, 'unequal', `${rows.length} rows below the headings`, documented);
   }
   const scalars = records.map((record) => (isRecord(record) ? record[property] : undefined));
   const wrong = rows.findIndex(
     (row, index) => scalars[index] !== undefined && !row.includes(String(scalars[index])),
   );
   const width = rows.find((row) => row.length !== rows[0]?.length);
-  if (width)
-    return {
-      kind: 'unequal',
-      received: `a row of ${width.length} fields: ${shorten(width.join())}`,
-      documented: `${rows[0]?.length} fields (RFC 4180)`,
-      ...at,
-    };
+  if (width) {
+    const received = `a row of ${width.length} fields: ${shorten(width.join())}`;
+    return breachOf(fact, 'unequal', received, `${rows[0]?.length} fields (RFC 4180)`);
+  }
   const isShown = scalars.some((id) => rows.some((row) => row.includes(String(id))));
   if (wrong < 0 || !isShown) return [];
-  return {
-    kind: 'unequal',
-    received: `row ${wrong + 1} without ${property} ${shorten(scalars[wrong])}`,
-    documented: 'the order of the list in JSON',
-    ...at,
-  };
+  const received = `row ${wrong + 1} without ${property} ${shorten(scalars[wrong])}`;
+  return breachOf(fact, 'unequal', received, 'the order of the list in JSON');
 };
 
 /** RFC 4180. */

@@ -7,22 +7,18 @@ import {
   isRecord,
   memberShape,
   type Parameter,
-  placeOf,
   searchesIn,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { idProperty } from './list.ts';
 import { type Page, positionParameter, saysMore } from './list-page.ts';
 
 /** What lists are by the words and names of their parameters alone, held against other lists of the same sequence. */
 
-const presumed = (parameter: Parameter) => ({
-  at: placeOf(parameter.spot),
-  rests: [basisOf(['name'], parameter.spot)],
-});
+const presumed = ({ spot }: Parameter) => basisOf(['name'], spot);
 
 /** No record has the value that is to be left out. */
 export const leftOut: Judge = ({ page, operation, exchange }) => {
@@ -40,8 +36,7 @@ export const leftOut: Judge = ({ page, operation, exchange }) => {
     if (!stray) return [];
     const received = `a record whose ${property} is ${shorten(stray[property])}`;
     const documented = `none of those, since ${parameter.name} leaves them out`;
-    const at = placeOf(parameter.spot);
-    return { kind: 'stray', received, documented, about: strays, at, rests: [fact] };
+    return breachOf(fact, 'stray', received, documented, { about: strays });
   });
 };
 
@@ -61,8 +56,8 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
       record[property] === undefined || values.some((value) => isEqual(record[property], value));
     const stray = page.records.find((record) => !isMeant(record));
     const documented = `records whose ${property} is one of ${shorten(values)}`;
-    if (stray)
-      return { kind: 'stray', received: shorten(stray), documented, about: [stray], ...presumed(parameter) };
+    const fact = presumed(parameter);
+    if (stray) return breachOf(fact, 'stray', shorten(stray), documented, { about: [stray] });
     const singles = earlier.filter(
       (one) =>
         one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1,
@@ -73,12 +68,7 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
       .flatMap((one) => one.page?.records ?? [])
       .find((record) => record[property] !== undefined && isMeant(record) && !shown.has(idOf(page, record)));
     if (isFull || !missing) return [];
-    return {
-      kind: 'missing',
-      received: `a list without ${shorten(missing)}`,
-      documented,
-      ...presumed(parameter),
-    };
+    return breachOf(fact, 'missing', `a list without ${shorten(missing)}`, documented);
   });
 };
 
@@ -95,12 +85,10 @@ export const searched: Judge = ({ page, earlier }) => {
     search.members.map((name) => record[name]).filter((one) => typeof one === 'string');
   const isShown = (record: Data) => textsOf(record).length === search.members.length;
   const has = (record: Data) => textsOf(record).some((one) => one.toLowerCase().includes(wanted));
-  const broken = {
-    documented: `${search.members.join(' or ')} with ${shorten(text)}`,
-    ...presumed(search.parameter),
-  };
+  const documented = `${search.members.join(' or ')} with ${shorten(text)}`;
+  const fact = presumed(search.parameter);
   const stray = parts ? page.records.find((record) => isShown(record) && !has(record)) : undefined;
-  if (stray) return { kind: 'stray', received: shorten(stray), ...broken };
+  if (stray) return breachOf(fact, 'stray', shorten(stray), documented);
   const made = earlier.findLast(
     (one) => one.role?.action === 'create' && one.role.resource === page.resource,
   );
@@ -109,7 +97,7 @@ export const searched: Judge = ({ page, earlier }) => {
     one !== text && ((parts && one.includes(text)) || (cases && one.toLowerCase() === wanted));
   if (!page.complete || !record || !textsOf(record).some(isMeant)) return [];
   if (idsOf(page).has(idOf(page, record))) return [];
-  return { kind: 'missing', received: `a list without ${shorten(record)}`, ...broken };
+  return breachOf(fact, 'missing', `a list without ${shorten(record)}`, documented);
 };
 
 /** What a page says of further ones, held against the whole list before it. */
@@ -120,18 +108,14 @@ export const moreIsThere: Judge = (evidence) => {
   const cursor = page?.form.cursor;
   // Others may not know on a full page that it is the last.
   if (!page || says === undefined || !sign || !cursor || !isIdOfLast(cursor)) return undefined;
-  const at = { at: placeOf(sign.shape.spot), rests: [basisOf(['name'], sign.shape.spot)] };
-  const breach = (received: string, documented: string): Broken => ({
-    kind: 'unequal',
-    received,
-    documented,
-    ...at,
-  });
+  const fact = basisOf(['name'], sign.shape.spot);
   const before = earlier.at(-1);
   const name = sign.path.join('.');
   const isNext = before?.page?.next?.query && isEqual(before.page.next.query, evidence.exchange.input.query);
   if (isNext && before.page && saysMore(page.form, before.json) === true && page.records.length === 0)
-    return breach(
+    return breachOf(
+      fact,
+      'unequal',
       `${name} ${sign.says === 'has more'}, and an empty page behind it`,
       'a record on the next page',
     );
@@ -141,7 +125,8 @@ export const moreIsThere: Judge = (evidence) => {
   const { isThere } = window;
   if (isThere === says) return [];
   const received = `${name} says that ${says ? '' : 'no '}more is there`;
-  return breach(received, `the opposite: the list before has ${whole.records.length} records`);
+  const documented = `the opposite: the list before has ${whole.records.length} records`;
+  return breachOf(fact, 'unequal', received, documented);
 };
 
 /** The longest page before that begins with the first record of all. */
@@ -186,7 +171,6 @@ export const endsBefore: Judge = (evidence) => {
   if (isEqual(got, wanted)) return [];
   const documented = `${shorten(wanted)}, just before ${shorten(id)} in the whole list`;
   const isSaid = operation.said.facts.query?.[parameter.name] === '$before';
-  const rests = [basisOf([isSaid ? 'said' : 'name'], parameter.spot)];
-  const at = placeOf(parameter.spot);
-  return { kind: 'unequal', received: `a page of ${shorten(got)}`, documented, at, rests };
+  const fact = basisOf([isSaid ? 'said' : 'name'], parameter.spot);
+  return breachOf(fact, 'unequal', `a page of ${shorten(got)}`, documented);
 };

@@ -1,4 +1,4 @@
-import type { Basis, Place } from '#spec';
+import { type Basis, type Place, placeOf } from '#spec';
 import type { Exchange } from '../send/response.ts';
 import type { FreeValue } from './blame.ts';
 import type { Circumstance, Evidence, SentPart } from './evidence.ts';
@@ -258,6 +258,17 @@ export interface Breach {
 
 /** A breach as a law finds it: of that law, where it names no other. */
 export type Broken = Omit<Breach, 'law'> & Partial<Pick<Breach, 'law'>>;
+
+/** A breach of an inferred fact: it stands where the fact follows from, and counts as far as that is promised. */
+export function breachOf(
+  fact: Basis,
+  kind: BreachKind,
+  received: string,
+  documented: string,
+  more: Partial<Broken> = {},
+): Broken {
+  return { kind, received, documented, at: placeOf(fact.because), rests: [fact], ...more };
+}
 
 /** The fact that a breach follows from and the document does not promise: then it is worth a look, and does not gate. */
 export function presumedIn({ rests = [] }: Pick<Breach, 'rests'>): Basis | undefined {

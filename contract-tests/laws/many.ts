@@ -1,9 +1,9 @@
-import { basisOf, isEqual, isRecord, jobOf, madeByJob, manyItem, placeOf, resultsOf, valueAt } from '#spec';
+import { basisOf, isEqual, isRecord, jobOf, madeByJob, manyItem, resultsOf, valueAt } from '#spec';
 import { headerOf, NOT_FOUND } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { markMember, recordsIn } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 
@@ -21,30 +21,16 @@ export const eachHasResult: Judge = (evidence) => {
   const { apart: alone } = (resource && resultsOf(operation, resource)) ?? {};
   if (alone && exchange.input.refusedRecords && is4xx(response)) {
     const received = `${response.status}: one record that names nothing has all refused`;
-    const at = placeOf(alone.because);
-    return {
-      kind: 'missing',
-      received,
-      documented: 'each is stored or refused by itself',
-      at,
-      rests: [alone],
-    };
+    return breachOf(alone, 'missing', received, 'each is stored or refused by itself');
   }
   const results = resource && succeeded && response.status < 202 ? resultsOf(operation, resource) : undefined;
   const shown = results && valueAt(json, results.path);
   const sent = recordsIn(exchange.input.body, operation);
   if (!resource || !results || !Array.isArray(shown) || sent.length === 0) return undefined;
   const { index, each, ordered, apart, record: member } = results;
-  const at = placeOf(each.because);
   const documented = 'one result for each record that was sent';
   if (shown.length !== sent.length)
-    return {
-      kind: 'unequal',
-      received: `${shown.length} results of ${sent.length} records`,
-      documented,
-      at,
-      rests: [each],
-    };
+    return breachOf(each, 'unequal', `${shown.length} results of ${sent.length} records`, documented);
   const placeIn = (one: unknown, position: number) =>
     index ? Number(valueAt(one, [index.member])) - index.first : position;
   const places = shown.map(placeIn);
@@ -53,13 +39,7 @@ export const eachHasResult: Judge = (evidence) => {
   if (index && (!isComplete || (ordered && !inOrder))) {
     const received = `${index.member} ${shorten(shown.map((one) => valueAt(one, [index.member])))}`;
     const wanted = `the places of ${sent.length} records, from ${index.first} on${ordered ? ', in order' : ''}`;
-    return {
-      kind: 'unequal',
-      received,
-      documented: wanted,
-      at,
-      rests: [isComplete && ordered ? ordered : each],
-    };
+    return breachOf(isComplete && ordered ? ordered : each, 'unequal', received, wanted);
   }
   const item = manyItem(operation);
   const mark = item && markMember(item);
@@ -69,21 +49,15 @@ export const eachHasResult: Judge = (evidence) => {
     const isRefused = exchange.input.refusedRecords?.includes(place);
     if (isRefused && isRecord(record) && apart) {
       const received = `record ${place + 1}, which names nothing, is stored: ${shorten(record)}`;
-      return {
-        kind: 'accepted',
-        received,
-        documented: `${results.error ?? 'no record'} in its place`,
-        at,
-        rests: [apart],
-      };
+      return breachOf(apart, 'accepted', received, `${results.error ?? 'no record'} in its place`);
     }
     const [own, wanted] = [record, sent[place]].map((of) =>
       mark === undefined || !isRecord(of) ? undefined : of[mark],
     );
     if (own === undefined || wanted === undefined || isEqual(own, wanted)) return [];
     const received = `${mark} ${shorten(own)} at place ${position + 1}`;
-    const rests = [index ? each : (ordered ?? basisOf(['schema'], each.because))];
-    return { kind: 'unequal', received, documented: `${shorten(wanted)}, as was sent there`, at, rests };
+    const fact = index ? each : (ordered ?? basisOf(['schema'], each.because));
+    return breachOf(fact, 'unequal', received, `${shorten(wanted)}, as was sent there`);
   });
   return strays.slice(0, 1);
 };
@@ -97,7 +71,6 @@ export const jobEnds: Judge = (evidence) => {
   );
   const job = start && jobOf(contract, start.operation);
   if (!start || !job) return undefined;
-  const at = placeOf(job.because);
   const isGone = response.status === NOT_FOUND;
   if (!isGone && (!succeeded || !isRecord(json))) return undefined;
   const given = valueAt(start.json, [job.id]);
@@ -106,46 +79,32 @@ export const jobEnds: Judge = (evidence) => {
     // It may be another job.
     const isNamed = headerOf(start.response, 'location')?.endsWith(String(asked));
     const received = `the job ${shorten(asked)} in Location, and ${shorten(given)} in the body`;
-    return isNamed ? { kind: 'unequal', received, documented: 'one job', at, rests: [job] } : undefined;
+    return isNamed ? breachOf(job, 'unequal', received, 'one job') : undefined;
   }
   if (isGone || !isRecord(json)) return undefined;
   const state = String(json[job.state]);
   const [isDone, isFailed] = [job.done, job.failed].map((ends) => ends.includes(state));
   if (!isDone && !isFailed) {
     const ends = [...job.done, ...job.failed].join(' or ');
-    const rests = [basisOf(['name'], job.because)];
-    const broken = { kind: 'missing', documented: `an end: ${ends}`, at, rests } as const;
-    return exchange.input.lastLook
-      ? { ...broken, received: `${job.state} ${shorten(state)} after seconds` }
-      : [];
+    const received = `${job.state} ${shorten(state)} after seconds`;
+    if (!exchange.input.lastLook) return [];
+    return breachOf(basisOf(['name'], job.because), 'missing', received, `an end: ${ends}`);
   }
   const outcome = isDone ? job.result : job.error;
   const value = outcome && json[outcome.member];
   if (outcome && (value === undefined || value === null)) {
     const received = `${job.state} ${shorten(state)} without ${outcome.member}`;
-    return {
-      kind: 'missing',
-      received,
-      documented: outcome.member,
-      at: placeOf(outcome.because),
-      rests: [outcome],
-    };
+    return breachOf(outcome, 'missing', received, outcome.member);
   }
   const resource = madeIn({ contract, operation: start.operation });
   if (!resource || !isDone) return [];
   const made = madeByJob(start.operation, job, resource);
   const sent = recordsIn(start.exchange.input.body, start.operation);
   const { refusedRecords = [] } = start.exchange.input;
-  if (refusedRecords.length > 0)
-    return made.fails
-      ? {
-          kind: 'accepted',
-          received: `${job.state} ${shorten(state)}`,
-          documented: `${job.failed.join(' or ')}: a record names what is not there`,
-          at,
-          rests: [made.fails],
-        }
-      : [];
+  if (refusedRecords.length > 0) {
+    const documented = `${job.failed.join(' or ')}: a record names what is not there`;
+    return made.fails ? breachOf(made.fails, 'accepted', `${job.state} ${shorten(state)}`, documented) : [];
+  }
   const counted = [
     ...made.counts.map((name) => [name, valueAt(value, [name])] as const),
     ...(made.ids === undefined
@@ -154,13 +113,11 @@ export const jobEnds: Judge = (evidence) => {
   ];
   const wrong = counted.find(([, count]) => count !== undefined && Number(count) !== sent.length);
   if (!wrong) return [];
-  const [name, count] = wrong;
-  const received = `${name}: ${shorten(count)} records`;
-  return {
-    kind: 'unequal',
+  const received = `${wrong[0]}: ${shorten(wrong[1])} records`;
+  return breachOf(
+    basisOf(['words'], job.because),
+    'unequal',
     received,
-    documented: `${sent.length}, as many as were sent`,
-    at,
-    rests: [basisOf(['words'], job.because)],
-  };
+    `${sent.length}, as many as were sent`,
+  );
 };

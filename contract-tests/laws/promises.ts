@@ -23,7 +23,7 @@ import { ACCEPTED, headerOf } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import { jsonShape, recordIn, recordOf, recordsShown, shownShape } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { recordInBody } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 import { isMask } from './same-value.ts';
@@ -43,14 +43,10 @@ export const defaultShown: Judge = (evidence) => {
     const found = member.find('default');
     if (!found || name in sent || got[name] === undefined || !member.allows(found.value)) return [];
     if (isEqual(got[name], found.value) || isKeptByService(name, member, role.resource)) return [];
-    return {
-      kind: 'unequal',
-      received: `${name} ${shorten(got[name])}, which was not sent`,
-      documented: `${name} ${shorten(found.value)} by default`,
-      at: placeOf(found.spot),
-      part: toPointer([name]),
-      rests: [basisOf(['schema'], found.spot)],
-    };
+    const received = `${name} ${shorten(got[name])}, which was not sent`;
+    const documented = `${name} ${shorten(found.value)} by default`;
+    const part = toPointer([name]);
+    return breachOf(basisOf(['schema'], found.spot), 'unequal', received, documented, { part });
   });
 };
 
@@ -63,14 +59,9 @@ export const beginsInState: Judge = (evidence) => {
   const { property, state } = begin;
   const sent = sentMembers(evidence) ?? {};
   if (property in sent || got[property] === undefined || isEqual(got[property], state)) return [];
-  return {
-    kind: 'unequal',
-    received: `${property} ${shorten(got[property])} of a new record`,
-    documented: `${property} ${shorten(state)}`,
-    at: placeOf(begin.because),
-    part: toPointer([property]),
-    rests: [begin],
-  };
+  const received = `${property} ${shorten(got[property])} of a new record`;
+  const part = toPointer([property]);
+  return breachOf(begin, 'unequal', received, `${property} ${shorten(state)}`, { part });
 };
 
 /** A member that no body has, and a required header is called, shows what the header said. */
@@ -85,14 +76,9 @@ export const headerShown: Judge = (evidence) => {
     const sent = headerOf(exchange.request, parameter.name);
     if (sent === undefined || shape.properties.has(property) || typeof got[property] !== 'string') return [];
     if (got[property] === sent) return [];
-    return {
-      kind: 'unequal',
-      received: `${property} ${shorten(got[property])}`,
-      documented: `${shorten(sent)}, as ${parameter.name} said`,
-      at: placeOf(parameter.spot),
-      part: toPointer([property]),
-      rests: [fact],
-    };
+    const received = `${property} ${shorten(got[property])}`;
+    const documented = `${shorten(sent)}, as ${parameter.name} said`;
+    return breachOf(fact, 'unequal', received, documented, { part: toPointer([property]) });
   });
 };
 
@@ -118,14 +104,9 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
     const wanted = agreement && agreedNumber(agreement, value);
     if (!agreement || wanted === undefined) continue;
     if (isNear(Number(shown), wanted)) continue;
-    yield {
-      kind: 'unequal',
-      received: `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`,
-      documented: `${name}: ${agreement.text}`,
-      at: placeOf(member.spot),
-      part: toPointer([...path, name]),
-      rests: [agreement],
-    };
+    const received = `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`;
+    const part = toPointer([...path, name]);
+    yield breachOf(agreement, 'unequal', received, `${name}: ${agreement.text}`, { part });
   }
 }
 
@@ -159,14 +140,9 @@ export const shownOnce: Judge = (evidence) => {
     const told = shown.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
     const member = first && memberShape(first, name);
     if (told === undefined || !member) return [];
-    return {
-      kind: 'stray',
-      received: `a value of ${name}`,
-      documented: `no ${name}: the response to a create alone has it`,
-      at: placeOf(member.spot),
-      part: toPointer([name]),
-      rests: [basisOf(['schema'], member.spot)],
-    };
+    const documented = `no ${name}: the response to a create alone has it`;
+    const part = toPointer([name]);
+    return breachOf(basisOf(['schema'], member.spot), 'stray', `a value of ${name}`, documented, { part });
   });
 };
 
@@ -242,12 +218,8 @@ export const problemPointer: Judge = (evidence) => {
     const isWithin = (one: string, outer: string) => `${one}/`.startsWith(`${outer}/`);
     const isAbout = (one: string) => isWithin(violation.pointer, one) || isWithin(one, violation.pointer);
     if (pointers.length === 0 || pointers.some(isAbout)) return [];
-    return {
-      kind: 'unequal',
-      received: `${name} about ${pointers.map((one) => shorten(one)).join(', ')}`,
-      documented: `a JSON Pointer to ${violation.pointer || 'the body'}`,
-      at: placeOf(member.spot),
-      rests: [basisOf(['name'], member.spot)],
-    };
+    const received = `${name} about ${pointers.map((one) => shorten(one)).join(', ')}`;
+    const documented = `a JSON Pointer to ${violation.pointer || 'the body'}`;
+    return breachOf(basisOf(['name'], member.spot), 'unequal', received, documented);
   });
 };
