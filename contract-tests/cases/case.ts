@@ -109,7 +109,10 @@ export function about(fact: Basis | undefined, settings: Settings, one: Case): C
   return isHeld(fact, settings) ? one : { ...one, demands: false };
 }
 
-/** A case that looks for a record after its removal: a service may give the id to the next record that is created. */
+/**
+ * A case that requests of other cases could disturb: it looks for a removed record, whose id a service may give to the next
+ * one, or for what lies just beside its own.
+ */
 export function makeQuietCase(...given: Parameters<typeof makeCase>): Case {
   return { ...makeCase(...given), quiet: true };
 }

@@ -95,7 +95,7 @@ function neighbour(on: On): Case {
   const title = isRemoval(on)
     ? 'the record beside a removed one stays'
     : 'the record beside it stays as it was';
-  const one = makeCase(on, 'neighbour', title, async (trial) => {
+  const one = makeQuietCase(on, 'neighbour', title, async (trial) => {
     const id = await createdId(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
