@@ -195,9 +195,12 @@ export const invalidParameter: Family = (contract) => [
   ...contract.operations.flatMap((operation) =>
     operation.parameters
       .filter((parameter) => parameter.in === 'query')
-      .flatMap((parameter) =>
-        wrongTexts(contract, parameter).map(([title, text]) => oneWrong(operation, parameter, title, text)),
-      ),
+      .flatMap((parameter) => [
+        ...(parameter.required ? [oneWrong(operation, parameter, 'left out')] : []),
+        ...wrongTexts(contract, parameter).map(([title, text]) =>
+          oneWrong(operation, parameter, title, text),
+        ),
+      ]),
   ),
   ...contract.operations.flatMap((operation) =>
     operation.parameters
@@ -227,18 +230,23 @@ function headerWrong(contract: Contract, operation: Operation, parameter: Parame
   }));
 }
 
-function oneWrong(operation: Operation, parameter: Parameter, title: string, text: string): Case {
+/** @param text undefined: the parameter is left out */
+function oneWrong(operation: Operation, parameter: Parameter, title: string, text?: string): Case {
   const promised = operation.body ? undefined : invalidStatus(operation);
   const status = promised ?? successStatuses(operation)[0] ?? 200;
   const slug = `${slugOf(parameter.name)}-${slugOf(title)}`;
-  const says = `${parameter.name} ${title} (${text || 'empty'}) is refused, or keeps the bounds`;
+  const value = text === undefined ? '' : ` (${text || 'empty'})`;
+  const says = `${parameter.name} ${title}${value} is refused, or keeps the bounds`;
   return makeCase({ operation, status }, slug, says, async (trial) => {
     const input = await ordinaryInput(trial, operation);
-    const query = { ...input.query, [parameter.name]: text };
-    const { sound, response } = await trial.send(operation, { ...input, query });
+    const wrong =
+      text === undefined
+        ? { leavesOut: parameter.name }
+        : { query: { ...input.query, [parameter.name]: text } };
+    const { sound, response } = await trial.send(operation, { ...input, ...wrong });
     const about = { question: `an invalid ${parameter.name}`, answer: `${response.status}` };
     if (promised === undefined && sound)
-      trial.leaveOpen(`${parameter.name}=${text}: ${describeStatus(response)}`, about);
+      trial.leaveOpen(`${parameter.name}=${text ?? ''}: ${describeStatus(response)}`, about);
   });
 }
 

@@ -176,6 +176,13 @@ describeFamily('invalidParameter', invalidParameter, [
       want: { 'listTrees/400/cursor-that-is-none': ['GET /trees?cursor=paddock%2C%20no%20cursor'] },
     },
   ],
+  [
+    'a parameter that is required',
+    {
+      given: { document: 'countLamps', only: '^countLamps.*-left-out' },
+      want: { 'countLamps/200/station-left-out': ['GET /lamps'] },
+    },
+  ],
 ]);
 
 describeFamily('unauthorised', unauthorised, [

@@ -184,8 +184,10 @@ const acceptedParameter: Rule = {
       : `invalid-refused/accepted/${where}/${keyword}#${place.identity}`;
   },
   titleOf(group) {
+    const [{ violation: first }] = group;
     const names = listed(group.map(({ violation }) => (violation ? parameterName(violation) : '')));
-    return `${doing(group, 'accept')} an invalid ${names}, which ${group[0].violation?.expected}${withNothing(group)}`;
+    const what = first && keywordOf(first) === 'required' ? 'requests without' : 'an invalid';
+    return `${doing(group, 'accept')} ${what} ${names}, which ${first?.expected}${withNothing(group)}`;
   },
 };
 

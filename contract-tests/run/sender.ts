@@ -276,6 +276,7 @@ export class Sender {
     const { contract, settings } = this.#for.plan;
     const { found } = this.#for.session;
     const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...given.query };
+    if (given.leavesOut !== undefined) delete query[given.leavesOut];
     const role = roleOf(contract, operation);
     const condition = given.condition ?? this.#usualCondition(operation, given);
     const input = { ...given, query, ...(condition && { condition }) };

@@ -35,7 +35,7 @@ export interface RequestInput {
   readonly query?: Readonly<Record<string, unknown>>;
   /** In the place of ordinary headers of the same name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** A header that is required, and is left out. */
+  /** A header or query parameter that is required, and is left out. */
   readonly leavesOut?: string;
   /** A credential that must be refused; by default the run's own key is sent. */
   readonly refused?: Presented;

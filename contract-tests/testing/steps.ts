@@ -14,6 +14,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/libraries.yaml',
   '../../fixtures/specs/warehouse.yaml',
   '../../fixtures/specs/tide-gauges.yaml',
+  '../../fixtures/specs/turnstiles.yaml',
   '../../fixtures/specs/fleet.yaml',
   '../../fixtures/specs/kennels.yaml',
   '../../fixtures/specs/dispatches.yaml',
