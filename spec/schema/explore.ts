@@ -3,6 +3,7 @@ import { fastCheck } from '#libraries';
 import { canonicalInteger } from '../json/exact-json.ts';
 import { leastSize } from './large-sizes.ts';
 import { sample } from './sample.ts';
+import { rivalsOf } from './sample-members.ts';
 import type { Shape } from './shape.ts';
 import type { Validate } from './validator.ts';
 
@@ -117,7 +118,23 @@ function objects(shape: Shape, options: ExploreOptions, depth: number): Arbitrar
     members.map(([name, member]) => [name, arbitraryOf(member, options, name, depth + 1)]),
   );
   const requiredKeys = members.map(([name]) => name).filter((name) => required.has(name));
-  return fastCheck().record(model, { requiredKeys, noNullPrototype: true });
+  const made = fastCheck().record(model, { requiredKeys, noNullPrototype: true });
+  const rivals = rivalsOf(shape);
+  return rivals.length === 0 ? made : made.map((value) => withoutRivals(value, rivals, required));
+}
+
+/** Of members that exclude each other the first, or what must be there. */
+function withoutRivals(
+  value: object,
+  groups: readonly (readonly string[])[],
+  required: ReadonlyMap<string, unknown>,
+): object {
+  const left = groups.flatMap((rivals) => {
+    const found = rivals.filter((name) => Object.hasOwn(value, name));
+    const kept = found.find((name) => required.has(name)) ?? found[0];
+    return found.filter((name) => name !== kept && !required.has(name));
+  });
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !left.includes(name)));
 }
 
 /** Larger integers are not exact in every language. */

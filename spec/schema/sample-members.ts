@@ -93,13 +93,51 @@ export function isOmitted(member: Shape, { options: { direction, omit } }: Posit
 /** The optional members that this value has: at least and at most so many, if there are. */
 export function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
   const { include } = at.options;
-  const members = membersOf(shape).optional.filter(
+  const isIncluded = ({ name, shape: member }: Member) =>
+    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
+  const possible = membersOf(shape).optional.filter(
     ({ shape: member, isCompound: isDeep }) =>
       !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),
   );
-  const isIncluded = ({ name, shape: member }: Member) =>
-    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
+  const members = withoutRivals(possible, isIncluded, shape, at);
   const chosen = new Set(members.filter(isIncluded));
   for (const member of members) if (chosen.size < least) chosen.add(member);
   return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
 }
+
+/** Of members of which a value has one at most the one that is to be there; none where a required one is among them. */
+function withoutRivals(
+  members: readonly Member[],
+  isWanted: (member: Member) => boolean,
+  shape: Shape,
+  at: Position,
+): readonly Member[] {
+  return rivalsOf(shape).reduce((left, rivals) => {
+    const found = left.filter(({ name }) => rivals.includes(name));
+    if (found.length === 0) return left;
+    const wanted = found.filter(isWanted);
+    const isTaken = rivals.some((name) => shape.required.has(name));
+    const kept = randomFrom(seedOf(`/${rivals.join()}!`, at.seed)).pick(wanted.length > 0 ? wanted : found);
+    return left.filter((one) => !found.includes(one) || (one === kept && !isTaken));
+  }, members);
+}
+
+/** `Only one of url, urlPath or urlPattern may be specified.` */
+const ONE_OF =
+  /\b(?:only|exactly|at most) one of ((?:["'`]?[\w.$-]+["'`]?(?:,? (?:or|and) |, ))+["'`]?[\w.$-]+["'`]?) (?:may|can|should|must|is|are) /gi;
+
+/** The members that exclude each other, as the description of one of them says, with its own name among the others. */
+export const rivalsOf = oncePer(({ properties }: Shape): readonly (readonly string[])[] => {
+  const groups = new Map<string, readonly string[]>();
+  for (const [name, { parts }] of properties)
+    for (const { value } of parts)
+      for (const [, list = ''] of textOf(value).matchAll(ONE_OF)) {
+        const named = list.split(/,? (?:or|and) |, /).map((one) => one.replaceAll(/["'`]/g, ''));
+        if (!named.includes(name) || !named.every((one) => properties.has(one))) continue;
+        groups.set(named.toSorted().join(), named);
+      }
+  return [...groups.values()];
+});
+
+const textOf = (schema: unknown) =>
+  isRecord(schema) && typeof schema.description === 'string' ? schema.description : '';

@@ -275,6 +275,23 @@ test('the options include, fake and omit', async () => {
   expect(value).toEqual({ name: 'Hazel' });
 });
 
+const RIVALS = ['url', 'urlPath', 'urlPattern'];
+
+test.each<[what: string, description: string, required: string[], want: number[]]>([
+  ['one of them', 'Only one of url, `urlPath` or urlPattern may be specified.', [], [1]],
+  ['the required one', 'Exactly one of url, urlPath and urlPattern must be given.', ['urlPath'], [1]],
+  ['all, where others are named', 'Only one of url, urlPath or host may be specified.', [], [3]],
+  ['all, where it is about values', 'Only one of the url, urlPath and urlPattern is long.', [], [3]],
+])('of members that exclude each other a value has %s', async (_, description, required, want) => {
+  const member = { type: 'string', description };
+  const properties = Object.fromEntries(RIVALS.map((name) => [name, member]));
+  const { shape } = await schemaInUse({ type: 'object', required, properties });
+  const values = Array.from({ length: 30 }, (_, key) => sample(shape, { key: `${key}` }) as object);
+  expect(new Set(values.map((value) => Object.keys(value).length))).toEqual(new Set(want));
+  const seen = new Set(values.flatMap((value) => Object.keys(value)));
+  expect(seen).toEqual(new Set(required.length > 0 ? required : RIVALS));
+});
+
 test('items that must differ are made up where realistic ones do not', async () => {
   const { shape, validate } = await schemaInUse({
     ...{ type: 'array', minItems: 3, uniqueItems: true, items: { type: 'string' } },
