@@ -8,7 +8,6 @@ import {
   namedMembers,
   type Operation,
   oncePer,
-  responseFor,
   retentionOf,
   secretsOf,
   transienceOf,
@@ -59,7 +58,7 @@ const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-acce
 const OF_REMOVALS: ReadonlySet<LawName> = new Set<LawName>(['removed-is-gone', 'linearizable']);
 
 /**
- * What the document says in words alone, by which a documented refusal of a valid request may be right, or a record that was
+ * What the document says in words alone, by which a refusal of a valid request may be right, or a record that was
  * made be gone: what such a breach rests on. Undefined: nothing.
  */
 export function saidInWords(
@@ -76,9 +75,7 @@ export function saidInWords(
   return (
     (creator && mayBeGone ? transienceOf(creator) : undefined) ??
     (remove && retentionOf(remove)) ??
-    (isRefusal && responseFor(operation.responses, response.status)
-      ? conditionOf(operation, response.status)
-      : undefined)
+    (isRefusal ? conditionOf(operation, response.status) : undefined)
   );
 }
 

@@ -76,14 +76,22 @@ function* placesIn(shape: Shape, depth: number): Generator<Spot> {
 const saying = (spot: Spot | undefined, isMeant: (sentence: string) => boolean): Basis | undefined =>
   spot && sentencesIn(textOf(spot)).some(isMeant) ? basisOf(['words'], spot) : undefined;
 
+const askedIn = (spot: Spot) => saying(spot, (one) => has(one, CONDITIONS));
+
 const askedBy = oncePer((operation: Operation): Basis | undefined => {
-  const all = placesOf(operation).map((spot) => saying(spot, (one) => has(one, CONDITIONS)));
+  const all = placesOf(operation).map(askedIn);
   return all.find((one) => one !== undefined);
 });
 
-/** What an operation asks of a request in words alone, or says of a refusal that it documents. Undefined: nothing. */
+/**
+ * What an operation asks of a request in words alone, or says of a refusal that it documents; where it documents none, what
+ * it says of itself. Undefined: nothing.
+ */
 export function conditionOf(operation: Operation, status: number): Basis | undefined {
-  const { spot } = responseFor(operation.responses, status) ?? {};
+  const { responses } = operation;
+  const { spot } = responseFor(responses, status) ?? {};
+  if (!spot)
+    return responses.some(({ key }) => /^(?:4|default)/.test(key)) ? undefined : askedIn(operation.spot);
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
   // What a path names is found or not: that is no condition.
   return askedBy(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
