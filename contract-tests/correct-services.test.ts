@@ -27,6 +27,13 @@ const VIEW = [
   inQuery('expand', { schema: { ...text, enum: ['port'] } }),
 ];
 
+const RIVAL = { ...text, description: 'Only one of url, urlPath or urlPattern may be specified.' };
+const STUB = {
+  name: text,
+  uuid: { ...text, description: 'Alias for the id.' },
+  ...{ url: RIVAL, urlPath: RIVAL, urlPattern: RIVAL },
+};
+
 const CODE = inPath('code', { ...text, pattern: '^[A-Z]$', example: 'D' });
 
 const SERVICES: Record<string, RoutedService> = {
@@ -99,6 +106,56 @@ const SERVICES: Record<string, RoutedService> = {
     start: () => {
       const { routes, find } = keep('/boats', { name: 'Ada' });
       return { ...routes, 'GET /boats/{id}/position': ({ ids }) => find(ids[0], () => [422, {}]) };
+    },
+  },
+  'a read asks for a mode in words, and no refusal is documented': {
+    document: documentOf({
+      ...collection('/boats', { body: { name: text } }),
+      '/radar': {
+        get: {
+          description: 'The harbour must be open for traffic to see it.',
+          responses: { 200: ok(object({ range: { type: 'number' } })) },
+        },
+      },
+    }),
+    start: () => ({
+      ...keep('/boats', { name: 'Ada' }).routes,
+      'GET /radar': () => [400, { message: 'The harbour is closed.' }],
+    }),
+  },
+  'the id has another name, and members exclude each other': {
+    document: documentOf(
+      collection('/stubs', {
+        body: STUB,
+        required: ['name'],
+        item: {
+          put: {
+            requestBody: sent(object(STUB, ['name'])),
+            responses: { 200: ok({}), 400: bare(), 404: bare() },
+          },
+        },
+      }),
+    ),
+    start: () => {
+      const { all, routes, add, change } = keep('/stubs', { name: 'Ada' });
+      const plain = ({ name, url, urlPath, urlPattern }: Record<string, unknown>) =>
+        url === undefined
+          ? { name, ...(urlPath === undefined ? { urlPattern } : { urlPath }) }
+          : { name, url };
+      const named = (record: Record<string, unknown>) => ({ ...record, uuid: record.id });
+      return {
+        ...routes,
+        'GET /stubs': () => [200, [...all.values()].map(named)],
+        'GET /stubs/{id}': (asked) => {
+          const [status, record] = routes['GET /stubs/{id}']?.(asked) ?? [500];
+          return status === 200 ? [200, named(record as Record<string, unknown>)] : [status, record];
+        },
+        'POST /stubs': ({ body }) => [201, named(add(plain(body)))],
+        'PUT /stubs/{id}': ({ ids, body }) => {
+          const [status, record] = change(ids[0], () => plain(body));
+          return status === 200 ? [200, named(record as Record<string, unknown>)] : [status, record];
+        },
+      };
     },
   },
   'only some records are kept': {

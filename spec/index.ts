@@ -298,6 +298,7 @@ export {
 } from './security.ts';
 export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type Server } from './server.ts';
 export {
+  isOtherName,
   mayChange,
   namedMembers,
   useMeaning,

@@ -91,6 +91,12 @@ export const statedMember = oncePer((member: Shape) => {
   };
 });
 
+const OTHER_NAMES = joined('alias|synonym|other name|another name|alternative name', 'for|of');
+
+/** Whether a member is said to have the value of another one: `Alias for the id`. */
+export const isOtherName = ({ parts }: Shape): boolean =>
+  has(spoken(parts.map(textOf).join(' ')), OTHER_NAMES);
+
 const RENAMES = [
   ...listed('rename|renames|renamed|renaming|move|moves|moved|moving'),
   ...joined('new|change|changes|changing|change the|changing the', 'name|path|id|key'),

@@ -1,6 +1,7 @@
 import {
   isEqual,
   isNumber,
+  isOtherName,
   isRecord,
   isSet,
   memberMeaning,
@@ -62,7 +63,7 @@ export function notAsSent(
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
-    if (shows(got[name], value, member, how, name) || isOfPath(got[name], got, resource)) return [];
+    if (shows(got[name], value, member, how, name) || isOtherId(got[name], got, member, resource)) return [];
     if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, shape, got[name])))
       return [];
     return {
@@ -76,11 +77,20 @@ export function notAsSent(
   });
 }
 
-/** Another name of the id, or of the last part of it, where the path of a PUT says what a record is called. */
-function isOfPath(shown: unknown, got: Data, { id, actions }: Pick<Resource, 'actions' | 'id'>): boolean {
+/**
+ * Another name of the id, as the description says, or of the last part of it, where the path of a PUT says what a record is
+ * called.
+ */
+function isOtherId(
+  shown: unknown,
+  got: Data,
+  member: Shape,
+  { id, actions }: Pick<Resource, 'actions' | 'id'>,
+): boolean {
   const own = id && got[id.property];
-  if (typeof own !== 'string' || typeof shown !== 'string' || !createsAtPath(actions.replace)) return false;
-  return shown === own || own.endsWith(`/${shown}`);
+  if (typeof own !== 'string' || typeof shown !== 'string') return false;
+  if (shown === own && isOtherName(member)) return true;
+  return createsAtPath(actions.replace) && (shown === own || own.endsWith(`/${shown}`));
 }
 
 /** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */
