@@ -90,7 +90,7 @@ export function findNamed(names: Iterable<string>, wanted: string): string | und
 }
 
 /** What ids are called, the most usual first. */
-export const ID_NAMES: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid'];
+export const ID_NAMES: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid', 'pk'];
 
 /** The word that a name of ids ends with, in the singular; undefined: it is none of an id. `paid` has no such word. */
 export function idWord(name: string): string | undefined {

@@ -12,7 +12,7 @@ import { type RecordChange, VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Method, Operation } from '../operation.ts';
 import { listPlace } from './list-form.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
-import { bodyShape } from './record-schema.ts';
+import { answerShape, bodyShape } from './record-schema.ts';
 import { type Action, declaredRole } from './resource.ts';
 
 /**
@@ -46,9 +46,18 @@ const ACTIONS: Readonly<Record<RecordChange | 'read', readonly [onAll: Actions, 
   ],
 };
 
+/** Of a segment that says no more than the methods of its path do: `/pets/list-create`, `/pets/{id}/update-delete`. */
+const OF_METHODS: readonly [onAll: Actions, onOne: Actions] = [
+  { GET: 'list', POST: 'create' },
+  { GET: 'read', PUT: 'replace', PATCH: 'update', DELETE: 'remove' },
+];
+
 /** The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one. */
 export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
-  const all = operations.flatMap((one) => (declaredRole(one).resource ? [] : (readVerb(one) ?? [])));
+  const byPath = Map.groupBy(operations, ({ path }) => withoutSuffix(path));
+  const all = operations.flatMap((one) =>
+    declaredRole(one).resource ? [] : (readMethods(one, byPath) ?? readVerb(one) ?? []),
+  );
   const verbal = new Set(all.map(({ operation }) => operation));
   const plain = operations.filter((one) => !verbal.has(one)).map(({ path }) => collectionPath(path));
   const found = all.flatMap((verb): Found[] => {
@@ -118,6 +127,24 @@ function onItem(
   const kind = VERBS_OF_PATHS.get(verb);
   const action = kind && kind !== 'created' ? ACTIONS[kind][1][operation.method] : undefined;
   return action && { operation, collection: above, action, parameter, place };
+}
+
+/** Several verbs, or that of a read below an item that no other path shows, beside each other at one path. */
+function readMethods(operation: Operation, byPath: ReadonlyMap<string, Operation[]>): Found | undefined {
+  const place = withoutSuffix(operation.path);
+  const [, , above = '', segment = '', parameter] = VERBAL.exec(place) ?? [];
+  const [first, ...more] = wordsOf(segment).map((word) => VERBS_OF_PATHS.get(word));
+  const item = itemOf(above);
+  const isOpen = item && first === 'read' && !byPath.has(above);
+  const isVerbs = first !== undefined && (more.length > 0 ? !more.includes(undefined) : isOpen);
+  const beside = byPath.get(place) ?? [];
+  if (parameter !== undefined || !isVerbs || beside.length < 2) return undefined;
+  const actions = OF_METHODS[item ? 1 : 0];
+  const isPlain = beside.every(
+    (one) => actions[one.method] && !(item && answerShape(one)?.mainType === 'array'),
+  );
+  const action = isPlain ? actions[operation.method] : undefined;
+  return action && { operation, collection: item?.above ?? above, action, parameter: item?.parameter, place };
 }
 
 function readVerb(operation: Operation): Found | undefined {
