@@ -145,9 +145,11 @@ export function bodyPath(
   const shown = answerShape(operation) ? operation : resource.actions.read;
   const path = shown ? recordPath(resource, shown) : [];
   if (!body || sharesMembers(body, resource.shape)) return [];
-  if (path.length > 0) return shapeAt(body, path)?.mainType === 'object' ? path : [];
-  // Around what is sent alone, as far as its members are those of the record.
+  if (path.length > 0 && shapeAt(body, path)?.mainType === 'object') return path;
+  // Around what is sent alone, as far as its members are those of the record: `{ "pet": {} }` answered by `{ "data": {} }`.
   const around = wrapperPath(body, recordName(resource.path));
+  const beside = [...body.properties.keys()].filter((name) => name !== around[0]);
+  if (path.length > 0 && beside.length > 0) return [];
   const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
   return names.some((name) => memberShape(resource.shape, name)) ? around : [];
 }

@@ -42,11 +42,26 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
   const found = [...(isRecord ? [] : (answer?.properties ?? []))].flatMap(
     ([name, member]): [string, Json][] => {
       const constant = constantOf(operation, name, member, isReport);
-      const value = constant === undefined && isAround ? statedBy(name, member) : constant;
+      const value =
+        constant === undefined && isAround
+          ? (statedBy(name, member) ?? reportIn(operation, member))
+          : constant;
       return value !== undefined && roughlyFits(member, value) ? [[name, value]] : [];
     },
   );
   return { ...Object.fromEntries(found), ...operation.said.facts.says };
+}
+
+/** An object beside the records that says nothing but how the request ended: `{ "code": 200, "message": "OK" }`. */
+function reportIn(operation: Operation, { mainType, properties }: Shape): Json | undefined {
+  const names = [...properties.keys()].map(foldedName);
+  if (mainType !== 'object' || !names.some((name) => STATUSES.has(name) || MESSAGES.has(name)))
+    return undefined;
+  const said = [...properties].map(([name, member]) => {
+    const constant = constantOf(operation, name, member, true);
+    return [name, constant === undefined ? statedBy(name, member) : constant] as const;
+  });
+  return said.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(said) as Json);
 }
 
 /** Whether a response has a flag that a request went well, or nothing but what is said of requests. */
@@ -80,6 +95,7 @@ function constantOf(operation: Operation, name: string, member: Shape, isReport:
     return examples.some((one) => Math.floor(Number(one) / 100) !== 2) ? undefined : statusOf(operation);
   if (isReport && OUTCOMES.has(folded) && values?.some((value) => BADLY.has(foldedName(String(value)))))
     return values.find((value) => WELL.has(foldedName(String(value)))) as Json | undefined;
+  if (FAILURES.has(folded) && values?.includes(0)) return 0;
   if (SAYING.some((keyword) => member.find(keyword))) return undefined;
   if (FAILURES.has(folded)) return nothingOf(member);
   if (mainType === 'boolean')

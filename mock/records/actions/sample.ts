@@ -160,11 +160,11 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   return () => (made ??= media ? make(media) : { type: undefined, body: '' });
 }
 
-/** With what a response always says, in the members that it has. */
+/** With what a response always says, in the members that it has, around records in all that there are. */
 export function withConstants(shown: Data, operation: Context['operation'], isEnvelope: boolean): Data {
   const said = operation.said.facts.says ?? {};
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
-    ([name]) => Object.hasOwn(shown, name) || Object.hasOwn(said, name),
+    ([name]) => isEnvelope || Object.hasOwn(shown, name) || Object.hasOwn(said, name),
   );
   return constants.reduce(
     (all, [name, value]) =>
