@@ -83,9 +83,10 @@ const ID_CURSORS = 'after startingafter startafter pageafter sinceid lastid mark
 const ID_CURSOR_NAMES = setOf(ID_CURSORS);
 const PARAMETERS = table<PageRole>({
   pageSize:
-    'limit pagelimit perpage pagesize maxpagesize itemsperpage size count take top first maxitems maxkeys',
+    'limit pagelimit perpage pagesize maxpagesize itemsperpage size count take top first maxitems maxkeys ' +
+    'porpagina itemsporpagina tamanhopagina tamanopagina limite parpage proseite',
   offset: 'offset pageoffset skip startindex startat',
-  page: 'page currentpage',
+  page: 'page currentpage pagina paginaatual paginaactual seite',
   cursor:
     'cursor pagecursor next nexttoken nextcursor pagetoken nextpagetoken continuation continuationtoken ' +
     `skiptoken exclusivestartkey bookmark ${ID_CURSORS}`,
@@ -97,7 +98,7 @@ const COUNTS = table<PageSign>({
   pages: 'pages totalpages totalpage totalpagesnumber pagecount pagestotal numpages numberofpages lastpage',
   listed: 'numberofitems',
   size: 'perpage pagesize itemsperpage',
-  page: 'currentpage number',
+  page: 'page currentpage number',
 });
 const FLAGS = table<PageSign>({
   'has more': 'hasmore more morepages hasmorepages hasnext hasnextpage truncated istruncated',

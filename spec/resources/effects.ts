@@ -14,7 +14,7 @@ import {
 } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
-import { counterOf, FOLLOWING, firstState, isStateName, memberMeanings } from './members.ts';
+import { counterOf, FOLLOWING, firstState, IN_USE, isStateName, memberMeanings } from './members.ts';
 import { lastSegment, recordName } from './paths.ts';
 import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
@@ -207,6 +207,8 @@ export function whereOf(
     const isOfAll = parameter === undefined && !resource.shape.properties.has(flag);
     return isOfAll ? undefined : { [flag]: parameter ?? true };
   }
+  const stood = saidOf(segment, path, resource);
+  if (stood) return stood;
   if (!FEEDS.has(foldedName(segment))) return undefined;
   const [maker] = [...shown.properties].flatMap(([member, inner]) => {
     const to = inner.mainType === 'object' ? flaggedIn(inner, resources) : undefined;
@@ -214,6 +216,32 @@ export function whereOf(
   });
   return maker === undefined ? undefined : { [maker]: '$followed' };
 }
+
+/** What a path below that of a collection says that its records are: `/orders/pending` by a state, `/users/active` by a flag. */
+function saidOf(
+  segment: string,
+  path: string,
+  { path: of, shape, id }: Resource,
+): Readonly<Record<string, Json>> | undefined {
+  const [own] = path.startsWith(`${of}/`) ? path.slice(of.length + 1).split('/') : [];
+  if (own !== segment) return undefined;
+  const meanings = memberMeanings({ shape, id });
+  const verb = verbOf(segment);
+  for (const [name, member] of shape.properties) {
+    const { mainType, values } = withoutNull(member);
+    const state = values?.find((value) => sameName(String(value), segment));
+    if (state !== undefined && meanings.get(name)?.holds === 'state') return { [name]: state as Json };
+    if (mainType !== 'boolean') continue;
+    const flag = verbOf(name);
+    const isOn = isFlag(flag, verb) ? true : isFlag(flag, takenBack(verb) ?? '') ? false : undefined;
+    if (isOn !== undefined) return { [name]: isOn };
+  }
+  return undefined;
+}
+
+/** `enabled` is what `/active` shows as well. */
+const isFlag = (flag: string, verb: string) =>
+  isVerb(flag, verb) || [flag, verb].every((one) => IN_USE.has(one));
 
 /** A member whose values in use a list of texts shows: `/tags` those of `tagList`, `/products/categories` those of `category`. */
 interface ValuesInUse {

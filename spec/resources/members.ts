@@ -215,7 +215,8 @@ const ENDED = new Set(
     ),
   ].map(stemOf),
 );
-const IN_USE = setOf('activ enabl abl');
+/** The verbs of what may be used. */
+export const IN_USE = setOf('activ enabl abl');
 
 /** The state that things begin in. */
 export function firstState(values: readonly unknown[]): unknown {

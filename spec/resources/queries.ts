@@ -131,7 +131,12 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
   const names = memberNames(record);
   const isSet = (one: string) =>
     memberShape(record, one)?.items?.mainType === 'string' && namesSeveral(one, name);
-  const property = findNamed(names, name) ?? names.find(isSet);
+  // Several `ids` are those of the records.
+  const isEach = (one: string) =>
+    parameter.mainType === 'array' &&
+    foldedName(one) === singularName(name) &&
+    foldedName(one) !== foldedName(name);
+  const property = findNamed(names, name) ?? names.find(isSet) ?? names.find(isEach);
   if (property !== undefined) return { property, inner: undefined };
   const shown = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
   const member = memberShape(record, shown);

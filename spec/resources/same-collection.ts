@@ -1,7 +1,7 @@
 import { idWord, singularName, wordsOf } from '../meaning/names.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
-import { lastSegment, recordName } from './paths.ts';
+import { lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { sameRecord, sharesMembers } from './record-schema.ts';
 
 /** Of all drafts those that are collections: the others show records of one of these at another path. */
@@ -20,12 +20,16 @@ function isMadeElsewhere({ path, actions, shape }: Draft, drafts: readonly Draft
 
 const SHOWS: ReadonlySet<string> = new Set(['list', 'read']);
 
-/** Whether a collection of the same name at another path, below no record either, has the same records. */
+/**
+ * Whether a collection of the same name at another path, below no record either, has the same records; of `/public-books` in
+ * the same schema.
+ */
 export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
   draft.path !== path &&
   !`${path}${draft.path}`.includes('{') &&
-  recordName(path) === recordName(draft.path) &&
-  sameRecord(shape, draft.shape);
+  (recordName(path) === recordName(draft.path)
+    ? sameRecord(shape, draft.shape)
+    : isKind(path, draft.path) && sharesMembers(shape, draft.shape));
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
 function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
@@ -67,9 +71,28 @@ function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
 
 export const isRead = ({ actions }: Draft) => actions.read !== undefined;
 
-/** Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`. */
+/**
+ * Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`, and so is what shows
+ * all of a job, and more, at `/jobs/overview`.
+ */
 export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
-  isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape);
+  (isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape)) ||
+  isWholeBeside(path, shape, draft);
+
+/** All of the records or more, or all but their ids, at a path directly below theirs. */
+function isWholeBeside(
+  path: string,
+  { properties }: Shape,
+  { path: of, shape, id, actions }: Draft,
+): boolean {
+  const plain = withoutSuffix(path);
+  const [own = '', ...more] = plain.startsWith(`${of}/`) ? plain.slice(of.length + 1).split('/') : [];
+  const [theirs, shown] = [new Set(shape.properties.keys()), new Set(properties.keys())];
+  const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(shown);
+  const isLess = shown.size > 1 && !shown.has(id?.property ?? '') && theirs.size === shown.size + 1;
+  const isBeside = own !== '' && !own.startsWith('{') && more.length === 0;
+  return isBeside && (isMore || (isLess && actions.create !== undefined && shown.isSubsetOf(theirs)));
+}
 
 function isKind(path: string, of: string): boolean {
   const [own, kind] = [path, of].map((one) => wordsOf(lastSegment(one) ?? ''));
