@@ -236,6 +236,7 @@ export {
   collectionNamed,
   copiesIn,
   idsBeside,
+  innerOf,
   namedLists,
   namesParent,
   type Reference,

@@ -87,11 +87,14 @@ export function compileAddresses(
     (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
   );
   const parents = [...own, ...[...elsewhere, ...viewed].flatMap(parentsAt)];
-  const objects = parents.flatMap(({ key, property, inner }) =>
-    property !== undefined && inner !== undefined
-      ? [{ key, property, inner, shape: memberShape(shape, property) }]
-      : [],
-  );
+  const above = new Set(ancestorsOf(resources, `${path}/`).map(({ parameter }) => parameter));
+  const objects = parents.flatMap(({ key, property, inner, parameter }) => {
+    if (property === undefined || inner === undefined) return [];
+    const member = memberShape(shape, property);
+    // What says nothing but the id of a record that is there is shown as that.
+    const isNamed = above.has(parameter) && member?.required.size === 0;
+    return [{ key, property, inner, shape: isNamed ? undefined : member }];
+  });
 
   /** What the path says, or the object that stands for the parent. */
   function hiddenValue(key: string, record: Data, scope: Given['scope']): unknown {

@@ -7,6 +7,7 @@ import {
   familiesOf,
   idIn,
   idsBeside,
+  innerOf,
   isRecord,
   type Kin,
   memberMeanings,
@@ -86,6 +87,9 @@ export function compileRelations(
     const isSent = (name: string) => bodies.some((body) => memberShape(body, name) !== undefined);
     const isOurs = (name: string) =>
       meanings.get(name)?.set === 'service' || (writes.length > 0 && !isSent(name));
+    // Requests that have nothing of an object but its id name it.
+    const isNamed = (name: string, { id }: Resource) =>
+      isSent(name) && !bodies.some((body) => saysMore(memberShape(body, name), id?.property));
     const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
     const copies = references.flatMap((one) =>
       copiesIn(shape.properties, one).flatMap((copy) => (isOurs(copy.name) ? [{ ...one, ...copy }] : [])),
@@ -98,7 +102,8 @@ export function compileRelations(
     );
     return (store, record) => {
       const values = found.map(({ property, of, to }) => {
-        const fill = (value: unknown) => filled(store, value, of, collectionOf(to), isOurs(property));
+        const fill = (value: unknown) =>
+          filled(store, value, of, collectionOf(to), isOurs(property) || isNamed(property, to));
         const { property: by = '', id = '' } = beside.get(property) ?? {};
         const named = record[by] === null || Array.isArray(record[by]) ? undefined : record[by];
         const value = record[property] ?? (named === undefined ? record[property] : { [id]: named });
@@ -239,6 +244,14 @@ const NONE: Omit<Relations, 'collectionOf'> = {
   embedIn: () => undefined,
   family: undefined,
 };
+
+/** Whether an object, or each of a list, may have more than an id. */
+function saysMore(member: Shape | undefined, id: string | undefined): boolean {
+  if (!member) return false;
+  const { properties, mainType, alternatives } = innerOf(member);
+  const isOpen = mainType === 'object' && properties.size === 0;
+  return isOpen || alternatives.length > 0 || [...properties.keys()].some((name) => name !== id);
+}
 
 /** An object with nothing but an id, or that no request sends, gets the members of the record that has the id. */
 function filled(

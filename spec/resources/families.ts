@@ -313,7 +313,10 @@ function embeddedIn({ shape }: Resource, children: readonly Child[]): Embedded[]
     const key = member.items && schemaKey(member.items);
     const [only, ...more] =
       key === undefined ? [] : children.filter(({ child }) => schemaKey(child.shape) === key);
-    const isMeant = only && singularName(property) === recordName(only.child.path);
+    const isNamed = only && singularName(property) === recordName(only.child.path);
+    // Whatever it is called, where no other list has such records: the `connections` of a trip, which name it.
+    const isAlone = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
+    const isMeant = only && (isNamed || (only.kin.property !== undefined && isAlone.length === 1));
     if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, ...basisOf(['schema'], member.spot) }];
   });

@@ -85,7 +85,7 @@ interface Member {
 }
 
 /** What a member holds, one or several of them, where it is not null. */
-function innerOf(member: Shape): Shape {
+export function innerOf(member: Shape): Shape {
   const form = withoutNull(member);
   return form.items ? withoutNull(form.items) : form;
 }
