@@ -8,7 +8,7 @@ import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
 import type { Header } from '../parameter.ts';
 import { Shape } from '../schema/shape.ts';
-import { lastSegment, recordName, withoutSuffix } from './paths.ts';
+import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { answerShape, bodyShape, shapeAt, successOf } from './record-schema.ts';
 
 /** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
@@ -151,6 +151,7 @@ const RULES: readonly (readonly [
   ['logout', 'GET POST PUT PATCH DELETE', named('logout signout logoff')],
   ['refresh', 'POST', isRefresh, 'token'],
   ['refresh', 'POST', isRefresh, 'given'],
+  ['refresh', 'GET', named('refresh refreshtoken tokenrefresh'), 'own'],
   ['login', 'POST', isLoginName, 'password'],
   ['login', 'POST', isLoginName, 'cookie'],
   ['register', 'POST', isRegistered, 'password'],
@@ -210,7 +211,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     exchanged: path.split('/').some(isLoginName) && !rawChild(spot, 'security'),
     renewed: names.some(isRenewed),
   };
-  const isItem = path.endsWith('}');
+  const isItem = itemOf(path) !== undefined;
   const [inferred] = RULES.flatMap(([role, methods, word, ...needed]) =>
     methods.split(' ').includes(method) && !isItem && word(last) && needed.every((one) => traits[one])
       ? role

@@ -1,6 +1,8 @@
 import {
+  accountOperation,
   bodyPath,
   bodyShape,
+  type Contract,
   type Data,
   foldedName,
   holdsAccounts,
@@ -12,6 +14,8 @@ import {
   isRecord,
   memberMeanings,
   memberShape,
+  oncePer,
+  recordName,
   type Shape,
   sample,
   shapeAt,
@@ -105,6 +109,7 @@ function renewedMember(name: string, value: unknown, renewal: Renewed, depth: nu
 export function compileMadeBy({
   operation,
   collection: { resource, scopeFrom },
+  contract,
   seeds,
 }: ActionContext): ((task: Task) => Data) | undefined {
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
@@ -115,7 +120,11 @@ export function compileMadeBy({
     const sent = body && memberShape(body, name);
     return !writeOnly && !named.has(name) && (!sent || sent.readOnly);
   });
-  const names = new Set(makersIn(resource.shape));
+  const names = new Set([
+    ...makersIn(resource.shape),
+    // `customer_id`, where customers register.
+    ...[...properties.keys()].filter((name) => registeredAs(contract).has(idStem(name) ?? '')),
+  ]);
   const called = unsaid.filter(([name]) => names.has(name));
   // Whatever the service calls them: the only one of its users in the record.
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
@@ -134,6 +143,14 @@ export function compileMadeBy({
     return Object.fromEntries(said);
   };
 }
+
+/** What accounts are called, by the paths at which they register. */
+const registeredAs = oncePer(
+  ({ operations }: Pick<Contract, 'operations'>): ReadonlySet<string> =>
+    new Set(
+      operations.flatMap((one) => (accountOperation(one)?.role === 'register' ? recordName(one.path) : [])),
+    ),
+);
 
 /** What a member of a record says of an account: its id, its members, or its name. Undefined: nothing. */
 export function accountIn(name: string, member: Shape, account: Account): unknown {

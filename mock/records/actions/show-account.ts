@@ -109,9 +109,15 @@ function placeIn(answer: Shape, around?: readonly string[]) {
     return inner && { path: [...path, inner[0]], shape: inner[1] };
   };
   const outer = isNamed(answer) ? { path: [], shape: answer } : within(answer, []);
-  if (outer || around === undefined) return outer;
-  const shape = shapeAt(answer, around);
-  return shape && (within(shape, around) ?? { path: around, shape });
+  const shape = outer || around === undefined ? undefined : shapeAt(answer, around);
+  // `{ "data": { "user": {} } }`
+  const [inner] = [...answer.properties].flatMap(([name, member]) => within(member, [name]) ?? []);
+  return (
+    outer ??
+    (shape && around && within(shape, around)) ??
+    inner ??
+    (shape && around && { path: around, shape })
+  );
 }
 
 /** The path to what shows the account in a value of a schema; empty: all of it does. */
@@ -185,7 +191,7 @@ function compileShowTokens(
       const seconds = LIFETIMES[kindOf(path)];
       const span = member && countsMilliseconds(path.at(-1) ?? '', member) ? seconds * 1000 : seconds;
       const possible = {
-        type: ['Bearer', 'bearer', 'BEARER'],
+        type: [...BEARERS.filter((one) => shownIn(member).includes(one)), ...BEARERS],
         scope: [scope ?? '', scope?.split(' ') ?? []],
         span: [span, String(span)],
         expiry: [write?.(now + seconds * 1000)],
@@ -196,6 +202,9 @@ function compileShowTokens(
     return body;
   };
 }
+
+const BEARERS = ['Bearer', 'bearer', 'BEARER'];
+const shownIn = (member: Shape | undefined) => [member?.find('default')?.value, ...(member?.examples ?? [])];
 
 const kindOf = (path: readonly string[]): TokenKind => (isRefreshToken(path) ? 'refresh' : 'access');
 
