@@ -106,7 +106,8 @@ function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
 function objectOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isItem } = at;
   const { message, siblings, members, hasPlace } = membersOf(shape);
-  if (isProblems(name) && message === undefined && !isItem) return mapOf(facts, at);
+  const isWhole = [...siblings].filter(([one, own]) => WHOLE.has(one) && own.mainType !== 'array').length > 1;
+  if (isProblems(name) && message === undefined && !isItem && !isWhole) return mapOf(facts, at);
   const isLocated = at.isLocated || hasPlace;
   const isSaid = at.isSaid || message !== undefined;
   const made: Record<string, unknown> = {};

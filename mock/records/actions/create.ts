@@ -149,7 +149,8 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   const shape = bodyMedia(operation.body)?.shape;
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property !== undefined && inner === undefined && member && !member.readOnly)
-    return ({ members }: Sent) => members[property] as Id | undefined;
+    return ({ members: { [property]: given } }: Sent) =>
+      isNoId(given) ? undefined : (given as Id | undefined);
   const named = findNamed(shape?.properties.keys() ?? [], parameter);
   // Below a parent others may have the same one: a user can be assigned twice.
   if (
@@ -164,6 +165,9 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
     return given === undefined || given === null ? undefined : idFrom(given);
   };
 }
+
+/** What clients that fill in each member send for the id that the service is to make. */
+const isNoId = (id: unknown) => id === 0 || id === '' || id === '00000000-0000-0000-0000-000000000000';
 
 interface Sent {
   /** Those of the record. */
