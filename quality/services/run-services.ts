@@ -4,10 +4,13 @@ import { readArguments, refuse } from '../arguments.ts';
 import { renderTable } from '../table.ts';
 import { agree, isRoot, judge, readJudges, VERDICTS } from './judged.ts';
 import { ALERTMANAGER } from './of-others/alertmanager.ts';
+import { CHROMA } from './of-others/chroma.ts';
 import { ETCD } from './of-others/etcd.ts';
 import { HOMEBRIDGE } from './of-others/homebridge.ts';
+import { JUPYTER } from './of-others/jupyter.ts';
 import { KINTO } from './of-others/kinto.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
+import { PHOENIX } from './of-others/phoenix.ts';
 import { POWERDNS } from './of-others/powerdns.ts';
 import { PREFECT } from './of-others/prefect.ts';
 import { SIGNALK } from './of-others/signalk.ts';
@@ -28,6 +31,9 @@ const SERVICES = [
   SIGNALK,
   KINTO,
   PREFECT,
+  JUPYTER,
+  CHROMA,
+  PHOENIX,
 ];
 
 const HELP = `npm run lab -- services [options] [NAME...]
