@@ -9,12 +9,14 @@ import { ETCD } from './of-others/etcd.ts';
 import { HOMEBRIDGE } from './of-others/homebridge.ts';
 import { JUPYTER } from './of-others/jupyter.ts';
 import { KINTO } from './of-others/kinto.ts';
+import { LABEL_STUDIO } from './of-others/label-studio.ts';
 import { LOOPBACK_TODO } from './of-others/loopback-todo.ts';
 import { PHOENIX } from './of-others/phoenix.ts';
 import { POWERDNS } from './of-others/powerdns.ts';
 import { PREFECT } from './of-others/prefect.ts';
 import { SIGNALK } from './of-others/signalk.ts';
 import { WIREMOCK } from './of-others/wiremock.ts';
+import { ZENML } from './of-others/zenml.ts';
 import { ZIPKIN } from './of-others/zipkin.ts';
 import { stopAllWhenInterrupted } from './processes.ts';
 import { tryService } from './try-service.ts';
@@ -34,6 +36,16 @@ const SERVICES = [
   JUPYTER,
   CHROMA,
   PHOENIX,
+  ALERTMANAGER,
+  POWERDNS,
+  LOOPBACK_TODO,
+  KINTO,
+  PREFECT,
+  CHROMA,
+  JUPYTER,
+  PHOENIX,
+  LABEL_STUDIO,
+  ZENML,
 ];
 
 const HELP = `npm run lab -- services [options] [NAME...]
