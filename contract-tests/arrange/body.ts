@@ -17,6 +17,7 @@ import {
   parseJson,
   pointerText,
   type Resource,
+  referencesOf,
   type Shape,
   sample,
   successOf,
@@ -300,12 +301,26 @@ export function referencesIn(contract: Contract, operation: Operation) {
   return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
 }
 
+/** The members that a body must have and no record shows, with texts of the form of the ids of another collection. */
+export function namedUnseen(contract: Contract, operation: Operation) {
+  const resource = resourceOf(contract, operation);
+  const { shape } = recordInBody(resource, operation);
+  if (!resource || !shape) return [];
+  return referencesOf(shape, contract.resources).flatMap(({ property, to, shape: shown, isSole, signs }) => {
+    const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
+    const isOne = !shown && memberShape(shape, property)?.mainType === 'string';
+    const isMeant = isSole && signs?.includes('schema') && shape.required.has(property);
+    return isOther && isOne && isMeant ? [{ property, parent: to, isList: false }] : [];
+  });
+}
+
 /** Whether a member of a body names another record: services often take only values that exist. */
 export function referringIn(
   contract: Contract,
   operation: Operation,
 ): (name: string, shape: Shape) => boolean {
-  const known = new Set(referencesIn(contract, operation).map(({ property }) => property));
+  const named = [...referencesIn(contract, operation), ...namedUnseen(contract, operation)];
+  const known = new Set(named.map(({ property }) => property));
   return (name, { values, mainType }) =>
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }

@@ -32,7 +32,8 @@ export async function likelyFor(
   known: Data,
   unknown: readonly Parameter[],
 ): Promise<Data> {
-  if (unknown.length + guessedQuery(operation, trial.plan.settings).length === 0) return {};
+  if (unknown.length + guessedQuery(trial.plan.contract, operation, trial.plan.settings).length === 0)
+    return {};
   const first = valuesOf(unknown, (one) => candidatesFor(trial, operation, one)[0]);
   if (!SAFE_METHODS.has(operation.method) || trial.plan.settings.stateless) return first;
   const found = await trial.share(trial.session.found.likely, operation, (shared) =>
@@ -53,11 +54,13 @@ async function findLikely(
   unknown: readonly Parameter[],
 ): Promise<Data> {
   const above = { ...(await askAbove(shared, operation)), ...known };
-  const columns = [...unknown, ...guessedQuery(operation, shared.plan.settings)].map((parameter) => {
-    const { name } = parameter;
-    const values = candidatesFor(shared, operation, parameter);
-    return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
-  });
+  const columns = [...unknown, ...guessedQuery(shared.plan.contract, operation, shared.plan.settings)].map(
+    (parameter) => {
+      const { name } = parameter;
+      const values = candidatesFor(shared, operation, parameter);
+      return { parameter, values: name in above ? [...new Set([above[name], ...values])] : values };
+    },
+  );
   const valuesIn = (place: Parameter['in'], row: readonly unknown[]): Data =>
     Object.fromEntries(
       columns.flatMap(({ parameter }, index) =>

@@ -26,7 +26,7 @@ import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
-import { type BodyOptions, given, makeBody, makeValue, referencesIn } from './body.ts';
+import { type BodyOptions, given, makeBody, makeValue, namedUnseen, referencesIn } from './body.ts';
 import {
   type Creation,
   type Makers,
@@ -256,7 +256,7 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
   // Without them a body is made as well: that their list fails is the list's own matter.
   const records = await targetRecords(trial, resource).catch(orNothing([]));
   const { shape } = recordInBody(resource, operation);
-  const named = referencesIn(contract, operation).filter(
+  const named = [...referencesIn(contract, operation), ...namedUnseen(contract, operation)].filter(
     ({ property }) =>
       shape && memberShape(shape, property) && records.every((one) => isAbsent(one[property])),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readContract } from '#spec';
-import { guessedParameters } from './path-values.ts';
+import { guessedParameters, guessedQuery } from './path-values.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const named = (...names: string[]) => {
@@ -51,3 +51,24 @@ test.each([
     );
   },
 );
+
+test('a required number of a query is guessed if it is called as a record of a collection is', async () => {
+  const query = (name: string, schema: object, required = true) => ({ name, in: 'query', required, schema });
+  const integer = { type: 'integer' };
+  const parameters = [
+    ...[query('room', integer), query('room_id', { ...integer, format: 'int64' }), query('text', {})],
+    ...[query('rooms', integer, false), query('size', integer), query('zone', { enum: [1, 2] })],
+  ];
+  const room = { type: 'object', properties: { id: integer, title: { type: 'string' } } };
+  const path = [{ name: 'id', in: 'path', required: true, schema: integer }];
+  const paths = {
+    '/rooms': { get: many(room) },
+    '/rooms/{id}': { parameters: path, get: one(room) },
+    '/plans': { parameters, get: many(named('title')) },
+  };
+  const document = { openapi: '3.1.1', info: { title: 'Rooms', version: '1' }, paths };
+  const contract = await readContract(document, 'rooms.json');
+  const plans = contract.operations.find((operation) => operation.path === '/plans');
+  const found = plans && guessedQuery(contract, plans, { values: {} });
+  expect(found?.map(({ name }) => name)).toEqual(['room', 'room_id']);
+});

@@ -1,5 +1,6 @@
 import {
   type Contract,
+  collectionNamed,
   isRecord,
   jobOf,
   type Link,
@@ -9,7 +10,9 @@ import {
   type Parameter,
   parseRuntimeExpression,
   pathParameters,
+  recordName,
   SAFE_METHODS,
+  singularName,
 } from '#spec';
 import { creatorOf, furtherRoleOf, ownerOf } from '../laws/operation-role.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -123,10 +126,20 @@ export function guessedParameters(
     .map(({ name }) => name);
 }
 
-/** The required parameters of a query of which nothing says which text is good, and the user gives none. */
-export function guessedQuery({ parameters }: Operation, { values }: Pick<Settings, 'values'>): Parameter[] {
-  const isFree = ({ shape }: Parameter) =>
-    shape.mainType === 'string' && !SAYS_MORE.some((keyword) => shape.find(keyword));
+/**
+ * The required parameters of a query of which nothing says which text is good, or which number, called as a record of a
+ * collection is, names one; and the user gives none.
+ */
+export function guessedQuery(
+  { resources }: Pick<Contract, 'resources'>,
+  { parameters }: Operation,
+  { values }: Pick<Settings, 'values'>,
+): Parameter[] {
+  const isFree = ({ name, shape }: Parameter) => {
+    const isText = shape.mainType === 'string' && !shape.find('format');
+    const isId = () => shape.mainType === 'integer' && namesRecord(resources, name);
+    return !SAYS_MORE.some((keyword) => shape.find(keyword)) && (isText || isId());
+  };
   return parameters.filter((parameter) => {
     const { name, required, shape } = parameter;
     const isGuess = parameter.in === 'query' && required && !(name in values) && isFree(parameter);
@@ -143,13 +156,22 @@ export function guessedValues(
 ): string[] {
   return [
     ...(path ? guessedParameters(contract, settings, operation) : []),
-    ...guessedQuery(operation, settings)
+    ...guessedQuery(contract, operation, settings)
       .map(({ name }) => name)
       .filter((name) => query?.[name] === undefined),
   ];
 }
 
-const SAYS_MORE = ['enum', 'const', 'format', 'pattern', 'default'];
+const SAYS_MORE = ['enum', 'const', 'pattern', 'default'];
+
+/** `project`, or `project_id`, of `/projects`. */
+function namesRecord(resources: Contract['resources'], name: string): boolean {
+  const noun = singularName(name);
+  return (
+    collectionNamed(resources, name) !== undefined ||
+    resources.some(({ id, path }) => id && recordName(path) === noun)
+  );
+}
 
 /**
  * A runtime expression over responses (OpenAPI 3.1 §4.8.20.4): `$response.body#/id`, `$response.header.ETag`. Of
