@@ -8,7 +8,7 @@ import {
   notAsSent,
   withoutNulls,
 } from './compare-records.ts';
-import type { Breach } from './law.ts';
+import type { Breach, LawName } from './law.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 type Table = [title: string, row: { given: [before: Data, after: unknown]; want: string[] }][];
@@ -55,6 +55,21 @@ test('null may be shown as the default, which stands for what was not sent', () 
     told(notAsSent('created-equals-sent', TOOLS, shape, { note: null }, { note: shown }, SPOT));
   expect(breachesOf(3)).toEqual([]);
   expect(breachesOf(4)).toEqual(['created-equals-sent: note 4']);
+});
+
+test.each<[string, object, string[]]>([
+  ['the settings that apply then', { size: 10 }, []],
+  ['another record', { id: 7, size: 10 }, ['created-equals-sent: part {"id":7,"size":10}']],
+  ['nothing that it has', {}, ['created-equals-sent: part {}']],
+])('null for an object of a new record may be shown as %s', (_, shown, want) => {
+  const names = 'id' in shown ? ['id', 'size'] : ['size'];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+  const part = { oneOf: [{ type: 'null' }, { type: 'object', properties }] };
+  const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { part } } }]);
+  const breachesOf = (law: LawName) =>
+    told(notAsSent(law, TOOLS, shape, { part: null }, { part: shown }, SPOT));
+  expect(breachesOf('created-equals-sent')).toEqual(want);
+  expect(breachesOf('merged-is-merged')).not.toEqual([]);
 });
 
 test.each([

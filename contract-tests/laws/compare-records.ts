@@ -15,6 +15,7 @@ import {
   saysEnded,
   stringifyJson,
   toPointer,
+  withoutNull,
   writeMeaning,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
@@ -101,11 +102,18 @@ function isOwnId(name: string, holder: Shape): boolean {
   );
 }
 
-/** What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an order. */
+/**
+ * What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an
+ * order, or the settings that apply to it, a group of members that are no record of its own.
+ */
 function isFilledIn(law: LawName, name: string, member: Shape, record: Shape, shown: unknown): boolean {
   const stated = member.find('default')?.value ?? null;
   if (stated !== null && isEqual(shown, stated)) return true;
-  return OF_CREATES.has(law) && isNumber(shown) && (stated === null || isPlace(name, member, record));
+  if (!OF_CREATES.has(law)) return false;
+  if (isNumber(shown)) return stated === null || isPlace(name, member, record);
+  const { properties } = withoutNull(member);
+  const isGroup = isRecord(shown) && Object.keys(shown).some((one) => properties.has(one));
+  return stated === null && isGroup && !properties.has('id') && !record.required.has(name);
 }
 
 const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
