@@ -502,6 +502,50 @@ test('where a removed record stays, a race that leaves it follows from that; whe
   );
 });
 
+test('where a list lacks what was made, its pages lack it for that', () => {
+  const made = ask('createPaper', { body: newPaper }, 201, paper);
+  const listed = ask('listPapers', {}, 200, []);
+  const [short] = findingsOf(contract, { 'createPaper/201/a': [made, listed] });
+  if (short?.law !== 'complete-list') throw new Error('it was not found');
+  const lacks = { ...short, law: 'created-is-listed' as const };
+  const [key, other] = ['created-is-listed', 'complete-list'].map(
+    (law) => `${law}/missing#/paths/~1papers/get`,
+  );
+  expect(rootsOf([lacks, short], contract).map(shown)).toEqual(
+    one(`${key}`, 'GET /papers does not list a record that was made', 1, [
+      `1 ${short.key.replace(/#.*/, '')}`,
+    ]),
+  );
+  expect(rootsOf([short], contract).map((root) => root.key)).toEqual([other]);
+});
+
+test('parameters whose format is not checked are one root for each format', async () => {
+  const query = (name: string, format: string) => ({ name, in: 'query', schema: { type: 'string', format } });
+  const get = (operationId: string, ...parameters: object[]) => ({
+    get: { operationId, parameters, responses: { 200: { description: '' }, 400: { description: '' } } },
+  });
+  const logs = await readContract(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Logs', version: '1' },
+      paths: {
+        '/lines': get('lines', query('since', 'date-time'), query('writer', 'uuid')),
+        '/jobs': get('jobs', query('until', 'date-time')),
+      },
+    },
+    'logs.json',
+  );
+  const cases = {
+    'lines/400/a': [ask('lines', { query: { since: '1.5' } }, 200)],
+    'lines/400/b': [ask('lines', { query: { writer: '1.5' } }, 200)],
+    'jobs/400/a': [ask('jobs', { query: { until: '1.5' } }, 200)],
+  };
+  expect(rootsOf(findingsOf(logs, cases), logs).map(({ key }) => key)).toEqual([
+    'invalid-refused/accepted/query/format/date-time',
+    'invalid-refused/accepted/query/format/uuid',
+  ]);
+});
+
 test('a read-only member that a read shows was taken by the write before it', () => {
   const taken = { ...paper, id: 4503599627370001 };
   const post = ask('createPaper', { body: { ...newPaper, id: taken.id } }, 201, undefined);

@@ -125,6 +125,7 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
     showsSameMember(groups, contract),
     wasMadeSo(groups),
     wasNotMade(groups),
+    isNotListed(groups),
     staysRemoved(groups),
     hasNoPages(groups),
   ];
@@ -301,6 +302,17 @@ function wasNotMade(groups: readonly Group[]): Explain {
   return ({ law, kind, resource }, { key }) =>
     (kind === 'missing' || key.startsWith('refused/404/')) && resource && law !== 'created-can-be-read'
       ? unread.find(({ own }) => own.some((one) => one.resource === resource))
+      : undefined;
+}
+
+/** What a list does not show after it was made it shows on none of its pages. */
+function isNotListed(groups: readonly Group[]): Explain {
+  const lacking = groups.filter(
+    ({ own: [{ law, kind }] }) => law === 'created-is-listed' && kind === 'missing',
+  );
+  return ({ law, operation }) =>
+    law === 'complete-list'
+      ? lacking.find(({ own }) => own.some((one) => one.operation === operation))
       : undefined;
 }
 

@@ -172,13 +172,15 @@ const otherStatus: Rule = {
   },
 };
 
-/** Whether values have the type that a parameter demands is decided by whoever reads parameters; limits are its own. */
+/** Whether values have the type, or the format, that a parameter demands is decided by whoever reads parameters; limits are its own. */
 const acceptedParameter: Rule = {
   keyOf({ law, kind, violation, place }) {
     if (law !== 'invalid-refused' || kind !== 'accepted' || !violation || violation.in === 'body')
       return undefined;
     const { in: where, expected } = violation;
     const keyword = keywordOf(violation);
+    if (keyword === 'format')
+      return `invalid-refused/accepted/${where}/${keyword}/${expected.replace(/^.* /, '')}`;
     return keyword === 'type'
       ? `invalid-refused/accepted/${where}/${keyword}/${demanded(expected)}`
       : `invalid-refused/accepted/${where}/${keyword}#${place.identity}`;
