@@ -86,3 +86,38 @@ test.each([
     expect(named).not.toContain(others?.id);
   },
 );
+
+test('the id of something in a record is not that of another record', async () => {
+  const members = { id: uuid, name: { type: 'string' } };
+  const talk = {
+    type: 'object',
+    properties: { ...members, room: { type: 'object', properties: members } },
+  };
+  const others = { id: randomUUID(), name: 'Of mills', room: { id: randomUUID(), name: 'Red' } };
+  const kept: Record<string, unknown>[] = [others];
+  const rooms: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const [, , id] = new URL(request.url).pathname.split('/');
+    if (request.method === 'POST') {
+      const body = await request.json().catch(() => ({}));
+      rooms.push(body?.room?.id);
+      const made = { ...body, id: randomUUID() };
+      kept.push(made);
+      return Response.json(made, { status: 201 });
+    }
+    const found = kept.find((one) => one.id === id);
+    return Response.json(id === undefined ? kept : (found ?? {}), { status: id && !found ? 404 : 200 });
+  };
+  await runCheckOf(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Talks', version: '1' },
+      paths: { '/talks': collection(talk), '/talks/{id}': item(talk) },
+    },
+    { fetch, settle: 0 },
+  );
+  expect(rooms.filter((one) => typeof one === 'string').length).toBeGreaterThan(3);
+  expect(rooms).not.toContain(others.id);
+  expect(rooms).not.toContain(others.room.id);
+});

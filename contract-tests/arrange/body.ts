@@ -197,13 +197,12 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
-  const newRecord = createdIn(plan.contract, operation) && at.shape;
+  const isNew = createdIn(plan.contract, operation) !== undefined;
   // An id of the record beside its own one, as `uuid` beside `id`: with that of another record, a service may replace it.
-  const isSecondId = (name: string, { spot }: Shape) =>
-    isBareId(name) &&
-    name !== id?.property &&
-    newRecord !== undefined &&
-    memberShape(newRecord, name)?.spot.value === spot.value;
+  const isOwnMember = (name: string, { spot }: Shape) =>
+    at.shape !== undefined && memberShape(at.shape, name)?.spot.value === spot.value;
+  const isSecondId = (name: string, member: Shape) =>
+    isNew && isBareId(name) && name !== id?.property && isOwnMember(name, member);
   const value = sample(media.shape, {
     key,
     direction: 'request',
@@ -216,6 +215,8 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       if (value !== undefined) return value;
       if (isPaging(name, member) && !roleOf(plan.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
+      // The `id` of something in a record is not that of the record.
+      if (isBareId(name) && at.shape && !isOwnMember(name, member)) return firstOf(member);
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
