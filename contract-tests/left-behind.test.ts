@@ -283,3 +283,52 @@ describe('a run keeps to its plan', () => {
     },
   );
 });
+
+test('a record that a change has named otherwise is removed by its new name', async () => {
+  const file = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', minLength: 6 }, text: { type: 'string' } },
+  };
+  const kept = new Map<string, Data>([['theirs', { name: 'theirs', text: 'a' }]]);
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init);
+    const name = decodeURIComponent(url.pathname.split('/')[2] ?? '');
+    const known = kept.get(name);
+    if (request.method === 'GET' && name === '') return Response.json([...kept.values()]);
+    const body = jsonOf(await request.text());
+    const isValid = typeof body === 'object' && body !== null && !Array.isArray(body);
+    if (request.method === 'POST' || request.method === 'PATCH') {
+      const { name: own = name } = (isValid ? body : {}) as Data;
+      if (typeof own !== 'string' || own.length < 6 || !isValid) return new Response(null, { status: 400 });
+      if (request.method === 'PATCH' && !known) return new Response(null, { status: 404 });
+      if (own !== name && kept.has(own)) return new Response(null, { status: 409 });
+      const record = { ...known, ...body, name: own };
+      kept.delete(name);
+      kept.set(own, record);
+      return Response.json(record, { status: known ? 200 : 201 });
+    }
+    if (!known) return new Response(null, { status: 404 });
+    if (request.method === 'GET') return Response.json(known);
+    kept.delete(name);
+    return new Response(null, { status: 204 });
+  };
+  const sent = { requestBody: { required: true, ...as(file) } };
+  const refusals = { 400: bare, 404: bare, 409: bare };
+  const parameters = [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }];
+  const paths = {
+    '/files': {
+      get: { responses: { 200: as({ type: 'array', items: file }) } },
+      post: { ...sent, responses: { 201: as(file), ...refusals } },
+    },
+    '/files/{name}': {
+      parameters,
+      get: { responses: { 200: as(file), 404: bare } },
+      patch: { ...sent, responses: { 200: as(file), ...refusals } },
+      ...remove,
+    },
+  };
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths };
+  const { created } = await runCheckOf(document, { fetch, ...OPTIONS });
+  expect({ kept: [...kept.keys()], created }).toEqual({ kept: ['theirs'], created: [] });
+});

@@ -100,7 +100,7 @@ test('the id of something in a record is not that of another record', async () =
     const request = new Request(input, init);
     const [, , id] = new URL(request.url).pathname.split('/');
     if (request.method === 'POST') {
-      const body = await request.json().catch(() => ({}));
+      const body = (await request.json().catch(() => ({}))) as { room?: { id: unknown } };
       rooms.push(body?.room?.id);
       const made = { ...body, id: randomUUID() };
       kept.push(made);

@@ -55,6 +55,8 @@ export interface Ledger {
   rename(from: string, caseId: string): void;
   /** A list has shown it. @returns the record with its id */
   settle(record: CreatedRecord, id: unknown): CreatedRecord;
+  /** A case has given the record another id. */
+  move(item: Item, id: unknown): void;
   /** The record is gone again. */
   strike(record: CreatedRecord): void;
   /** A case has removed the record itself: its id may be another record's from now on. */
@@ -89,6 +91,15 @@ export function createLedger(): Ledger {
   function strike(record: CreatedRecord): void {
     records.delete(record);
     lasting.delete(record);
+  }
+
+  function settle(record: CreatedRecord, id: unknown): CreatedRecord {
+    const settled = { ...record, id, certain: true };
+    records.set(settled, records.get(record) ?? []);
+    if (lasting.has(record)) lasting.add(settled);
+    if (below.includes(record)) below.splice(below.indexOf(record), 1, settled);
+    strike(record);
+    return settled;
   }
 
   return {
@@ -129,13 +140,9 @@ export function createLedger(): Ledger {
       if (isBelow) below.push(record);
       if (lasts) lasting.add(record);
     },
-    settle(record, id) {
-      const settled = { ...record, id, certain: true };
-      records.set(settled, records.get(record) ?? []);
-      if (lasting.has(record)) lasting.add(settled);
-      if (below.includes(record)) below.splice(below.indexOf(record), 1, settled);
-      strike(record);
-      return settled;
+    settle,
+    move(item, id) {
+      for (const record of [...records.keys()].filter(isItem(item))) settle(record, id);
     },
     noteStaying: (record) => void lasting.add(record),
     get lasting() {

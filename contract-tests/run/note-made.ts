@@ -5,6 +5,7 @@ import {
   type Operation,
   pathParameters,
   type Resource,
+  recordPath,
   resultsOf,
   stringifyJson,
   valueAt,
@@ -118,7 +119,22 @@ export function noteInLedger(
   const many = furtherRoleOf(contract, operation);
   if (many?.further.role === 'createMany') return noteMany(run, evidence, maker, many.resource);
   if (role?.action === 'remove') ledger.strikeRemoved(itemOf(role.resource, input));
+  else if (role && CHANGES.has(role.action)) noteMoved(run, role.resource, evidence);
   return undefined;
+}
+
+const CHANGES: ReadonlySet<Role['action']> = new Set(['update', 'replace']);
+
+/** A change may give a record of the run another id, which the run has made up: by that it is found from then on. */
+function noteMoved({ plan, log, session }: Run, resource: Resource, evidence: Evidence): void {
+  const { operation, exchange, json } = evidence;
+  const item = itemOf(resource, exchange.input);
+  const id = valueAt(json, [...recordPath(resource, operation), resource.id?.property ?? '']);
+  const mark = markIn(String(id), plan.mark);
+  const isSent = mark !== undefined && markIn(bodyText(exchange.request), plan.mark) === mark;
+  if (!isSent || String(id) === String(item.id) || log.ledger.stateOf(item) !== 'standing') return;
+  log.ledger.move(item, id);
+  session.own.note(resource, id);
 }
 
 /** What a job makes is known when it is over: a list shows it by its mark. @returns the job, else the first record */
