@@ -4,7 +4,7 @@ import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { ACCEPTED, headerOf } from '../send/wire.ts';
 import { type Evidence, ownRecordOf, recordOf } from './evidence.ts';
 import { describeStatus, documentedOf, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
-import type { Breach, Broken, Judge } from './law.ts';
+import { type Breach, type Broken, breachOf, type Judge } from './law.ts';
 import { invalidStatuses, isShared } from './operation-role.ts';
 import { sentMembers } from './sent-members.ts';
 
@@ -183,17 +183,16 @@ export const staleRefused: Judge = (evidence) => {
   const { refusesStale } = conditionalOf(contract, operation);
   const tags = refusesStale && staleTag(evidence);
   if (!tags) return undefined;
-  const rests = [refusesStale];
   if (isSuccess(response)) {
     const received = `${describeStatus(response)} to If-Match: ${tags.named}, where the ETag is ${tags.current}`;
-    const documented = `412: If-Match names another version (RFC 9110 §13.1.1)`;
-    return { kind: 'accepted', received, documented, at: placeOf(refusesStale.because), rests };
+    const documented = '412: If-Match names another version (RFC 9110 §13.1.1)';
+    return breachOf(refusesStale, 'accepted', received, documented);
   }
   const breaches =
     documentedOf(operation, [STALE]).length === 0
       ? expect4xx(evidence)
       : expectStatus(evidence, STALE, ...refusalsOfRules(operation));
-  return breaches.map((breach) => ({ ...breach, rests }));
+  return breaches.map((breach) => ({ ...breach, rests: [refusesStale] }));
 };
 
 /** A change that was refused with 412, though it named the tag that the record had before and has still. */
@@ -216,14 +215,9 @@ export const currentAccepted: Judge = (evidence) => {
   if (!change) return undefined;
   const { refusesStale } = conditionalOf(evidence.contract, change.operation);
   if (change.response.status !== STALE || !refusesStale) return [];
-  return {
-    kind: '412-for-2xx',
-    received: `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`,
-    documented: 'no 412: If-Match names the current version (RFC 9110 §13.1.1)',
-    at: placeOf(refusesStale.because),
-    shownBy: change.exchange,
-    rests: [refusesStale],
-  };
+  const received = `${describeStatus(change.response)} to If-Match: ${strongTag(evidence.response)}, which the ETag was before and is still`;
+  const documented = 'no 412: If-Match names the current version (RFC 9110 §13.1.1)';
+  return breachOf(refusesStale, '412-for-2xx', received, documented, { shownBy: change.exchange });
 };
 
 export const notModifiedShown: Judge = (evidence) => {
@@ -234,15 +228,14 @@ export const notModifiedShown: Judge = (evidence) => {
   const read = lastRead(evidence);
   const current = read && isSameRequest(read, evidence) ? strongTag(read.response) : undefined;
   if (current === undefined) return undefined;
-  const breach = { at: placeOf(notModified.because), rests: [notModified] };
   if (response.status === NOT_MODIFIED && named !== current) {
     const received = `304 to If-None-Match: ${named}, where the ETag is ${current}`;
-    return { ...breach, kind: 'stray', received, documented: 'the current version (RFC 9110 §13.1.2)' };
+    return breachOf(notModified, 'stray', received, 'the current version (RFC 9110 §13.1.2)');
   }
   // The record may have changed by itself.
   if (named !== current || strongTag(response) !== named) return [];
   const received = `${response.status} with ETag ${named} to If-None-Match: ${named}`;
-  return { ...breach, kind: 'missing', received, documented: '304 (RFC 9110 §13.1.2)' };
+  return breachOf(notModified, 'missing', received, '304 (RFC 9110 §13.1.2)');
 };
 
 export const conditionRequired: Judge = (evidence) => {
@@ -251,15 +244,15 @@ export const conditionRequired: Judge = (evidence) => {
   if (!needsCondition || !isPlainChange(evidence)) return undefined;
   if (exchange.request.headers.some(([name]) => name.toLowerCase().startsWith('if-'))) return undefined;
   if (request.violations.some((one) => one.in !== 'header' || one.name !== 'if-match')) return undefined;
-  const rests = [needsCondition];
   if (isSuccess(response)) {
     const received = `${describeStatus(response)} without If-Match`;
     const documented = '428 without a condition (RFC 6585 §3)';
-    return { kind: 'accepted', received, documented, at: placeOf(needsCondition.because), rests };
+    return breachOf(needsCondition, 'accepted', received, documented);
   }
   const invalid = headers['if-match']?.required ? invalidStatuses(operation) : [];
   const others = [...invalid, ...refusalsOfRules(operation)];
-  return expectStatus(evidence, NO_CONDITION, ...others).map((breach) => ({ ...breach, rests }));
+  const breaches = expectStatus(evidence, NO_CONDITION, ...others);
+  return breaches.map((breach) => ({ ...breach, rests: [needsCondition] }));
 };
 
 /**
@@ -272,7 +265,7 @@ export function judgeWriters(
   now: string | undefined,
   fact: Basis,
 ): Breach[] {
-  const about = { law: 'one-writer', at: placeOf(fact.because), rests: [fact] } as const;
+  const law = 'one-writer';
   // What is accepted may never be carried out.
   if (now === undefined || writers.some(({ response }) => response.status === ACCEPTED)) return [];
   const statuses = writers.map(({ response }) => response.status);
@@ -280,7 +273,7 @@ export function judgeWriters(
   const told = `${statuses.join(' and ')} to changes at once with If-Match: ${tag}`;
   const documented = 'one success, and 412 to the other (RFC 9110 §13.1.1)';
   if (won > 1 && now !== tag)
-    return [{ ...about, kind: 'accepted', received: `${told}, which is ${now} now`, documented }];
+    return [{ ...breachOf(fact, 'accepted', `${told}, which is ${now} now`, documented), law }];
   const isNone = statuses.every((status) => status === STALE) && now === tag;
-  return isNone ? [{ ...about, kind: 'missing', received: `${told}, which it is still`, documented }] : [];
+  return isNone ? [{ ...breachOf(fact, 'missing', `${told}, which it is still`, documented), law }] : [];
 }

@@ -262,12 +262,12 @@ export type Broken = Omit<Breach, 'law'> & Partial<Pick<Breach, 'law'>>;
 /** A breach of an inferred fact: it stands where the fact follows from, and counts as far as that is promised. */
 export function breachOf(
   fact: Basis,
-  kind: BreachKind,
+  kind: BreachKind | undefined,
   received: string,
   documented: string,
   more: Partial<Broken> = {},
 ): Broken {
-  return { kind, received, documented, at: placeOf(fact.because), rests: [fact], ...more };
+  return { ...(kind && { kind }), received, documented, at: placeOf(fact.because), rests: [fact], ...more };
 }
 
 /** The fact that a breach follows from and the document does not promise: then it is worth a look, and does not gate. */

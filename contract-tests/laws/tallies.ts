@@ -14,7 +14,7 @@ import {
 } from '#spec';
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { type Page, parametersIn } from './list-page.ts';
 import { isNear } from './promises.ts';
 
@@ -49,15 +49,12 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
     const isPlain = tally.sum === undefined && tally.by === undefined && tally.where === undefined;
     const wanted = complete ? tallied(tally, records) : isPlain ? total?.value : undefined;
     if (wanted === undefined || value === undefined || isAsCounted(tally, value, wanted)) return [];
-    return {
-      kind: 'unequal',
-      received: `${tally.path.join('.')} ${shorten(value)}`,
-      documented: `${shorten(wanted)}, as ${list.operation.id} before and after shows`,
-      at: placeOf(tally.shape.spot),
-      part: toPointer([...tally.path]),
-      shownBy: one.exchange,
-      rests: [tally, ...page.rests, ...(showsOthers(list) ? [basisOf(['path'], list.operation.spot)] : [])],
-    };
+    const documented = `${shorten(wanted)}, as ${list.operation.id} before and after shows`;
+    const alsoRests = showsOthers(list) ? [basisOf(['path'], list.operation.spot)] : [];
+    return breachOf(tally, 'unequal', `${tally.path.join('.')} ${shorten(value)}`, documented, {
+      ...{ at: placeOf(tally.shape.spot), part: toPointer([...tally.path]), shownBy: one.exchange },
+      rests: [tally, ...page.rests, ...alsoRests],
+    });
   });
 }
 

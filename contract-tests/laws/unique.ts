@@ -5,7 +5,7 @@ import { ACCEPTED, CONFLICT } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect-status.ts';
-import type { Breach, Judge } from './law.ts';
+import { type Breach, breachOf, type Judge } from './law.ts';
 import { recordSent } from './mark.ts';
 
 /** A unique key for people, and in requests: `name and city`. */
@@ -89,6 +89,5 @@ export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach
   const received = `${statuses.join(' and ')} to creates at once with one ${label}`;
   const documented = 'one success, and 409 to each other';
   const kind = won > 1 ? 'accepted' : statuses.every((status) => status === CONFLICT) ? 'missing' : undefined;
-  const at = placeOf(key.because);
-  return kind ? [{ law: 'one-holder', kind, received, documented, at, rests: [key] }] : [];
+  return kind ? [{ ...breachOf(key, kind, received, documented), law: 'one-holder' }] : [];
 }
