@@ -321,6 +321,34 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
+    'a member that is shown with another type is explained by what was taken, unless a valid one was sent',
+    {
+      cases: {
+        'createPaper/400/a': [
+          ask('createPaper', { body: { ...newPaper, pages: 'x' } }, 201, { ...paper, pages: 'x' }),
+        ],
+        'createPaper/400/b': [
+          ask('createPaper', { body: { ...newPaper, editor: 1 } }, 201, { ...paper, editor: 1 }),
+        ],
+        'createPaper/201/c': [ask('createPaper', { body: newPaper }, 201, { ...paper, pages: '8' })],
+      },
+      want: [
+        ...one(
+          'invalid-refused/accepted/type',
+          'POST /papers accepts bodies with other types: editor, pages',
+          2,
+          ['1 schema/anyOf'],
+        ),
+        ...one(
+          'schema/type#/components/schemas/Paper/properties/pages/type',
+          'POST /papers answers 201 with a body that does not fit its schema: pages must be an integer',
+          2,
+          ['1 created-equals-sent/unequal'],
+        ),
+      ],
+    },
+  ],
+  [
     'what fails without a credential, or for the type of an id, is one root over all operations',
     {
       cases: {

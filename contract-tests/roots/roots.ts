@@ -1,4 +1,4 @@
-import type { Action, Contract } from '#spec';
+import { type Action, type Contract, pointerTokens, SAFE_METHODS, valueAt } from '#spec';
 import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
@@ -229,8 +229,15 @@ function tookInvalid(groups: readonly Group[]): Explain {
     if (law !== 'schema') return undefined;
     // One habit may be a root over many members: what one of them has taken says nothing of the others.
     const same = own.filter((one) => one.place.identity === place.identity);
+    if (same.some(answersValid)) return undefined;
     return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
   };
+}
+
+/** The response to a valid write shows a member of its body that does not fit: nothing invalid was taken for that. */
+function answersValid({ provokedBy, operation, finding: { part, exchange } }: Facts): boolean {
+  if (provokedBy !== undefined || part === undefined || SAFE_METHODS.has(operation.method)) return false;
+  return valueAt(exchange.input.body, pointerTokens(part)) !== undefined;
 }
 
 /** A record with an id that the client has chosen is another one than the service speaks of. */
