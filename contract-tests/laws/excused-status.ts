@@ -50,11 +50,12 @@ export function isUnacceptable({ operation, request }: Pick<Exchange, 'operation
   return !acceptsAll(headerOf(request, 'accept'), operation);
 }
 
-/** Each documented media type of a response is acceptable to the client. */
+/** Each documented media type of a response is acceptable to the client; where none is documented, any type. */
 function acceptsAll(accept: string | undefined, { responses }: Operation): boolean {
   if (accept === undefined) return true;
   const ranges = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   const types = responses.flatMap(({ content }) => content.map(({ type }) => type.toLowerCase()));
+  if (types.length === 0) return ranges.includes('*/*');
   return types.every((type) =>
     ranges.some((range) => range === '*/*' || range === type || range === type.replace(/\/.*/, '/*')),
   );

@@ -58,6 +58,12 @@ describe('no finding', () => {
     ['no media type, with 415', 'bicycles/addStand', { ...plain, contentType: '' }, 415],
     ['broken JSON, with 415', 'bicycles/addStand', { rawBody: '{' }, 415],
     ['a type that nobody documents is asked for, with 406', 'bicycles/listStands', accept('image/png'), 406],
+    [
+      'a type is asked for where none is documented, with 406',
+      'moorings/closeBerth',
+      { path: { id: 1 }, ...accept('image/png') },
+      406,
+    ],
     ['chunks, with 411', 'bicycles/addStand', { ...stand, chunked: true, expected: { status: 201 } }, 411],
     ['a body, with 413', 'bicycles/addStand', stand, 413],
     ['a large invalid body, with 413', 'bicycles/addStand', long, 413],
@@ -103,6 +109,7 @@ describe('a finding', () => {
     ['an unacceptable type, with 500', 'invalid-tolerated', 'pets/listPets', accept('image/png'), 500, ERROR],
     ['a documented method, with 405', 'status', 'bicycles/listStands', {}, 405],
     ['what is acceptable, with 406', 'status', 'bicycles/listStands', {}, 406],
+    ['any type, with 406', 'status', 'moorings/closeBerth', { path: { id: 1 } }, 406],
     ['a length, with 411', 'status', 'bicycles/addStand', stand, 411],
     [
       'a small body that is good, with 413',
