@@ -55,6 +55,13 @@ test.each<[title: string, row: { given: Step; want: Want | undefined }]>([
     },
   ],
   [
+    'a body',
+    {
+      given: ask('listPets', { query: { limit: 9 }, body: { colour: 'red' } }, 200, []),
+      want: { records: 0, limit: 9, filters: [], complete: false },
+    },
+  ],
+  [
     'an offset',
     { given: gauges({ take: 9, skip: 1 }), want: { records: 0, limit: 9, filters: [], complete: false } },
   ],

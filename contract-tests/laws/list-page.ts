@@ -115,7 +115,10 @@ export function readPage(
     ...filters.map(({ filter }) => filter.parameter.name),
     ...parametersOf(asked).map(({ name }) => name),
   ]);
-  const isWhole = [...sent].every((name) => understood.has(name)) && request.violations.length === 0;
+  // What the body of a GET says of its list is for the service to know.
+  const isPlain = exchange.operation.method !== 'GET' || exchange.input.body === undefined;
+  const isUnderstood = [...sent].every((name) => understood.has(name));
+  const isWhole = isUnderstood && isPlain && request.violations.length === 0;
   const isUnfiltered = [...form.filters, ...form.bounds].every(
     ({ parameter: { name, shape } }) => sent.has(name) || !shape.find('default'),
   );
