@@ -30,21 +30,22 @@ test('hooks log in to Kinto, whose document names no security scheme', async ({ 
   try {
     await withInstance(KINTO, installed, async (place) => {
       const document = await KINTO.document(place);
-      const covered = async (...args: readonly string[]) => {
+      const covered = async (exitCode: number, config: string) => {
         const report = join(folder, 'report.json');
         const { output } = await runPaddock(
-          [...['check', place.url, document, '--only', ONLY], ...['--report', `json=${report}`, ...args]],
+          ['check', place.url, document, '--only', ONLY, '--config', config, '--report', `json=${report}`],
           { env: { PADDOCK_EXAMPLES: '2' } },
         );
-        expect(output).toMatch(/\(exit 1\)/);
+        expect(output).toContain(`(exit ${exitCode})`);
         const { cells } = JSON.parse(readFileSync(report, 'utf8')) as Report;
         return cells
           .filter(({ verdict }) => verdict === 'covered')
           .map(({ operationId, status }) => `${operationId} ${status}`);
       };
       const life = ['create_bucket 201', 'get_bucket 200', 'update_bucket 200', 'delete_bucket 200'];
-      expect(await covered('--config', file)).toEqual(expect.arrayContaining(life));
-      const without = await covered('--config', 'none');
+      expect(await covered(1, file)).toEqual(expect.arrayContaining(life));
+      // No operation is reached: the document says nothing of the 401 that all of them give.
+      const without = await covered(4, 'none');
       expect(life.filter((cell) => without.includes(cell))).toEqual([]);
       const account = await fetch(`${place.url}/accounts`, { headers: KINTO.headers?.(place) ?? {} });
       expect(await account.text()).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/);
