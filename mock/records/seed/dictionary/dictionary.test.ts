@@ -43,6 +43,19 @@ test('a name in one word is read as the two that it consists of', () => {
   ]);
 });
 
+test('what is beside others in a count of them is a whole number of these', async () => {
+  const count = { type: 'object', required: ['notes'], properties: { notes: { type: 'number' } } };
+  const schema = {
+    type: 'object',
+    required: ['_count'],
+    properties: { id: { type: 'integer' }, _count: count },
+  };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const paths = { '/topics': { get: { responses: { 200: { description: 'Topics', content } } } } };
+  const { body } = await ask(await serveText(documentOf(paths), { count: 9 }), 'GET /topics');
+  for (const { _count } of body) expect(_count.notes % 1).toBe(0);
+});
+
 type Texts = Record<string, string>;
 
 /** Forty records of a schema with these members. */
@@ -117,6 +130,9 @@ const SAID: readonly Member[] = [
   ['zorb', {}, /^Zorb \d+$/],
   ['theme_zorb', {}, /^(?:Dawn|Forest|Graphite|Midnight|Ocean|Paper|Sand|Solar)$/],
   ['is_zorb', {}, /^(?:true|false)$/],
+  ['price', { format: 'decimal', pattern: '^-?\\d{0,8}(?:\\.\\d{0,2})?$' }, /^\d{1,4}\.\d\d$/],
+  ['zorb', { format: 'decimal', pattern: '^-?\\d{0,8}(?:\\.\\d{0,2})?$' }, /^\d{1,3}\.\d\d$/],
+  ['hora_salida', {}, /^\d\d:\d\d$/],
   ['opening_time', { format: 'time' }, /^(?:0[789]|1[012]):[03]0:00/],
 ];
 

@@ -39,8 +39,10 @@ const VALUES: Readonly<Record<string, Make>> = {
   flag: ({ name, random }) => random.next() < (shareOf(name) ?? 0.5),
   /** A number as its example writes it. */
   digits(subject) {
-    const [, places] = NUMERIC.exec(String(subject.shape.examples[0] ?? '')) ?? [];
-    const number = made(lookUpNumber(subject.name)?.what ?? '', subject);
+    const { shape, name } = subject;
+    const isDecimal = shape.find('format')?.value === 'decimal';
+    const [, places = isDecimal ? '00' : undefined] = NUMERIC.exec(String(shape.examples[0] ?? '')) ?? [];
+    const number = made(lookUpNumber(name)?.what ?? '1..200/2', subject);
     return places === undefined ? String(number) : Number(number).toFixed(places.length);
   },
   /** Of a member of which nothing is known but what the document says: else what it is called, and a number. */

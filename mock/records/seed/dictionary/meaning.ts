@@ -67,9 +67,12 @@ function findMeaning(
   if (isTime({ name, shape })) return { what: '@time' };
   if (type === 'boolean') return shareOf(name) === undefined ? undefined : { what: '@flag' };
   const ofEntity = lookUpWithin(entity, name, OF_NUMBERS);
-  const number = ofEntity ?? lookUpNumber(name);
+  // `{ "_count": { "comments": 3 } }`
+  const number = ofEntity ?? lookUpNumber(name) ?? (entity === 'count' ? lookUpNumber(entity) : undefined);
   if (type === 'number' && /(?:^|_)id$/.test(name)) return { what: '1..900' };
   if (type === 'integer' || type === 'number') return number;
+  // A pattern says how many digits there may be, and nothing of the amount.
+  if (type === 'string' && format === 'decimal') return { ...number, what: '@digits' };
   if (type !== 'string' || OWN_FORMATS.has(format)) return undefined;
   if (format === 'email' || format === 'idn-email') return { what: '@email' };
   if (listsValues(shape) || /\bformat:\s*`?[\w-]+\/\{/i.test(String(shape.find('description')?.value)))

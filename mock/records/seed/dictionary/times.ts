@@ -54,7 +54,7 @@ function momentOf(subject: Subject): number {
   const { now } = library;
   // `check_in_at` is `checkin_at`.
   const name = subject.name.replace(/_(in|out|up|off|line)(?=_|$)/g, '$1');
-  if (/birth|dob|born/.test(name)) {
+  if (/birth|dob|born|nacim|nascim|naissance|geburt/.test(name)) {
     const isAnimal = /pet|animal|dog|cat|horse/.test(subject.entity);
     return now - YEAR * (isAnimal ? 1 + 12 * random.next() : 18 + 55 * random.next());
   }
