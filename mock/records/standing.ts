@@ -6,6 +6,7 @@ import {
   type Data,
   firstRole,
   holdsAccounts,
+  isEqual,
   isHighest,
   isRole,
   type Operation,
@@ -41,7 +42,8 @@ export function compileStanding(operations: readonly Operation[], resources: rea
   const members = new Map<string, Shape>();
   for (const { properties } of shapes)
     for (const [name, member] of properties)
-      if (isRole(name, member) && !members.has(name)) members.set(name, member);
+      if (isRole(name, member) && (!members.has(name) || defaultOf(member) !== undefined))
+        members.set(name, member);
   const all = [...members].flatMap(([name, member]) => roleWordsOf(name, member));
 
   const heldBy = ({ members: own }: Account) =>
@@ -52,7 +54,10 @@ export function compileStanding(operations: readonly Operation[], resources: rea
     heldBy,
     initialOf(identities) {
       const called = identities.map((one) => roleWord(one.split('@')[0] ?? ''));
-      const initial = [...members].map(([name, member]) => [name, firstRole(member, called, name)] as const);
+      const initial = [...members].map(([name, member]) => {
+        const [role, least] = [called, []].map((words) => firstRole(member, words, name));
+        return [name, isEqual(role, least) ? (defaultOf(member) ?? role) : role] as const;
+      });
       return Object.fromEntries(initial.filter(([, value]) => value !== undefined));
     },
     isOneOf(words, { members: own }) {
@@ -63,6 +68,9 @@ export function compileStanding(operations: readonly Operation[], resources: rea
     },
   };
 }
+
+/** What a registration says of those who do not. */
+const defaultOf = (member: Shape): unknown => member.find('default')?.value;
 
 /** Of the account, or of an object in which it is. */
 function shapesOf(operation: Operation, { sent }: AccountOperation): Shape[] {

@@ -135,3 +135,11 @@ export function namesSeveral(name: string, one: string): boolean {
 const OF_REQUEST = /(?<=.)_?(?:request|dto|data|payload|input|params)$/i;
 
 export const withoutRequest = (name: string): string => name.replace(OF_REQUEST, '');
+
+const FEEDS = setOf('feed timeline stream following subscriptions');
+/** Whether a list of this name shows those by whom an account follows. */
+export const isFeedName = (name: string): boolean => FEEDS.has(foldedName(name));
+
+const OWN = setOf('my mine mias mios meus minhas');
+/** Whether a segment of a path says that what it lists is that of whoever asks: `my-orders`, `mine`. */
+export const isOwnName = (segment: string): boolean => wordsOf(segment).some((word) => OWN.has(word));

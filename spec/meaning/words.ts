@@ -47,6 +47,13 @@ export const joined = (first: string, second: string) =>
   first.split('|').flatMap((one) => second.split('|').map((other) => `${one} ${other}`));
 export const listed = (text: string) => text.split('|');
 
+const OF_ONESELF = [
+  ...joined('the|of|for|by', 'authenticated user|current user|logged in user|signed in user|requesting user'),
+  ...joined('list|get|see|view|all', 'my|your own|own'),
+];
+/** Whether a sentence says that only what belongs to whoever asks is meant. */
+export const saysOwn = (sentence: string): boolean => has(sentence, OF_ONESELF);
+
 const DENIALS = [
   ...joined('not|not yet', 'supported|implemented|used'),
   ...listed('not a filter|no filter|no effect|without effect|is ignored|currently ignored|unused'),

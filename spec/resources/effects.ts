@@ -2,7 +2,16 @@ import { oncePer } from '../json/once-per.ts';
 import type { Sign } from '../meaning/basis.ts';
 import type { Json } from '../meaning/meaning.ts';
 import { isSentAs, memberNames } from '../meaning/member-named.ts';
-import { foldedName, namesSeveral, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import {
+  foldedName,
+  isFeedName,
+  isOwnName,
+  namesSeveral,
+  sameName,
+  setOf,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import {
   isParticiple,
   isVerb,
@@ -12,6 +21,7 @@ import {
   VERBS_OF_PATHS,
   verbOf,
 } from '../meaning/verb.ts';
+import { saysOwn, sentencesIn, textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { counterOf, FOLLOWING, firstState, IN_USE, isStateName, memberMeanings } from './members.ts';
@@ -186,19 +196,17 @@ export function followOf(resource: Resource): string | undefined {
   return accountFlags(resource).find((flag) => FOLLOWING.has(verbOf(flag)));
 }
 
-/** What a list shows those by whom an account follows. */
-const FEEDS = setOf('feed timeline stream following subscriptions');
-
 /**
  * What all records of a list have, by the end of its path: `/feed` those of whom the account follows, `/users/{name}/likes`
  * those that the named one likes. Undefined: nothing in particular.
  */
 export function whereOf(
-  { path, said }: Pick<Operation, 'path' | 'said'>,
+  operation: Pick<Operation, 'path' | 'said' | 'spot'>,
   resource: Resource,
   resources: readonly Resource[],
   shown: Shape = resource.shape,
 ): Readonly<Record<string, Json>> | undefined {
+  const { path, said } = operation;
   if (said.facts.where) return said.facts.where;
   const segment = lastSegment(path) ?? '';
   const flag = accountFlags(resource).find((key) => verbOf(key) === verbOf(segment));
@@ -207,9 +215,9 @@ export function whereOf(
     const isOfAll = parameter === undefined && !resource.shape.properties.has(flag);
     return isOfAll ? undefined : { [flag]: parameter ?? true };
   }
-  const stood = saidOf(segment, path, resource);
+  const stood = saidOf(segment, path, resource) ?? ownIn(operation, resource);
   if (stood) return stood;
-  if (!FEEDS.has(foldedName(segment))) return undefined;
+  if (!isFeedName(segment)) return undefined;
   const [maker] = [...shown.properties].flatMap(([member, inner]) => {
     const to = inner.mainType === 'object' ? flaggedIn(inner, resources) : undefined;
     return to?.id && followOf(to) ? `${member}.${to.id.property}` : [];
@@ -237,6 +245,18 @@ function saidOf(
     if (isOn !== undefined) return { [name]: isOn };
   }
   return undefined;
+}
+
+/** Those of the account that asks, where words or the path say so and records name who has made them. */
+function ownIn(
+  { path, spot }: Pick<Operation, 'path' | 'spot'>,
+  resource: Resource,
+): Readonly<Record<string, Json>> | undefined {
+  const isSaid = path.split('/').some(isOwnName) || sentencesIn(textOf(spot)).some(saysOwn);
+  const [maker] = isSaid
+    ? [...memberMeanings(resource)].flatMap(([name, { holds }]) => (holds === 'maker' ? name : []))
+    : [];
+  return maker === undefined ? undefined : { [maker]: '$account' };
 }
 
 /** `enabled` is what `/active` shows as well. */

@@ -147,11 +147,20 @@ export function bodyPath(
   if (!body || sharesMembers(body, resource.shape)) return [];
   if (path.length > 0 && shapeAt(body, path)?.mainType === 'object') return path;
   // Around what is sent alone, as far as its members are those of the record: `{ "pet": {} }` answered by `{ "data": {} }`.
-  const around = wrapperPath(body, recordName(resource.path));
+  const usual = wrapperPath(body, recordName(resource.path));
+  const around = usual.length > 0 ? usual : soleWrapper(body, resource.shape);
   const beside = [...body.properties.keys()].filter((name) => name !== around[0]);
   if (path.length > 0 && beside.length > 0) return [];
   const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
   return names.some((name) => memberShape(resource.shape, name)) ? around : [];
+}
+
+/** The only member of a body, whatever its name, where the record has all that is in it, and not the member: `user` of `/me`. */
+function soleWrapper({ properties }: Shape, record: Shape): string[] {
+  const [[name, inner] = [], ...more] = [...properties];
+  if (name === undefined || inner?.mainType !== 'object' || more.length > 0) return [];
+  const isWithin = [...inner.properties.keys()].every((one) => memberShape(record, one));
+  return isWithin && !memberShape(record, name) ? [name] : [];
 }
 
 type RecordPlace = Pick<Resource, 'path' | 'shape' | 'id'>;

@@ -1,4 +1,4 @@
-import { idWord, singularName, wordsOf } from '../meaning/names.ts';
+import { idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
 import { lastSegment, recordName, withoutSuffix } from './paths.ts';
@@ -90,6 +90,14 @@ function isWholeBeside(
   const [theirs, shown] = [new Set(shape.properties.keys()), new Set(properties.keys())];
   const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(shown);
   const isLess = shown.size > 1 && !shown.has(id?.property ?? '') && theirs.size === shown.size + 1;
+  // `/feed` lists what has the very members of the records.
+  if (
+    actions.read &&
+    isFeedName(lastSegment(plain) ?? '') &&
+    theirs.size > 3 &&
+    theirs.symmetricDifference(shown).size === 0
+  )
+    return true;
   const isBeside = own !== '' && !own.startsWith('{') && more.length === 0;
   return isBeside && (isMore || (isLess && actions.create !== undefined && shown.isSubsetOf(theirs)));
 }

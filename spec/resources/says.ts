@@ -1,6 +1,7 @@
 import type { Json } from '../meaning/meaning.ts';
 import { foldedName, setOf } from '../meaning/names.ts';
 import { isNullable } from '../meaning/paging.ts';
+import { isVerb, verbOf } from '../meaning/verb.ts';
 import { textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -8,7 +9,7 @@ import { roughlyFits } from '../schema/roughly-fits.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { OF_PAGE } from './list-form.ts';
-import { recordName } from './paths.ts';
+import { lastSegment, recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
 /** Members of a response with its status, as a number. */
@@ -46,7 +47,8 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
         constant === undefined && isAround
           ? (statedBy(name, member) ?? reportIn(operation, member))
           : constant;
-      return value !== undefined && roughlyFits(member, value) ? [[name, value]] : [];
+      const done = isAround && value === undefined ? doneWithin(operation, name, member) : [];
+      return value !== undefined && roughlyFits(member, value) ? [[name, value]] : done;
     },
   );
   return { ...Object.fromEntries(found), ...operation.said.facts.says };
@@ -98,6 +100,7 @@ function constantOf(operation: Operation, name: string, member: Shape, isReport:
   if (FAILURES.has(folded) && values?.includes(0)) return 0;
   if (SAYING.some((keyword) => member.find(keyword))) return undefined;
   if (FAILURES.has(folded)) return nothingOf(member);
+  if (mainType === 'boolean' && isDone(operation, name)) return operation.method !== 'DELETE';
   if (mainType === 'boolean')
     return (isReport && (operation.method !== 'GET' || SUCCESSES.has(folded))) || undefined;
   if (mainType !== 'string' || !isReport) return undefined;
@@ -106,6 +109,18 @@ function constantOf(operation: Operation, name: string, member: Shape, isReport:
   if (!MESSAGES.has(folded)) return undefined;
   return (response && textOf(response.spot).trim()) || (operation.method === 'POST' ? 'Created' : 'OK');
 }
+
+/** Whether a flag says that what the path is called after has been done: `following` of `POST /users/{name}/follow`. */
+const isDone = ({ method, path }: Operation, name: string) =>
+  method !== 'GET' && isVerb(verbOf(name), verbOf(lastSegment(path) ?? ''));
+
+/** The same of the object in an envelope. */
+const doneWithin = (operation: Operation, around: string, { properties }: Shape): [string, Json][] =>
+  [...properties].flatMap(([name, { mainType }]): [string, Json][] =>
+    mainType === 'boolean' && isDone(operation, name)
+      ? [[`${around}.${name}`, operation.method !== 'DELETE']]
+      : [],
+  );
 
 /** The first status of success that is documented, else the usual one of the method. */
 const statusOf = ({ responses, method }: Operation): number =>

@@ -239,3 +239,55 @@ test('what an error says as a whole is no map of members, whatever the type of i
   const { body } = await ask(mock, 'GET /things/99');
   expect(body).toMatchObject({ success: false, error: { statusCode: 404, path: '/things/99' } });
 });
+
+test('whoever asks sees what is its own; keys see all; a feed lists what is posted; flags say what is done', async () => {
+  const sent = object({ email: text, password: text, role: { ...text, default: 'client' } }, [
+    'email',
+    'password',
+  ]);
+  const me = object({ id: number, email: text, bio: text, role: text }, ['id', 'email', 'bio', 'role']);
+  const wallet = object({ id: number, name: text, user_id: number });
+  const post = object({ id: number, body: text, likes: number, created_at: text });
+  const bearer = { security: [{ bearer: [] }] };
+  const done = gives(object({ data: object({ following: flag, user_id: number }, ['following']) }));
+  const mock = await serve(
+    {
+      '/register': { post: { ...takes(sent), ...gives(me, 201) } },
+      '/login': { post: { ...takes(sent), ...gives(object({ token: text })) } },
+      '/me': {
+        get: { ...bearer, ...gives(me) },
+        patch: {
+          ...bearer,
+          ...takes(object({ user: object({ bio: text }) })),
+          responses: { 200: { description: 'Done' } },
+        },
+      },
+      '/wallets': {
+        get: { ...bearer, summary: 'All wallets of the authenticated user', ...gives(list(wallet)) },
+        post: { ...bearer, ...takes(object({ name: text })), ...gives(wallet, 201) },
+      },
+      '/wallets/{id}': { parameters: [at('id')], get: { ...bearer, ...gives(wallet) } },
+      '/posts': { post: { ...takes(object({ body: text })), ...gives(post, 201) } },
+      '/posts/{id}': { parameters: [at('id')], get: gives(post) },
+      '/feed': { get: gives(list(object(post.properties))) },
+      '/users/{name}/follow': { parameters: [at('name', text)], post: done, delete: done },
+    },
+    { components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } } },
+  );
+  const [email, password] = ['ann@example.com', 'secret-1'];
+  const { body: ann } = await ask(mock, 'POST /register', { email, password });
+  expect(ann.role).toBe('client');
+  const { token } = (await ask(mock, 'POST /login', { email, password })).body;
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await ask(mock, 'GET /wallets', undefined, headers)).body).toEqual([]);
+  const { body: made } = await ask(mock, 'POST /wallets', { name: 'Trip' }, headers);
+  expect((await ask(mock, 'GET /wallets', undefined, headers)).body).toEqual([made]);
+  expect((await ask(mock, 'GET /wallets')).body).toHaveLength(6);
+  await ask(mock, 'PATCH /me', { user: { bio: 'Hello' } }, headers);
+  expect((await ask(mock, 'GET /me', undefined, headers)).body).toMatchObject({ email, bio: 'Hello' });
+  const { body: written } = await ask(mock, 'POST /posts', { body: 'New' });
+  expect((await ask(mock, 'GET /feed')).body).toContainEqual(written);
+  const following = async (method: string) =>
+    (await ask(mock, `${method} /users/bob/follow`)).body.data.following;
+  expect([await following('POST'), await following('DELETE')]).toEqual([true, false]);
+});

@@ -69,7 +69,8 @@ function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   const where = whereOf(operation, resource, [...collections.keys()], shown) ?? {};
   return Object.entries(where).flatMap(([member, value]) => {
     if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];
-    if (!accountFlags(resource).includes(member)) return compileHas(member, value);
+    if (!accountFlags(resource).includes(member))
+      return compileHas(member, value, operation.said.facts.where !== undefined);
     const [, parameter] = /^\{(.+)\}$/.exec(String(value)) ?? [];
     return compileFlag(context, member, ({ parameters }) =>
       parameter === undefined ? value : parameters.path[parameter],
@@ -77,14 +78,14 @@ function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   });
 }
 
-/** By the account of the request, or a value. */
-function compileHas(member: string, wanted: unknown): Linked {
+/** By the account of the request, or a value. Keys see all where nobody has said that a list is of one account. */
+function compileHas(member: string, wanted: unknown, isSaid: boolean): Linked {
   return ({ sender }) => {
     const { account } = sender ?? {};
-    return (record) =>
-      wanted === '$account'
-        ? account !== undefined && isMadeBy(member, record[member], account) === true
-        : isEqual(record[member], wanted);
+    return (record) => {
+      if (wanted !== '$account') return isEqual(record[member], wanted);
+      return account ? isMadeBy(member, record[member], account) === true : !isSaid;
+    };
   };
 }
 

@@ -16,6 +16,7 @@ import {
   saysOf,
   sentType,
   stringifyJson,
+  valueAt,
   withValueAt,
 } from '#spec';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
@@ -164,7 +165,7 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 export function withConstants(shown: Data, operation: Context['operation'], isEnvelope: boolean): Data {
   const said = operation.said.facts.says ?? {};
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
-    ([name]) => isEnvelope || Object.hasOwn(shown, name) || Object.hasOwn(said, name),
+    ([name]) => isEnvelope || valueAt(shown, name.split('.')) !== undefined || Object.hasOwn(said, name),
   );
   return constants.reduce(
     (all, [name, value]) =>
