@@ -121,7 +121,14 @@ export const unknownId: Judge = (evidence) => {
     const ofNoId = mayBeNoId(evidence) ? [400, 422] : [];
     // A credential of which the document says no more is not the run's to have.
     const ofNobody = operation.security.length === 0 ? [UNAUTHORISED] : [];
-    const others = documentedOf(operation, [FORBIDDEN, 410, ...ofNobody, ...ofNoId, ...OF_CONDITIONS]);
+    const others = documentedOf(operation, [
+      FORBIDDEN,
+      410,
+      NOT_IMPLEMENTED,
+      ...ofNobody,
+      ...ofNoId,
+      ...OF_CONDITIONS,
+    ]);
     return expectStatus(evidence, NOT_FOUND, ...others);
   }
   // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadContract, type Operation } from '#spec';
+import { loadContract, type Operation, readContract } from '#spec';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
 import { judgeExchange, MESSAGE_ONLY } from './all-laws.ts';
@@ -22,7 +22,25 @@ const contracts = {
   bookings: await contractOf('fixtures/specs/bookings.yaml'),
   couriers: await contractOf('fixtures/specs/couriers.yaml'),
   moorings: await contractOf('fixtures/specs/moorings.yaml'),
+  runs: await readContract(runs(), 'runs.json'),
 };
+
+/** Runs, whose lines are followed where the service can. */
+function runs(): object {
+  const id = { type: 'string', format: 'uuid' };
+  const responses = Object.fromEntries([200, 404].map((status) => [status, { description: '' }]));
+  const run = { description: '', content: { 'application/json': { schema: { properties: { id } } } } };
+  const get = { responses: { ...responses, 200: run } };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: id }];
+  const follow = { operationId: 'follow', responses: { ...responses, 501: { description: '' } } };
+  const paths = {
+    '/runs': { get: { responses } },
+    '/runs/{id}': { parameters, get },
+    '/runs/{id}/lines': { parameters, get: follow },
+  };
+  return { openapi: '3.1.0', info: { title: 'Runs', version: '1' }, paths };
+}
+
 type Place = `${keyof typeof contracts}/${string}`;
 
 /** The laws that a response with a page of HTML, or with this JSON body, breaks. */
@@ -63,6 +81,12 @@ describe('no finding', () => {
       'moorings/closeBerth',
       { path: { id: 1 }, ...accept('image/png') },
       406,
+    ],
+    [
+      'an id that names nothing, with the documented 501',
+      'runs/follow',
+      { path: { id: 'b3c5223d-da0e-426f-8f2d-bd2213214e28' }, unknownId: true },
+      501,
     ],
     ['chunks, with 411', 'bicycles/addStand', { ...stand, chunked: true, expected: { status: 201 } }, 411],
     ['a body, with 413', 'bicycles/addStand', stand, 413],
