@@ -17,7 +17,7 @@ import { compileCreate } from '../records/actions/create.ts';
 import { compileReplace, compileUpdate } from '../records/actions/edit.ts';
 import { compileItemAction, compileRead, compileRemove } from '../records/actions/item.ts';
 import { compileList } from '../records/actions/list.ts';
-import { compileCreateMany, compileRemoveMany } from '../records/actions/many.ts';
+import { compileCreateMany, compileRemoveMany, compileUpdateMany } from '../records/actions/many.ts';
 import { compileVisible } from '../records/actions/show.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import type { OpenStore } from '../store/port.ts';
@@ -68,8 +68,7 @@ export const defaultParts: Parts = {
     read: compileRead,
     replace: compileReplace,
     update: compileUpdate,
-    // Nothing says which ones are meant.
-    updateMany: () => undefined,
+    updateMany: compileUpdateMany,
     remove: compileRemove,
     removeMany: compileRemoveMany,
     action: compileItemAction,

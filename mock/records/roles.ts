@@ -79,7 +79,9 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
     property === undefined && !known.has(`{${parameter}}`);
   const scope = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const isLost = resource.parents.some((one) => scope.has(`{${one.parameter}}`) && isUnsaid(one));
-  if (isLost && further.role !== 'view') return undefined;
+  // An id that the service makes is that of one record, whatever it is below.
+  const isMade = resource.id?.shape.mainType === 'integer';
+  if (isLost && further.role !== 'view' && !isMade) return undefined;
   return {
     ...collection,
     resource: {

@@ -41,7 +41,7 @@ export function participleOf(verb: string): string {
 }
 
 /** What is put before a verb, and before what is done. */
-const AROUND = setOf('mark set make as to is has was be do at on date time');
+const AROUND = setOf('mark set make as to is has was be do at on date time all');
 
 /** What a name has of a verb: `ship` of `mark-as-shipped`, `checkin` of `checked_in`. */
 export function verbOf(name: string): string {

@@ -1,6 +1,6 @@
 import { addProblem } from '../document/spot.ts';
 import { basisOf, type Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, namesIdOf, sameName, setOf } from '../meaning/names.ts';
+import { foldedName, idStem, idWord, namesIdOf, sameName, setOf, wordsOf } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -256,6 +256,19 @@ const named: Rule = (operation, { verbs, byPath }) => {
   return isMeant ? { draft, role: action === 'list' ? 'view' : action, signs: ['name'] } : undefined;
 };
 
+/** What changes one of the records of a name that others list and make below theirs: `/comments/{id}` of `/posts/{id}/comments`. */
+const shallow: Rule = (operation, { drafts, byPath }) => {
+  const { above = '', parameter = '' } = itemOf(operation.path) ?? {};
+  const role = ({ PUT: 'update', PATCH: 'update', DELETE: 'remove' } as const)[operation.method as 'PUT'];
+  const isOwn = above.includes('{') || byPath.has(above) || byPath.has(singularPath(above));
+  if (!role || parameter === '' || isOwn) return undefined;
+  const [draft, ...more] = drafts.filter(
+    (one) => one.path.includes('{') && recordName(one.path) === recordName(above),
+  );
+  const isId = draft?.id && (idWord(parameter) !== undefined || parameter === draft.id.property);
+  return draft && isId && more.length === 0 ? { draft, role, signs: ['name'] } : undefined;
+};
+
 const several: Rule = (operation, { drafts }) => {
   if (operation.method !== 'POST' || !manyItem(operation)) return undefined;
   const found = drafts.map((draft) => ({ draft, signs: makesManySigns(operation, draft) }));
@@ -264,7 +277,7 @@ const several: Rule = (operation, { drafts }) => {
 };
 
 /** The rules by which operations are put to collections, the surest first. */
-const RULES: readonly Rule[] = [said, listed, beside, several, created, named];
+const RULES: readonly Rule[] = [said, listed, beside, several, created, named, shallow];
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 const below: Rule = (operation, context) => {
@@ -306,6 +319,10 @@ const below: Rule = (operation, context) => {
   // `/files/download/{id}` names one of them.
   const isNamed = isRead(draft) && second === `{${draft.id?.parameter}}` && more.length === 0;
   const isMeant = isNamed && (isGet(operation) || (method !== 'POST' && effectOf(operation, draft)));
+  // `/notifications/read-all`
+  const isOfAll =
+    second === undefined && method !== 'DELETE' && !body && wordsOf(first ?? '').includes('all');
+  if (isOfAll && effectOf(operation, draft)) return as('updateMany');
   if (first !== undefined) return isMeant ? as('action') : undefined;
   if (method === 'DELETE') return as('removeMany');
   if (method !== 'PUT' && method !== 'PATCH') return undefined;

@@ -291,3 +291,26 @@ test('whoever asks sees what is its own; keys see all; a feed lists what is post
     (await ask(mock, `${method} /users/bob/follow`)).body.data.following;
   expect([await following('POST'), await following('DELETE')]).toEqual([true, false]);
 });
+
+test('all records are marked at once; what is made below others is removed by its id alone', async () => {
+  const note = object({ id: number, title: text, read: flag }, ['id', 'read']);
+  const reply = object({ id: number, body: text });
+  const mock = await serve({
+    '/notes': { get: gives(list(note)) },
+    '/notes/{id}': { parameters: [at('id')], get: gives(note) },
+    '/notes/read-all': { post: { responses: { 200: { description: 'Done' } } } },
+    '/notes/{note_id}/replies': {
+      parameters: [at('note_id')],
+      get: gives(list(reply)),
+      post: { ...takes(object({ body: text })), ...gives(reply, 201) },
+    },
+    '/replies/{id}': { parameters: [at('id')], delete: gone },
+  });
+  await ask(mock, 'POST /notes/read-all');
+  const { body } = await ask(mock, 'GET /notes');
+  expect(body.map(({ read }: { read: boolean }) => read)).toEqual([true, true, true, true, true]);
+  const { body: made } = await ask(mock, 'POST /notes/2/replies', { body: 'Yes' });
+  expect((await ask(mock, 'GET /notes/2/replies')).body).toContainEqual(made);
+  expect((await ask(mock, `DELETE /replies/${made.id}`)).status).toBe(204);
+  expect((await ask(mock, 'GET /notes/2/replies')).body).not.toContainEqual(made);
+});

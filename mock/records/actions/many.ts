@@ -32,10 +32,12 @@ import type { Entry, Given, Id, Scalar } from '../../store/port.ts';
 import { idTaken } from '../fitting-record.ts';
 import { isShown } from '../item.ts';
 import { removeRecords } from '../links.ts';
+import { idsOf } from '../relations.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileComplete, compileLocation, noteMaker } from './create.ts';
 import { compileInitial } from './initial.ts';
-import { sampleBody } from './sample.ts';
+import { compileNamedChange } from './named-change.ts';
+import { compileSample, sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /**
@@ -93,6 +95,25 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const other = () => results?.(sampled().body, given.length, made, refused) ?? sampled().body;
     const body = showsAll && !isApart ? `[${entries.map(({ text }) => text).join()}]` : (shown ?? other());
     return { status, type, body: type ? body : '' };
+  };
+}
+
+/** Does to all records what the path says: `/notifications/read-all`. Undefined: nothing says what is done, or to which. */
+export function compileUpdateMany(context: ActionContext): Act | undefined {
+  const { operation, collection } = context;
+  const change = operation.body ? undefined : compileNamedChange(context);
+  if (!change) return undefined;
+  const sampled = compileSample(context);
+  return async (task): Promise<Outcome> => {
+    const scope = collection.scopeFrom(task.values.parameters.path);
+    for (const id of await idsOf(task.store, collection, scope)) {
+      const made = await change(task, id);
+      if (made)
+        await task.store.change(collection, id, scope, (old) => {
+          return { id, scope, members: made.edit(parseJson(old) as Data) };
+        });
+    }
+    return sampled(task);
   };
 }
 
