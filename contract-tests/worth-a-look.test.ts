@@ -74,3 +74,41 @@ test('either line settles it', async () => {
   expect(await boats({}, {}, parse(meant ?? ''))).toMatchObject({ verdict: 'broken', exitCode: 1 });
   expect(await boats({}, {}, parse(otherwise ?? ''))).toMatchObject({ verdict: 'holds', findings: [] });
 });
+
+/** A path without parameters, where nothing is found, beside a list. */
+function dump(path: string, schema: object, responses: object = {}): Promise<Report> {
+  const ok = (shown: object) => ({ description: '', content: { 'application/json': { schema: shown } } });
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Bridge', version: '1' },
+    paths: {
+      '/rooms': { get: { operationId: 'listRooms', responses: { 200: ok(RECORDS) } } },
+      [path]: { get: { operationId: 'dump', responses: { 200: ok(schema), ...responses } } },
+    },
+  };
+  const fetch = async (url: URL | string | Request) =>
+    String(url).endsWith('/rooms') ? Response.json([]) : Response.json({ message: 'none' }, { status: 404 });
+  return runCheckOf(document, { fetch: fetch as typeof globalThis.fetch, settle: 0 });
+}
+
+const VIEW = { type: 'object', properties: { lights: { type: 'integer' } } };
+const RECORDS = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } };
+
+test('that a view is not there is worth a look where no refusal is described, and leaves the run incomplete', async () => {
+  const report = await dump('/plugins/hue/dump', VIEW);
+  expect(report.exitCode).toBe(4);
+  expect(new Set(report.findings.map(({ law, gates }) => `${law} ${gates}`))).toEqual(
+    new Set(['status false']),
+  );
+});
+
+test.each<[string, Parameters<typeof dump>]>([
+  ['a list', ['/lights', RECORDS]],
+  [
+    'a view with another refusal',
+    ['/plugins/hue/dump', VIEW, { 400: { description: 'No light is known.' } }],
+  ],
+])('404 of %s is a breach', async (_, given) => {
+  const { exitCode, findings } = await dump(...given);
+  expect([exitCode, ...new Set(findings.map(({ gates }) => gates))]).toEqual([1, true]);
+});

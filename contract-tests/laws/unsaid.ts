@@ -1,6 +1,7 @@
 import {
   accountOperation,
   type Basis,
+  basisOf,
   type Contract,
   conditionOf,
   foldedName,
@@ -17,12 +18,12 @@ import {
   writeMeaning,
 } from '#spec';
 import type { Exchange } from '../send/response.ts';
-import { FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
+import { ABSENT, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
-import { creatorOf, resourceOf } from './operation-role.ts';
+import { creatorOf, resourceOf, roleOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
@@ -75,8 +76,25 @@ export function saidInWords(
   return (
     (creator && mayBeGone ? transienceOf(creator) : undefined) ??
     (remove && retentionOf(remove)) ??
-    (isRefusal ? conditionOf(operation, response.status) : undefined)
+    (isRefusal
+      ? (conditionOf(operation, response.status) ?? absentView(contract, { operation, response, input }))
+      : undefined)
   );
+}
+
+/**
+ * Where a document describes no refusal, it does not say either that a service has what a path without parameters shows: a
+ * plug-in, a device. Undefined: the request may be wrong, or it is about records.
+ */
+function absentView(
+  contract: Contract,
+  { operation, response, input }: Pick<Exchange, 'operation' | 'response' | 'input'>,
+): Basis | undefined {
+  const { method, responses, spot, path } = operation;
+  const isBare = method === 'GET' && !path.includes('{') && Object.keys(input.query ?? {}).length === 0;
+  const isDescribed = responses.some(({ key }) => /^(?:4|default)/.test(key));
+  const isOfView = isBare && !isDescribed && !roleOf(contract, operation);
+  return isOfView && ABSENT.has(response.status) ? basisOf(['path'], spot) : undefined;
 }
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
