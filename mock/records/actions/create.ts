@@ -9,6 +9,7 @@ import {
   formatOf,
   headersKept,
   idSources,
+  idWord,
   isAtItem,
   isRecord,
   memberShape,
@@ -150,7 +151,7 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
   const member = property === undefined || !shape ? undefined : memberShape(shape, property);
   if (property !== undefined && inner === undefined && member && !member.readOnly)
     return ({ members: { [property]: given } }: Sent) =>
-      isNoId(given) ? undefined : (given as Id | undefined);
+      idWord(property) && isNoId(given) ? undefined : (given as Id | undefined);
   const named = findNamed(shape?.properties.keys() ?? [], parameter);
   // Below a parent others may have the same one: a user can be assigned twice.
   if (
