@@ -188,6 +188,7 @@ export {
   idMembers,
   idSources,
   isAtItem,
+  isNoId,
   showsIdAlone,
 } from './resources/identity.ts';
 export * from './resources/issued-keys.ts';

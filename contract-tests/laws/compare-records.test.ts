@@ -37,6 +37,15 @@ test.each([
   expect(told(notAsSent('created-equals-sent', TOOLS, shape, sent, { part }, SPOT))).toEqual(want);
 });
 
+test.each([
+  [0, []],
+  [7, ['created-equals-sent: id 3']],
+])('an id %s of a new record', (id, want) => {
+  const shape = new Shape([{ ...SPOT, value: { type: 'object', properties: { id: { type: 'integer' } } } }]);
+  const resource = { ...PETS, id: { ...(PETS.id as NonNullable<Resource['id']>), property: 'id' } };
+  expect(told(notAsSent('created-equals-sent', resource, shape, { id }, { id: 3 }, SPOT))).toEqual(want);
+});
+
 test.each<[schema: object, want: string[]]>([
   [{ type: 'number' }, []],
   [{ type: 'integer' }, ['exact-integers: note 12345678901234567000']],

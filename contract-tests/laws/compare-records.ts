@@ -1,5 +1,6 @@
 import {
   isEqual,
+  isNoId,
   isNumber,
   isOtherName,
   isRecord,
@@ -64,6 +65,7 @@ export function notAsSent(
   return Object.entries(sent).flatMap(([name, value]) => {
     const member = ofPath.has(name) ? undefined : memberShape(shape, name);
     if (!member || !mayBe(member, value) || isOpen(name, member)) return [];
+    if (name === resource.id?.property && OF_CREATES.has(law) && isNoId(value)) return [];
     if (shows(got[name], value, member, how, name) || isOtherId(got[name], got, member, resource)) return [];
     if (value === null && (isNeverNull(name, shape) || isFilledIn(law, name, member, shape, got[name])))
       return [];

@@ -308,15 +308,20 @@ export function namedInBody(
 }
 
 /** The arrays of records of another collection, of which each belongs to one record here. */
-function embeddedIn({ shape }: Resource, children: readonly Child[]): Embedded[] {
+function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
+  const { shape, actions } = resource;
+  const sent = [actions.create, actions.replace, actions.update].flatMap(
+    (one) => (one && shapeAt(bodyShape(one), bodyPath(resource, one))) ?? [],
+  );
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
     const [only, ...more] =
       key === undefined ? [] : children.filter(({ child }) => schemaKey(child.shape) === key);
     const isNamed = only && singularName(property) === recordName(only.child.path);
-    // Whatever it is called, where no other list has such records: the `connections` of a trip, which name it.
-    const isAlone = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
-    const isMeant = only && (isNamed || (only.kin.property !== undefined && isAlone.length === 1));
+    // Whatever it is called, where no other list has such records and no request has it: the `connections` that name a trip.
+    const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
+    const isAlone = alike.length === 1 && !sent.some((body) => memberShape(body, property));
+    const isMeant = only && (isNamed || (only.kin.property !== undefined && isAlone));
     if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, ...basisOf(['schema'], member.spot) }];
   });

@@ -37,6 +37,10 @@ export function idIn({ property, inner }: Identity, record: Readonly<Record<stri
   return valueAt(record, inner === undefined ? [property] : [property, inner]);
 }
 
+/** What clients that fill in each member send for the id of a new record, which the service is to make. */
+export const isNoId = (id: unknown): boolean =>
+  id === 0 || id === '' || id === '00000000-0000-0000-0000-000000000000';
+
 /** The member that identifies a record: what is said, a Link, or the first name that fits; undefined: nothing says which. */
 export function identify(
   shape: Shape,

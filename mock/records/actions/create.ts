@@ -11,6 +11,7 @@ import {
   idSources,
   idWord,
   isAtItem,
+  isNoId,
   isRecord,
   memberShape,
   type Operation,
@@ -166,9 +167,6 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
     return given === undefined || given === null ? undefined : idFrom(given);
   };
 }
-
-/** What clients that fill in each member send for the id that the service is to make. */
-const isNoId = (id: unknown) => id === 0 || id === '' || id === '00000000-0000-0000-0000-000000000000';
 
 interface Sent {
   /** Those of the record. */

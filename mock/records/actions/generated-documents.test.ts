@@ -86,7 +86,7 @@ test('an id of 0 is none; pages have names of other languages; a list of what na
           ...pages,
           ...gives(object({ result: list(ref('Ruta')), pagination, error_code: error }, ['error_code'])),
         },
-        post: { ...takes(ref('Ruta')), ...gives(result(ref('Ruta')), 201) },
+        post: { ...takes(object({ id: number, name: text })), ...gives(result(ref('Ruta')), 201) },
       },
       '/rutas/{id}': { parameters: [at('id')], get: gives(result(ref('Ruta'))) },
       '/legs': { get: gives(list(ref('Leg'))), post: { ...takes(ref('Leg')), ...gives(ref('Leg'), 201) } },
