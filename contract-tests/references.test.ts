@@ -87,6 +87,20 @@ test.each([
   },
 );
 
+test("a new record names one of the run, where the records of others name each other's", async () => {
+  const { kept, named, fetch } = harbour(true);
+  const [ada] = kept.owners ?? [];
+  kept.boats?.push({ id: randomUUID(), name: 'Otter', owner: ada?.id });
+  const paths = { '/owners': collection(OWNER), '/boats': collection(BOAT), '/boats/{id}': item(BOAT) };
+  await runCheckOf(
+    { openapi: '3.1.0', info: { title: 'Harbour', version: '1' }, paths },
+    { fetch, settle: 0 },
+  );
+  const owners = named.filter((one) => one !== undefined);
+  expect(owners.length).toBeGreaterThan(0);
+  expect(owners).not.toContain(ada?.id);
+});
+
 test('the id of something in a record is not that of another record', async () => {
   const members = { id: uuid, name: { type: 'string' } };
   const talk = {

@@ -250,22 +250,25 @@ async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | 
 }
 
 export async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
-  const { contract } = trial.plan;
+  const { contract, settings } = trial.plan;
   const resource = resourceOf(contract, operation);
   if (!resource) return [];
   // Without them a body is made as well: that their list fails is the list's own matter.
   const records = await targetRecords(trial, resource).catch(orNothing([]));
   const { shape } = recordInBody(resource, operation);
+  // What names a record of others may change it, as the number of its comments.
+  const isOpen = ({ property, parent }: { readonly property: string; readonly parent: Resource }) =>
+    (!settings.disposable && creatorOf(parent) !== undefined) ||
+    records.every((one) => isAbsent(one[property]));
   const named = [...referencesIn(contract, operation), ...namedUnseen(contract, operation)].filter(
-    ({ property }) =>
-      shape && memberShape(shape, property) && records.every((one) => isAbsent(one[property])),
+    (one) => shape && memberShape(shape, one.property) && isOpen(one),
   );
   const references: Record<string, unknown> = {};
   for (const { property, parent, isList } of named) {
     const id = await referredId(trial, resource, parent).catch(orNothing(undefined));
     if (id !== undefined) references[property] = isList ? [id] : id;
   }
-  return [...records, references];
+  return [references, ...records];
 }
 
 /** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
