@@ -32,10 +32,12 @@ export interface Finding extends Breach {
 
 /** What responses are made of says nothing of records. */
 const OF_RESPONSES: ReadonlySet<Subject> = new Set<Subject>(['bodies', 'headers', 'callbacks', 'responses']);
+/** Nor does what is missing in the result of a job, or of one of several. */
+const OF_RESULTS: ReadonlySet<string> = new Set(['unknown-id', 'job', 'results']);
 
 /** It says that a record which there was is not there: others of a shared service may have removed it meanwhile. */
 export function saysGone({ law, kind, exchange }: Pick<Finding, 'law' | 'kind' | 'exchange'>): boolean {
-  if (!Object.hasOwn(SUBJECT, law) || OF_RESPONSES.has(SUBJECT[law]) || law === 'unknown-id') return false;
+  if (!Object.hasOwn(SUBJECT, law) || OF_RESPONSES.has(SUBJECT[law]) || OF_RESULTS.has(law)) return false;
   const { operation, input, response } = exchange;
   const isMissing = kind === 'missing' && isSuccess(response);
   const isNotFound = ABSENT.has(response.status);
