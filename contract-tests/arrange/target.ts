@@ -25,7 +25,7 @@ import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
-import type { Data } from '../send/wire.ts';
+import { ABSENT, type Data } from '../send/wire.ts';
 import { type BodyOptions, given, makeBody, makeValue, namedUnseen, referencesIn } from './body.ts';
 import {
   type Creation,
@@ -387,10 +387,26 @@ async function needed(trial: Trial, resource: Resource, variation: Variation): P
   const operation = creatorOf(resource);
   const known = operation && (await climbedOf(trial, operation));
   if (known && !known.recipe) throw notCreated(operation, undefined, known.refusals);
-  const creation = await tryCreate(trial, resource, variation);
+  let creation = await tryCreate(trial, resource, variation);
+  if (operation && ABSENT.has(creation.response.status) && (await forgetGone(trial, operation)))
+    creation = await tryCreate(trial, resource, variation);
   if (isSuccess(creation.response)) return creation;
   const tried = operation && (await climbedOf(trial, operation));
   throw notCreated(operation, creation.response.status, tried?.recipe ? [] : tried?.refusals);
+}
+
+/** Forgets the run's own records above that somebody has removed, so that new ones are made. @returns whether there are any */
+async function forgetGone(trial: Trial, operation: Operation): Promise<boolean> {
+  const { ownIds } = trial.session.found;
+  const above = pathParameters(operation.path)
+    .flatMap((name) => ownerOf(trial.plan.contract, operation, name) ?? [])
+    .filter((owner) => ownIds.has(owner) && owner.actions.read);
+  for (const [at, owner] of above.entries()) {
+    if (await recordNow(trial, owner, await ownId(trial, owner))) continue;
+    for (const one of above.slice(at)) ownIds.delete(one);
+    return true;
+  }
+  return false;
 }
 
 /** A record whose create was answered with no more than its id. */
