@@ -263,6 +263,7 @@ export * from './resources/transitions.ts';
 export * from './resources/unique.ts';
 export {
   type DocumentedResponse,
+  describesRefusal,
   type ErrorRoles,
   errorRoles,
   explicitStatuses,

@@ -95,6 +95,10 @@ export function responseFor(
 
 type Responses = readonly DocumentedResponse[];
 
+/** A document that describes no refusal of an operation does not say that anything is refused. */
+export const describesRefusal = (responses: Responses): boolean =>
+  responses.some(({ key }) => /^(?:4|default)/.test(key));
+
 /** The statuses with a key of their own, ascending; ranges and `default` are left out. */
 export const explicitStatuses = oncePer((responses: Responses): readonly number[] =>
   responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b),

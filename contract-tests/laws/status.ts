@@ -1,6 +1,7 @@
 import {
   basisOf,
   bodyMedia,
+  describesRefusal,
   isRecord,
   memberShape,
   type Operation,
@@ -100,11 +101,6 @@ function isOtherRefusal({ operation, response }: Evidence): boolean {
   return otherRefusals(operation, needsKey(operation)).includes(response.status);
 }
 
-/** A document that names no refusal of an operation does not say that anything is refused. */
-function hasRefusals({ responses }: Operation): boolean {
-  return responses.some(({ key }) => /^(?:4|default)/.test(key));
-}
-
 export const invalidRefused: Judge = (evidence) => {
   const { operation, response } = evidence;
   const violations = exactViolations(evidence);
@@ -112,7 +108,7 @@ export const invalidRefused: Judge = (evidence) => {
   if (!violation || mayBeNotFound(evidence) || isAboutOthers(evidence)) return undefined;
   if (excusesStatus(evidence.exchange, evidence.request) || isOtherRefusal(evidence)) return undefined;
   const statuses = invalidStatuses(operation);
-  const isTaken = isSuccess(response) && !hasRefusals(operation);
+  const isTaken = isSuccess(response) && !describesRefusal(operation.responses);
   if (statuses.length === 0 && (isTaken || !violations.some((one) => one.in === 'body'))) return undefined;
   const isUnreadable = violation.kind === 'syntax';
   const breaches =
@@ -136,7 +132,7 @@ export const invalidRefused: Judge = (evidence) => {
 export const invalidHeader: Judge = ({ request, exchange, response, operation }) => {
   const violation = request.violations.find((one) => one.in === 'header');
   if (!violation || exchange.input.refused || request.violations.length > 1) return undefined;
-  if (!isSuccess(response) || !hasRefusals(operation)) return [];
+  if (!isSuccess(response) || !describesRefusal(operation.responses)) return [];
   return {
     kind: 'accepted',
     received: describeStatus(response),

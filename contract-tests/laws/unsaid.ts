@@ -4,6 +4,7 @@ import {
   basisOf,
   type Contract,
   conditionOf,
+  describesRefusal,
   foldedName,
   isRecord,
   namedMembers,
@@ -92,8 +93,7 @@ function absentView(
 ): Basis | undefined {
   const { method, responses, spot, path } = operation;
   const isBare = method === 'GET' && !path.includes('{') && Object.keys(input.query ?? {}).length === 0;
-  const isDescribed = responses.some(({ key }) => /^(?:4|default)/.test(key));
-  const isOfView = isBare && !isDescribed && !roleOf(contract, operation);
+  const isOfView = isBare && !describesRefusal(responses) && !roleOf(contract, operation);
   return isOfView && ABSENT.has(response.status) ? basisOf(['path'], spot) : undefined;
 }
 

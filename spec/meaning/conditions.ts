@@ -2,7 +2,7 @@ import type { Spot } from '../document/spot.ts';
 import { oncePer } from '../json/once-per.ts';
 import { bodyMedia } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
-import { responseFor } from '../response.ts';
+import { describesRefusal, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { has, joined, listed, sentencesIn, textOf } from './words.ts';
@@ -90,8 +90,7 @@ const askedBy = oncePer((operation: Operation): Basis | undefined => {
 export function conditionOf(operation: Operation, status: number): Basis | undefined {
   const { responses } = operation;
   const { spot } = responseFor(responses, status) ?? {};
-  if (!spot)
-    return responses.some(({ key }) => /^(?:4|default)/.test(key)) ? undefined : askedIn(operation.spot);
+  if (!spot) return describesRefusal(responses) ? undefined : askedIn(operation.spot);
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
   // What a path names is found or not: that is no condition.
   return askedBy(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
