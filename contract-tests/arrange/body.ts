@@ -303,7 +303,7 @@ export function referencesIn(contract: Contract, operation: Operation) {
 }
 
 /** The members that a body must have and no record shows, with texts of the form of the ids of another collection. */
-export function namedUnseen(contract: Contract, operation: Operation) {
+function namedUnseen(contract: Contract, operation: Operation) {
   const resource = resourceOf(contract, operation);
   const { shape } = recordInBody(resource, operation);
   if (!resource || !shape) return [];
@@ -315,13 +315,18 @@ export function namedUnseen(contract: Contract, operation: Operation) {
   });
 }
 
+/** All members of a body that name other records. */
+export const namedIn = (contract: Contract, operation: Operation) => [
+  ...referencesIn(contract, operation),
+  ...namedUnseen(contract, operation),
+];
+
 /** Whether a member of a body names another record: services often take only values that exist. */
 export function referringIn(
   contract: Contract,
   operation: Operation,
 ): (name: string, shape: Shape) => boolean {
-  const named = [...referencesIn(contract, operation), ...namedUnseen(contract, operation)];
-  const known = new Set(named.map(({ property }) => property));
+  const known = new Set(namedIn(contract, operation).map(({ property }) => property));
   return (name, { values, mainType }) =>
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }

@@ -26,7 +26,7 @@ import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { ABSENT, type Data } from '../send/wire.ts';
-import { type BodyOptions, given, makeBody, makeValue, namedUnseen, referencesIn } from './body.ts';
+import { type BodyOptions, given, makeBody, makeValue, namedIn } from './body.ts';
 import {
   type Creation,
   type Makers,
@@ -260,7 +260,7 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
   const isOpen = ({ property, parent }: { readonly property: string; readonly parent: Resource }) =>
     (!settings.disposable && creatorOf(parent) !== undefined) ||
     records.every((one) => isAbsent(one[property]));
-  const named = [...referencesIn(contract, operation), ...namedUnseen(contract, operation)].filter(
+  const named = namedIn(contract, operation).filter(
     (one) => shape && memberShape(shape, one.property) && isOpen(one),
   );
   const references: Record<string, unknown> = {};
