@@ -50,7 +50,7 @@ const MOST_ORIGINS = 200;
 const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'TRACE']);
 
 interface Service {
-  readonly root: PathNode<PathTally>;
+  readonly root: PathNode;
   exchanges: number;
   json: number;
 }
@@ -76,7 +76,7 @@ export function createLearner({ baseUrls }: LearnOptions = {}): Learner {
       count('elsewhere');
       return;
     }
-    const service = known ?? { root: createNode<PathTally>(), exchanges: 0, json: 0 };
+    const service = known ?? { root: createNode(), exchanges: 0, json: 0 };
     services.set(key, service);
     service.exchanges += 1;
     if (hasJson(exchange)) service.json += 1;
@@ -154,8 +154,8 @@ function segmentsOf(path: string): string[] {
 const USUAL = /^(?:api|rest|v\d+(?:\.\d+)*)$/i;
 
 /** The words that all paths begin with, unless they are a resource themselves. */
-function baseOf(root: PathNode<PathTally>): { readonly node: PathNode<PathTally>; readonly path: string } {
-  const steps: { readonly node: PathNode<PathTally>; readonly path: string; readonly word: string }[] = [];
+function baseOf(root: PathNode): { readonly node: PathNode; readonly path: string } {
+  const steps: { readonly node: PathNode; readonly path: string; readonly word: string }[] = [];
   for (let node = root; !node.leaf?.isTelling() && node.ids.size === 0; ) {
     const telling = [...node.words].filter(([, child]) => hasTelling(child));
     const [only] = telling;
@@ -172,10 +172,10 @@ function baseOf(root: PathNode<PathTally>): { readonly node: PathNode<PathTally>
 }
 
 /** `/pets/search` and `/pets/count` are of one resource: nothing is below them. */
-function isResource({ words }: PathNode<PathTally>): boolean {
+function isResource({ words }: PathNode): boolean {
   return [...words.values()].every((child) => child.words.size === 0 && child.ids.size === 0);
 }
 
-function hasTelling({ leaf, words, ids }: PathNode<PathTally>): boolean {
+function hasTelling({ leaf, words, ids }: PathNode): boolean {
   return leaf?.isTelling() === true || [...words.values(), ...ids.values()].some(hasTelling);
 }

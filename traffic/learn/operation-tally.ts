@@ -1,7 +1,6 @@
 import { essenceOf, isEqual, isJsonType, isRecord, parseJson, readParts } from '#spec';
 import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 import { type CredentialSign, credentialsOf } from './credential-signs.ts';
-import type { PathLeaf } from './path-tree.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 import { createTally, entryAt, mergeValues, noteValue, type ValueTally } from './value-tally.ts';
 
@@ -23,16 +22,12 @@ export interface ContentTally {
   values: ValueTally | undefined;
   /** Of forms, by field. */
   fields: Map<string, NamedTally> | undefined;
-  /** Bodies that were read. */
-  read: number;
   /** The first one, as far as it is short; undefined: none. */
   example: unknown;
 }
 
 export interface MessageTally {
   seen: number;
-  /** Messages that may have had a body that the recording lacks. */
-  lacking: number;
   /** By media type without parameters. */
   readonly content: Map<string, ContentTally>;
   readonly headers: Map<string, NamedTally>;
@@ -62,8 +57,9 @@ const SLUG = /^(?=.*[\d.-])[A-Za-z\d][\w.~-]{2,80}$/;
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
-/** What is learned of one path. */
-export class PathTally implements PathLeaf {
+/** What is learned of one path; several paths become one where segments turn out to be ids. */
+export class PathTally {
+  /** Ids and names that responses here show. */
   readonly shown = new Set<string>();
   readonly operations = new Map<string, OperationTally>();
 
@@ -92,18 +88,21 @@ export class PathTally implements PathLeaf {
     if (sent && shown) noteUnkept(sent, shown);
   }
 
+  /** Whether any response shows that there is such a path. */
   isTelling(): boolean {
     return [...this.operations.values()].some(({ responses }) =>
       [...responses.keys()].some((status) => status !== 304 && status !== 404 && status !== 405),
     );
   }
 
+  /** Whether a request was not refused. */
   isAccepted(): boolean {
     return [...this.operations.values()].some(({ responses }) =>
       [...responses.keys()].some((status) => status < 400 && status !== 304),
     );
   }
 
+  /** Methods, and what responses look like: equal for paths that do the same. Empty: nothing can be said. */
   signature(): string {
     const parts = [...this.operations].map(([method, { responses }]) => {
       const success = [...responses]
@@ -127,7 +126,7 @@ function createOperation(): OperationTally {
 }
 
 function createMessage(): MessageTally {
-  return { seen: 0, lacking: 0, content: new Map(), headers: new Map() };
+  return { seen: 0, content: new Map(), headers: new Map() };
 }
 
 function createRequest(): RequestTally {
@@ -135,7 +134,7 @@ function createRequest(): RequestTally {
 }
 
 function createContent(): ContentTally {
-  return { seen: 0, values: undefined, fields: undefined, read: 0, example: undefined };
+  return { seen: 0, values: undefined, fields: undefined, example: undefined };
 }
 
 function createNamed(): NamedTally {
@@ -165,7 +164,6 @@ function noteBody(
 ): NotedValue | undefined {
   const type = headerOf(headers, 'content-type') ?? '';
   const hasBody = body !== undefined && body.length > 0;
-  if (isMissing) message.lacking += 1;
   if (type === '' || (!hasBody && !isMissing)) return undefined;
   const essence = essenceOf(type);
   const content = entryAt(message.content, essence, createContent);
@@ -175,7 +173,6 @@ function noteBody(
   const fields =
     essence === FORM ? formFields(body) : essence === MULTIPART ? partFields(body, type) : undefined;
   if (!fields) return undefined;
-  content.read += 1;
   content.fields ??= new Map();
   noteAll(
     content.fields,
@@ -200,7 +197,6 @@ function noteJson(
 ): NotedValue | undefined {
   const value = parseBody(body);
   if (value === undefined) return undefined;
-  content.read += 1;
   content.values ??= createTally();
   noteValue(content.values, learnedOf(value));
   if (body.length <= LONGEST_EXAMPLE) content.example ??= value;
@@ -289,12 +285,10 @@ function mergeOperations(into: OperationTally, from: OperationTally): void {
 
 function mergeMessages(into: MessageTally, from: MessageTally): void {
   into.seen += from.seen;
-  into.lacking += from.lacking;
   mergeNamed(into.headers, from.headers);
   for (const [type, content] of from.content) {
     const own = entryAt(into.content, type, createContent);
     own.seen += content.seen;
-    own.read += content.read;
     own.example ??= content.example;
     if (content.values) {
       own.values ??= createTally();

@@ -1,35 +1,23 @@
+import type { PathTally } from './operation-tally.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
 import { isIdText } from './value-tally.ts';
 
-/** What is learned of one path; several paths become one where segments turn out to be ids. */
-export interface PathLeaf {
-  /** Ids and names that responses here show. */
-  readonly shown: Set<string>;
-  /** Methods, and what responses look like: equal for paths that do the same. Empty: nothing can be said. */
-  signature(): string;
-  /** Whether any response shows that there is such a path. */
-  isTelling(): boolean;
-  /** Whether a request was not refused. */
-  isAccepted(): boolean;
-  merge(other: this): void;
-}
-
 /** Paths, segment by segment. */
-export interface PathNode<Leaf extends PathLeaf> {
-  words: Map<string, PathNode<Leaf>>;
+export interface PathNode {
+  words: Map<string, PathNode>;
   /** Behind an id, by what is written after it: nothing, or `.json`. */
-  ids: Map<string, PathNode<Leaf>>;
+  ids: Map<string, PathNode>;
   /** The ids themselves, where this node is behind one. */
   texts: TextTally;
   /** Those of requests that were refused: they may be none. */
   refused: TextTally;
-  leaf: Leaf | undefined;
+  leaf: PathTally | undefined;
 }
 
 /** More words below one segment are no names that a program has. */
 const MOST_WORDS = 300;
 
-export function createNode<Leaf extends PathLeaf>(): PathNode<Leaf> {
+export function createNode(): PathNode {
   return {
     words: new Map(),
     ids: new Map(),
@@ -40,11 +28,7 @@ export function createNode<Leaf extends PathLeaf>(): PathNode<Leaf> {
 }
 
 /** The node of a path, made where it is not there; ids are known by their form, and else later, from all paths. */
-export function nodeAt<Leaf extends PathLeaf>(
-  root: PathNode<Leaf>,
-  segments: readonly string[],
-  isAccepted: boolean,
-): PathNode<Leaf> {
+export function nodeAt(root: PathNode, segments: readonly string[], isAccepted: boolean): PathNode {
   return segments.reduce((node, segment) => {
     const id = idIn(segment);
     if (id) {
@@ -74,23 +58,23 @@ function decoded(segment: string): string {
   }
 }
 
-function childIn<Leaf extends PathLeaf>(children: Map<string, PathNode<Leaf>>, key: string): PathNode<Leaf> {
-  const known = children.get(key) ?? createNode<Leaf>();
+function childIn(children: Map<string, PathNode>, key: string): PathNode {
+  const known = children.get(key) ?? createNode();
   children.set(key, known);
   return known;
 }
 
-function foldWords<Leaf extends PathLeaf>(node: PathNode<Leaf>, words: readonly string[]): void {
+function foldWords(node: PathNode, words: readonly string[]): void {
   const child = childIn(node.ids, '');
   for (const word of words) {
-    const folded = node.words.get(word) as PathNode<Leaf>;
+    const folded = node.words.get(word) as PathNode;
     noteText(hasAccepted(folded) ? child.texts : child.refused, decoded(word));
     mergeNodes(child, folded);
     node.words.delete(word);
   }
 }
 
-function mergeNodes<Leaf extends PathLeaf>(into: PathNode<Leaf>, from: PathNode<Leaf>): void {
+function mergeNodes(into: PathNode, from: PathNode): void {
   mergeTexts(into.texts, from.texts);
   mergeTexts(into.refused, from.refused);
   for (const [word, node] of from.words) mergeNodes(childIn(into.words, word), node);
@@ -104,13 +88,13 @@ const FEW_SIMILAR = 3;
 const MANY_SIMILAR = 8;
 
 /** Finds the words that are ids: a response shows them as such, or many of them do the same. */
-export function findIds<Leaf extends PathLeaf>(node: PathNode<Leaf>, depth = 0): void {
+export function findIds(node: PathNode, depth = 0): void {
   const words = depth > 0 ? idWords(node) : [];
   if (words.length > 0) foldWords(node, words);
   for (const child of [...node.words.values(), ...node.ids.values()]) findIds(child, depth + 1);
 }
 
-function idWords<Leaf extends PathLeaf>({ words, ids, leaf }: PathNode<Leaf>): string[] {
+function idWords({ words, ids, leaf }: PathNode): string[] {
   const found = new Set<string>();
   // Behind a slash at the end is nothing.
   const named = [...words].filter(([word]) => word !== '');
@@ -130,7 +114,7 @@ function idWords<Leaf extends PathLeaf>({ words, ids, leaf }: PathNode<Leaf>): s
 }
 
 /** What a path and those below it do: `/acme/repos` and `/umbrella/repos` say the same without `/acme`. */
-function signatureOf<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>, depth = 0): string {
+function signatureOf({ leaf, words, ids }: PathNode, depth = 0): string {
   if (leaf || depth > 3) return leaf?.signature() ?? '';
   const below = [...words, ...[...ids].map(([suffix, node]) => [`{}${suffix}`, node] as const)];
   const parts = below.map(([step, node]) => [step, signatureOf(node, depth + 1)] as const);
@@ -141,7 +125,7 @@ function signatureOf<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>
     .join('\n');
 }
 
-function hasAccepted<Leaf extends PathLeaf>({ leaf, words, ids }: PathNode<Leaf>): boolean {
+function hasAccepted({ leaf, words, ids }: PathNode): boolean {
   return leaf?.isAccepted() === true || [...words.values(), ...ids.values()].some(hasAccepted);
 }
 
@@ -151,10 +135,10 @@ export type TemplateSegment =
   | { readonly texts: TextTally; readonly suffix: string };
 
 /** All paths with their leaves. */
-export function* pathsBelow<Leaf extends PathLeaf>(
-  node: PathNode<Leaf>,
+export function* pathsBelow(
+  node: PathNode,
   segments: readonly TemplateSegment[] = [],
-): Generator<{ readonly segments: readonly TemplateSegment[]; readonly leaf: Leaf }> {
+): Generator<{ readonly segments: readonly TemplateSegment[]; readonly leaf: PathTally }> {
   if (node.leaf) yield { segments, leaf: node.leaf };
   for (const [word, child] of node.words) yield* pathsBelow(child, [...segments, { word }]);
   for (const [suffix, child] of node.ids)
