@@ -11,7 +11,6 @@ const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Prom
     () => import('./bench/servers.ts'),
   ],
   'bench documents': ['what documents cost: start, lists, memory', () => import('./bench/documents.ts')],
-  'bench judge': ['how long recorded traffic takes to judge', () => import('./bench/judge.ts')],
   'bench proxy': ['measures the proxy beside one that only pipes', () => import('./bench/proxy.ts')],
   corpus: [
     'reads, serves and checks the documents of folders or packages',
