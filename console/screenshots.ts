@@ -1,11 +1,10 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { check, type Report, renderHtml } from '#contract-tests';
 import { createMock, type Mock } from '#mock';
-import { runMock } from '#mock-server';
 import { createProxy } from '#proxy';
 import { readArguments } from '../quality/arguments.ts';
 import { launchChromium } from '../quality/testing/chromium.ts';
@@ -94,23 +93,16 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-const CHANGES: Picture = {
-  name: 'changes',
-  address: '#/changes',
-  act: (page) => page.getByRole('article', { name: 'Change 2' }).waitFor(),
-};
-
 const FINDINGS: Picture = {
   name: 'proxy-findings',
   address: '#/findings',
   act: (page) => page.locator('mark').nth(1).waitFor(),
 };
 
-const DARK = new Set(['record', 'changes']);
-
-const fileOf = (name: string) => join(OUT, `${name}-${DARK.has(name) ? 'dark' : 'light'}.webp`);
+const schemeOf = (name: string) => (name === 'record' ? 'dark' : 'light');
+const fileOf = (name: string) => join(OUT, `${name}-${schemeOf(name)}.webp`);
 const windowOf = (name: string): BrowserContextOptions => ({
-  colorScheme: DARK.has(name) ? 'dark' : 'light',
+  colorScheme: schemeOf(name),
   viewport: { width: 1280, height: 760 },
 });
 
@@ -169,20 +161,6 @@ async function addSessions(mock: Mock): Promise<void> {
   await mock.session('upload').setClock(new Date('2030-12-06'));
 }
 
-/** One change that drops a record, and a broken one. */
-async function changeDocument(controlUrl: string): Promise<void> {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  const changes = async () => (await fetch(`${controlUrl}/changes`)).text();
-  const save = async (next: string) => {
-    const before = await changes();
-    writeFileSync(DOCUMENT, next);
-    while ((await changes()) === before) await new Promise((resolve) => setTimeout(resolve, 50));
-  };
-  const shorter = text.replace("description: The animal's name.", '$&\n          maxLength: 5');
-  await save(shorter.replace('version: 1.0.0', 'version: 1.1.0'));
-  await save(text.replace('operationId: createPet', 'operationId: [createPet'));
-}
-
 // Its places are shown as they are in a project.
 const folder = mkdtempSync(join(tmpdir(), 'screenshots-'));
 process.chdir(folder);
@@ -197,16 +175,6 @@ const ONLY = new RegExp(positionals.join('|'));
 const wanted = ({ name }: Picture) => ONLY.test(name);
 
 for (const picture of PICTURES.filter(wanted)) await take(picture, mock.controlUrl);
-if (wanted(CHANGES)) {
-  // As the command line does, it compares what is saved with what clients know.
-  const options = { document: DOCUMENT, watch: true, port: 0, seed: SEED };
-  const watching = await runMock(options);
-  await use(watching.url);
-  await changeDocument(watching.controlUrl);
-  await take(CHANGES, watching.controlUrl);
-  await watching.close();
-  copyFileSync(SHIPPED, DOCUMENT);
-}
 if (wanted(FINDINGS)) {
   const proxy = await createProxy({ target: mock.url, document: DOCUMENT, port: 0 });
   await passThrough(proxy.url);

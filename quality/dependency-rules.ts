@@ -125,7 +125,7 @@ traffic/proxy: #certificates #forwarder #plain-http #spec #contract-tests #targe
 
 console/wire.ts: mock/control mock/sessions traffic/proxy
     the types of the control API
-console/screenshots.ts: console #contract-tests #mock #mock-server #proxy quality/arguments.ts quality/testing release/packaging
+console/screenshots.ts: console #contract-tests #mock #proxy quality/arguments.ts quality/testing release/packaging
     takes pictures for the docs
 console: console
     runs in a browser, and knows the mock by its control API
