@@ -11,7 +11,7 @@ import { isObject, type Json } from './document.ts';
 import { firstIndex, loadDocument, loadIndex } from './load.ts';
 import { Markdown } from './markdown.ts';
 import { SentRequest } from './message-sections.ts';
-import { type Listing, type ReferenceModel, readListing, readModel, textOf, usesOf } from './model.ts';
+import { type Listing, type ReferenceModel, readListing, readModel, textOf } from './model.ts';
 import { OperationPage, serverList } from './operation-page.ts';
 import { ReferenceList } from './reference-list.ts';
 import { SchemaTree } from './schema-tree.ts';
@@ -185,24 +185,9 @@ function Schemas({ model }: { readonly model: ReferenceModel }) {
 }
 
 function SchemaPage({ model, name }: { readonly model: ReferenceModel; readonly name: string }) {
-  const { operations, schemas } = usesOf(model, name);
   return h('article', { class: 'overview' }, [
     h('h2', { class: 'mono' }, name),
     h(SchemaTree, { model, written: model.schemas.get(name) }),
-    h('section', {}, [
-      h('h3', {}, 'Used by'),
-      operations.length + schemas.length === 0 && h('p', { class: 'soft' }, 'Nothing in this document.'),
-      h('ul', { class: 'uses' }, [
-        operations.map(({ id, method, path }) =>
-          h('li', { key: id }, [
-            h('a', { href: linkTo('operations', id) }, shortMethodTag(method), h('code', {}, path)),
-          ]),
-        ),
-        schemas.map((one) =>
-          h('li', { key: one }, h('a', { href: linkTo('schemas', one) }, h('code', {}, one))),
-        ),
-      ]),
-    ]),
   ]);
 }
 
