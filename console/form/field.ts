@@ -7,6 +7,7 @@ import { useAsked } from '../shell/value.ts';
 import type { FieldView } from '../wire.ts';
 import { slipText } from './json-place.ts';
 import {
+  fieldOf,
   hintText,
   type Members,
   momentOf,
@@ -92,11 +93,6 @@ export function MemberFields({
   ]);
 }
 
-const ANY: FieldView = {
-  ...{ name: '', type: undefined, format: undefined, description: undefined, values: undefined },
-  ...{ nullable: false, required: false, readOnly: false },
-};
-
 interface OtherProps extends Omit<FieldProps, 'field' | 'value'> {
   readonly value: Members;
   readonly names: readonly string[];
@@ -117,7 +113,7 @@ function OtherMembers({ form, at, value, names, isBare, onChange }: OtherProps) 
     names.map((name) =>
       h('div', { key: name, class: 'form-row' }, [
         h(Field, {
-          ...{ form, field: { ...ANY, name }, at: pointerTo(at, name), value: value[name] },
+          ...{ form, field: fieldOf(name), at: pointerTo(at, name), value: value[name] },
           onChange: (changed) => onChange({ ...value, [name]: changed ?? '' }),
         }),
         iconButton('remove', `Remove ${name}`, () => onChange(withMember(value, name, undefined)), {
@@ -189,7 +185,7 @@ function emptyItem({ type, values }: FieldView): unknown {
 
 function Rows({ value = [], ...props }: FieldProps & { readonly value: readonly unknown[] | undefined }) {
   const { form, field, at, onChange } = props;
-  const { name, title = name, items = ANY } = field;
+  const { name, title = name, items = fieldOf('') } = field;
   const set = (index: number, item: unknown) =>
     onChange(value.map((one, other) => (other === index ? item : one)));
   return h(Frame, props, [

@@ -6,6 +6,13 @@ export type Members = Readonly<Record<string, unknown>>;
 export const pointerTo = (pointer: string, name: string | number) =>
   `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** A field of which nothing is said but this. */
+export const fieldOf = (name: string, said: Partial<FieldView> = {}): FieldView => ({
+  ...{ name, type: undefined, format: undefined, description: undefined, values: undefined },
+  ...{ nullable: false, required: false, readOnly: false },
+  ...said,
+});
+
 /** Members with one that is another, or absent. */
 export function withMember(members: Members, name: string, value: unknown): Members {
   if (value !== undefined) return { ...members, [name]: value };

@@ -1,3 +1,4 @@
+import type { KeptRecord } from '../records/records-query.ts';
 import { admin } from '../shell/admin.ts';
 
 /** A record whose id a parameter or a member may have. */
@@ -13,12 +14,9 @@ const MOST = 100;
 /** Members that name a record, the best first. */
 const NAMES = ['name', 'title', 'label', 'summary', 'subject', 'email', 'username', 'description'];
 
-interface FoundRecords {
-  readonly records: readonly { readonly id: unknown; readonly record: unknown }[];
-}
-
 export async function offeredRecords(collection: string): Promise<readonly OfferedRecord[]> {
-  const { records } = await admin<FoundRecords>('records', { query: { collection, limit: String(MOST) } });
+  const query = { collection, limit: String(MOST) };
+  const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
   return records.map(({ id, record }) => ({ id: String(id), label: recordName(record) }));
 }
 

@@ -1,7 +1,7 @@
 import { h, type TargetedEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Errors, Field, type Form, MemberFields } from '../form/field.ts';
-import { type Members, pointerTo } from '../form/member-value.ts';
+import { fieldOf, type Members, pointerTo } from '../form/member-value.ts';
 import { isObject } from '../reference/document.ts';
 import { JsonEditor } from '../scenarios/json-editor.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
@@ -140,7 +140,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
             collection.parameters.map((parameter) =>
               h(Field, {
                 ...{ key: parameter, form: { name: 'parent', problems: [] }, at: pointerTo('', parameter) },
-                field: { ...PARENT, name: parameter },
+                field: fieldOf(parameter, PARENT),
                 value: parents[parameter],
                 onChange: (value) => setParents({ ...parents, [parameter]: value }),
               }),
@@ -173,9 +173,8 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
   ]);
 }
 
-const PARENT: FieldView = {
-  ...{ name: '', type: 'string', format: undefined, values: undefined },
-  ...{ nullable: false, required: true, readOnly: false },
+const PARENT = {
+  ...{ type: 'string', required: true },
   description: 'the id of the parent, in the path of the collection',
 };
 

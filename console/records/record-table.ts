@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Control } from '../form/field.ts';
+import { fieldOf } from '../form/member-value.ts';
 import { button, choice, columnHeading, iconButton, table } from '../shell/controls.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
 import { icon } from '../shell/labels.ts';
@@ -99,7 +100,7 @@ export function RecordTable(props: RecordTableProps) {
             },
             edited?.id === own && edited.column === column
               ? h(CellEditor, {
-                  member: known.get(column) ?? { ...ANY_MEMBER, name: column },
+                  member: known.get(column) ?? fieldOf(column),
                   value: kept.record[column],
                   reference: references.find(({ member }) => member === column)?.collection,
                   onClose: () => setEdited(undefined),
@@ -134,11 +135,6 @@ export function RecordTable(props: RecordTableProps) {
 const DOUBLE = 250;
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
-
-const ANY_MEMBER: MemberView = {
-  ...{ name: '', type: undefined, format: undefined, description: undefined, values: undefined },
-  ...{ nullable: false, required: false, readOnly: false },
-};
 
 interface CellEditorProps {
   readonly member: MemberView;

@@ -1,22 +1,14 @@
 import { Fragment, h } from 'preact';
 import { Field, type Form, fieldId } from '../form/field.ts';
-import { type Members, pointerTo, withMember } from '../form/member-value.ts';
+import { fieldOf, type Members, pointerTo, withMember } from '../form/member-value.ts';
 import { button, choice } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
 import type { RuleAnswer } from '../shell/rule.ts';
 import type { DocumentedAnswer, FieldView } from '../wire.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 
-const field = (
-  name: string,
-  title: string,
-  description?: string,
-  more: Partial<FieldView> = {},
-): FieldView => ({
-  ...{ name, title, description, type: undefined, format: undefined, values: undefined },
-  ...{ nullable: false, required: false, readOnly: false },
-  ...more,
-});
+const field = (name: string, title: string, description?: string, more: Partial<FieldView> = {}) =>
+  fieldOf(name, { title, description, ...more });
 
 const NAMES = { type: 'object', members: [], open: true } as const;
 const TEXT = { type: 'string' } as const;
