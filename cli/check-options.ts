@@ -19,7 +19,6 @@ import { UsageError } from './usage-error.ts';
 
 const SHARD = '^[1-9]\\d{0,3}/[1-9]\\d{0,3}$';
 
-/** All options of `paddock check`. */
 export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
   ...grouped<CheckOptions>('Document', [...DOCUMENT_OPTIONS]),
   ...grouped<CheckOptions>('Access', [

@@ -22,7 +22,6 @@ import {
 } from './shared-options.ts';
 import { printable, warnOf } from './terminal.ts';
 
-/** All options of `paddock compat`. */
 const OPTIONS: readonly OptionRow<CompatOptions>[] = [
   ALLOW_REFS,
   overlayOption(

@@ -24,7 +24,6 @@ import { UsageError } from './usage-error.ts';
 /** Those of the observer, and how the document is read. */
 type JudgeOptions = ObserveOptions & Pick<CheckOptions, 'allowRefs' | 'overlays' | 'strictDocument'>;
 
-/** All options of `paddock judge`. */
 const OPTIONS: readonly OptionRow<JudgeOptions>[] = [
   documentOption(),
   ...DOCUMENT_OPTIONS,

@@ -21,7 +21,6 @@ export interface Learning {
 interface Learned {
   /** Undefined: the document needs no overlay. */
   readonly text: string | undefined;
-  /** The exit code. */
   readonly code: number;
 }
 

@@ -8,7 +8,6 @@ import { addOptions, examples, FILE, type OptionRow, valuesOf, wholeNumber } fro
 import { DOCUMENT_OPTIONS, MASKED, readMask } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** All options of `paddock learn`. */
 const OPTIONS: readonly OptionRow[] = [
   {
     flags: '--output <file>',

@@ -6,7 +6,6 @@ import { openReportOutput, withoutExchanges } from './reports.ts';
 import { reportOption } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** All options of `paddock merge`. */
 const OPTIONS: readonly OptionRow[] = [reportOption()];
 
 const EXAMPLES = examples([

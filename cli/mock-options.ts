@@ -3,7 +3,6 @@ import { FILE, grouped, type OptionRow, wholeNumber } from './options.ts';
 import { credentialOption, DOCUMENT_OPTIONS, listenOptions, parsePair } from './shared-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** All options of `paddock mock`. */
 export const OPTIONS: readonly OptionRow<MockOptions>[] = [
   ...grouped<MockOptions>('Document', [
     ...DOCUMENT_OPTIONS,

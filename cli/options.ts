@@ -51,7 +51,6 @@ export function wholeNumber(low: number, high: number): Form {
   return { type: 'whole', low, high };
 }
 
-/** Adds the options of a table to a command. */
 export function addOptions<Library>(command: Command, table: readonly OptionRow<Library>[]): Command {
   for (const row of table) command.addOption(optionFrom(row as OptionRow));
   return command;

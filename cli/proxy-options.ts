@@ -16,7 +16,6 @@ import {
 
 const PERCENT = '^(?!0+(?:\\.0*)?%$)(100(?:\\.0+)?|\\d{1,2}(?:\\.\\d+)?)%$';
 
-/** All options of `paddock proxy`. */
 export const OPTIONS: readonly OptionRow<ProxyOptions>[] = [
   ...DOCUMENT_OPTIONS,
   ...listenOptions(4030),

@@ -72,7 +72,6 @@ export const STRICT_DOCUMENT: Row<'strictDocument'> = {
   to: 'strictDocument',
 };
 
-/** How a document is read. */
 export const DOCUMENT_OPTIONS: readonly Row<'allowRefs' | 'overlays' | 'strictDocument'>[] = [
   ALLOW_REFS,
   {
@@ -155,7 +154,6 @@ export const TLS_OPTIONS: readonly Row<'clientCert' | 'insecure'>[] = [
   },
 ];
 
-/** `--credential`. */
 export function credentialOption(help: string): OptionRow {
   return {
     flags: '--credential <name=value>',
@@ -256,7 +254,6 @@ export const RATE = {
   },
 } as const satisfies Partial<OptionRow>;
 
-/** `--mask`. */
 export const MASKED: OptionRow<Pick<ObserveOptions, 'mask'>> = {
   flags: '--mask <name>',
   help: 'hide values in logs, reports and recordings: of members, parameters and headers of this name, or what a JSON Pointer such as /owner/email leads to in bodies',
@@ -274,7 +271,6 @@ export function readMask(command: Command): Mask {
   }
 }
 
-/** `--examples`. */
 export function generatedInputs(help: string, usual: number): Row<'examples'> {
   return {
     flags: '--examples <n>',
@@ -286,7 +282,6 @@ export function generatedInputs(help: string, usual: number): Row<'examples'> {
   };
 }
 
-/** `--seed` of generated inputs. */
 export function inputSeed(repeated: string): Row<'seed'> {
   return {
     flags: '--seed <n>',

@@ -18,7 +18,6 @@ export interface Break {
   /** The line of OLD. */
   readonly at: Place;
   readonly oldSpot: Spot;
-  /** The line of NEW. */
   readonly newAt: Place;
   /** A request that works with OLD, and the responses of both mocks to it; undefined: it is about a response. */
   readonly request: Sent | undefined;

@@ -117,7 +117,6 @@ export function schemasAlong(schemas: readonly Spot[], steps: readonly string[])
   return here;
 }
 
-/** The steps of a JSON Pointer. */
 export function stepsOf(pointer: string): readonly string[] {
   return parseFragment(pointer) ?? [];
 }

@@ -22,7 +22,6 @@ export function ChangesPage() {
   ]);
 }
 
-/** One change, with all that it did. */
 function ChangeView({ change }: { readonly change: DocumentChange }) {
   const { kind, at, added, removed, changed, dropped, problems, counts } = change;
   return h('article', { class: `card change change-${kind}`, 'aria-label': `Change ${change.number}` }, [
@@ -110,7 +109,6 @@ onEvent('document', (data) => {
 
 onOpen(load);
 
-/** A change in one sentence. */
 function summaryOf({ kind, title, version, counts, problems }: DocumentChange): string {
   const [first] = problems;
   if (kind === 'refused' && first)

@@ -131,7 +131,6 @@ export const TARGET_NAME = '^[A-Za-z0-9_][A-Za-z0-9_.\\-]*$';
 /** A base URL without user, query and fragment. */
 export const BASE_URL = '^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@\\s]+(?:/[^?#\\s]*)?$';
 
-/** Complains of the name or the URL of a target. */
 function targetProblem(name: string, url: unknown, complain: Complain): void {
   if (!new RegExp(TARGET_NAME).test(name))
     complain([], 'the name of a target has letters, digits, "-", "_" and ".", and does not look like a URL');

@@ -106,7 +106,6 @@ function packageFrom(folder: string): string | undefined {
 interface Surroundings {
   /** The path of the JSON Schema, from the file. */
   readonly schema: string;
-  /** The port of the mock. */
   readonly port: number;
   /** The file with the meaning of the document; undefined: there is none. */
   readonly overlay?: string | undefined;

@@ -37,7 +37,6 @@ export interface Proposals {
 export const TARGET = 'local';
 export const VARIABLE = 'PADDOCK_API_KEY';
 
-/** The base URL of the mock for a document. */
 export function mockUrl({ basePath }: Described, port: number): string {
   return `http://127.0.0.1:${port}${basePath}`;
 }

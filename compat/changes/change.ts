@@ -41,5 +41,4 @@ export interface Occurrence {
   readonly level?: Level;
 }
 
-/** Where one operation has a change. */
 export type Site = Pick<Occurrence, 'operation' | 'within' | 'steps' | 'status'>;

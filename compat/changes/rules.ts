@@ -34,10 +34,8 @@ const each = (request: ChangeClass, response: ChangeClass, reason: string, more:
 });
 /** Of both directions. */
 const same = (one: ChangeClass, reason: string, more?: More) => each(one, one, reason, more);
-/** NEW allows fewer values. */
 const narrower = (reason = 'NEW allows fewer values: what clients send may be refused', more?: More) =>
   each('breaking', 'safe', reason, more);
-/** NEW allows more values. */
 const wider = (reason = 'NEW allows more values: clients may receive what OLD excludes', more?: More) =>
   each('safe', 'breaking', reason, more);
 const other = same('breaking', 'NEW allows other values');

@@ -1,7 +1,6 @@
 import type { LoggedRequest, OperationView } from '../wire.ts';
 import { FROM_ENVIRONMENT } from './script-value.ts';
 
-/** A request as a client sends it. */
 export interface ClientRequest {
   readonly method: string;
   readonly url: string;
@@ -42,7 +41,6 @@ export function credentialParts(
   };
 }
 
-/** The headers with that of the cookies. */
 export function allHeaders({
   headers,
   cookies,

@@ -44,7 +44,6 @@ interface FieldProps {
   readonly field: FieldView;
   /** A JSON Pointer. */
   readonly at: string;
-  /** Whether it is an item of a list. */
   readonly isItem?: boolean;
   /** Undefined: it is absent. */
   readonly value: unknown;

@@ -20,7 +20,6 @@ export function withMember(members: Members, name: string, value: unknown): Memb
   return others;
 }
 
-/** The text of a value in its field. */
 export function textOf({ type }: Pick<FieldView, 'type'>, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return stringifyJson(value, 2);

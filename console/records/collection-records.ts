@@ -259,7 +259,6 @@ interface ColumnProps {
   readonly onChoose: (columns: readonly string[]) => void;
 }
 
-/** Which members are columns. */
 function ColumnChoice({ all, columns, onChoose }: ColumnProps) {
   return disclosure(
     // The id always is one.

@@ -15,7 +15,6 @@ import type { KeptRecord } from './records-query.ts';
 const PAGE = 500;
 
 interface FilesProps {
-  /** The path of the collection. */
   readonly path: string;
 }
 

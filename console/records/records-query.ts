@@ -17,12 +17,10 @@ export interface RecordsQuery {
 export interface KeptRecord {
   readonly id: string | number | bigint;
   readonly record: Readonly<Record<string, unknown>>;
-  /** The path of its collection. */
   readonly path: string;
 }
 
 interface RecordsPart {
-  /** Of the query that it answers. */
   readonly query: RecordsQuery;
   /** On all pages. */
   readonly total: number;

@@ -10,7 +10,6 @@ import type { Listing } from './model.ts';
 
 interface ReferenceListProps {
   readonly listing: Listing;
-  /** The steps of the address. */
   readonly steps: readonly string[];
 }
 
@@ -170,7 +169,6 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** A text with the words of a search marked. */
 function marked(text: string, words: readonly string[]): ComponentChild {
   if (words.length === 0) return text;
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

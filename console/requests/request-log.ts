@@ -12,7 +12,6 @@ export const requestLog = createValue<readonly LoggedRequest[]>([]);
 /** Whether what comes waits until the person has looked. */
 export const isPaused = createValue(false);
 
-/** How many wait. */
 export const waiting = createValue(0);
 
 /** As JSON text: at a thousand in a second, nothing is done with one before the next picture is painted. */

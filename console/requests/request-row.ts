@@ -3,7 +3,6 @@ import { durationOf, pillOf } from '../shell/labels.ts';
 import type { LoggedRequest } from '../wire.ts';
 import { noteOf } from './repeats.ts';
 
-/** One request of the list. */
 export function RequestRow({ request, times }: { readonly request: LoggedRequest; readonly times: number }) {
   const { at, method, target, status, ms, operation } = request;
   // It says what is wrong, too.
@@ -25,7 +24,6 @@ export function RequestRow({ request, times }: { readonly request: LoggedRequest
 
 interface ChipsProps {
   readonly request: LoggedRequest;
-  /** How many at most. */
   readonly most?: number;
 }
 

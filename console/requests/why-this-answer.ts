@@ -8,7 +8,6 @@ import type { LoggedRequest, Trace } from '../wire.ts';
 
 interface StepProps {
   readonly title: string;
-  /** How it ended. */
   readonly mood: 'good' | 'bad' | 'signal' | 'soft';
   readonly children?: ComponentChildren;
 }

@@ -4,7 +4,6 @@ import type { DocumentedAnswer, LoggedRequest, OperationView } from '../wire.ts'
 /** No request gets a response. */
 export const OFFLINE: RuleForm = { drop: true };
 
-/** Whether a rule is as {@link OFFLINE}. */
 export function isOffline({ drop, enabled, ...rule }: ActiveRule): boolean {
   const { operation, tag, match, times, sequence } = rule;
   const isForAll = [operation, tag, match, times, sequence].every((one) => one === undefined);
@@ -14,7 +13,6 @@ export function isOffline({ drop, enabled, ...rule }: ActiveRule): boolean {
 /** What a person makes of requests by one click. */
 export type Effect = number | 'empty' | 'slow' | 'drop';
 
-/** Milliseconds of `slow`. */
 export const SLOW = 3000;
 
 /**

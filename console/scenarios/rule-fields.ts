@@ -61,7 +61,6 @@ export function FieldList({ form, fields, at, value, onChange }: FieldListProps)
   ]);
 }
 
-/** A box to tick. */
 export function tick(label: string, checked: boolean, onChange: (checked: boolean) => void) {
   return h('label', { class: 'check' }, [
     h('input', { type: 'checkbox', checked, onChange: (event) => onChange(event.currentTarget.checked) }),

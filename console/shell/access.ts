@@ -26,7 +26,6 @@ export function setAccess(next: Access): void {
   current = next;
 }
 
-/** Over HTTP. */
 export function overHttp(origin: string, session: string, token: Access['token']): Access {
   const fetch = globalThis.fetch.bind(globalThis);
   return { server: 'mock', origin, session, isShared: true, token, fetch };

@@ -47,7 +47,6 @@ export interface PageLink {
   readonly isApart?: boolean;
 }
 
-/** One page of the console. */
 export interface Page extends PageLink {
   /** Shown with the further steps of its address. */
   readonly view: ComponentType<PageProps>;

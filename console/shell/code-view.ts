@@ -66,7 +66,6 @@ interface MessageViewProps {
   readonly cutFrom: number | undefined;
 }
 
-/** Headers, folded. */
 export function Headers({ headers }: { readonly headers: readonly (readonly [string, string])[] }) {
   return h('details', { class: 'headers' }, [
     h('summary', {}, `${headers.length} ${headers.length === 1 ? 'header' : 'headers'}`),

@@ -54,7 +54,6 @@ export function skeleton(rows = 8) {
   ]);
 }
 
-/** The heading of a page, and what is beside it. */
 export function pageHead(title: string, ...beside: ComponentChild[]) {
   return h('div', { class: 'page-head' }, h('h2', {}, title), beside);
 }
@@ -146,7 +145,6 @@ export function tabList<Id extends string>(
   ]);
 }
 
-/** The id of the tab of a panel. */
 export function tabId(panel: string, tab: string): string {
   return `${panel}-${tab}`;
 }

@@ -181,7 +181,6 @@ async function toClipboard(text: string): Promise<boolean> {
   return isCopied;
 }
 
-/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -15,7 +15,6 @@ export interface RuleAnswer {
 /** A text, all values in their order, or null: there must be none. */
 export type Wanted = string | number | boolean | null | readonly (string | number | boolean)[];
 
-/** A rule as it is written. */
 export interface RuleForm extends RuleAnswer {
   readonly operation?: string;
   readonly tag?: string;
@@ -33,7 +32,6 @@ export interface RuleForm extends RuleAnswer {
   readonly validate?: boolean;
 }
 
-/** Who responds. */
 export type Source = NonNullable<OperationView['source']>;
 
 /** A rule as the control API shows it. */
@@ -41,7 +39,6 @@ export interface ActiveRule extends RuleForm {
   readonly id: number;
   /** How many requests it was applied to. */
   readonly used: number;
-  /** The rule that takes all of its requests; absent: none. */
 }
 
 /** Whether it may still apply to a request. */

@@ -13,7 +13,6 @@ export interface Contender {
   readonly name: string;
   readonly basePath: string;
   readonly args: readonly string[];
-  /** Where it is started. */
   readonly folder?: string;
   readonly store?: string;
 }

@@ -38,7 +38,6 @@ const OWN = new Set(['date', 'connection', 'keep-alive', 'content-length', 'tran
 export interface Recorded {
   /** Path and query. */
   readonly target: string;
-  /** What was sent. */
   readonly sent?: string | undefined;
   readonly status: number;
   /** Names and values in turn, without those that `node:http` writes by itself. */

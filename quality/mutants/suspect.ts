@@ -114,7 +114,6 @@ export function product<Change>(
   });
 }
 
-/** A table of lookalikes. */
 export function lookalikes<Fault>(
   prefix: string,
   service: Service<Fault>,

@@ -7,7 +7,6 @@ export interface Place {
   readonly url: string;
   /** Fresh, and removed at the end. */
   readonly folder: string;
-  /** Where its packages are. */
   readonly installed: string;
 }
 

@@ -10,7 +10,6 @@ interface Input {
   readonly options?: readonly string[];
 }
 
-/** A job as GitLab runs it. */
 export interface GitlabJob {
   readonly variables: Readonly<Record<string, string | { readonly value: string; readonly expand: false }>>;
   readonly before_script: readonly string[];

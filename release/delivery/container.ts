@@ -171,7 +171,6 @@ export interface RunOptions {
   readonly network?: string;
 }
 
-/** A container that runs. */
 export interface Container {
   readonly output: () => string;
   /** Exit code of process 1, 128 and more for a signal that it did not handle. */

@@ -25,7 +25,6 @@ export interface Action {
   readonly runs: { readonly steps: readonly Step[] };
 }
 
-/** The action of this repository. */
 export const ACTION: Action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
 
 export interface Job {

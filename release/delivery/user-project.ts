@@ -107,5 +107,4 @@ export async function startBreaking(): Promise<string> {
   return mock.url;
 }
 
-/** The value of a JSON file. */
 export const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));

@@ -47,7 +47,6 @@ export function objectionsTo({ root, version }: Release, isDryRun: boolean): str
 /** Packages of which the package has copies, in its bundle for browsers; npm does not know of them. */
 const COPIED = ['@noble/hashes'];
 
-/** Makes the files of the release. */
 export function makeFiles({ root, name, folder, tarball, sbom }: Release): void {
   const [built, installed] = [join(folder, 'package'), join(folder, 'installed', name)];
   rmSync(folder, { recursive: true, force: true });
@@ -82,7 +81,6 @@ function run(folder: string, more: NodeJS.ProcessEnv, program: string, ...args: 
   execFileSync(program, args, { cwd: folder, env: { ...env, ...more }, stdio: 'inherit' });
 }
 
-/** What it prints. */
 function outputOf(cwd: string, program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The clone. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The pages that are written by hand. */

@@ -29,7 +29,6 @@ export function sections(): Section[] {
   return others.length > 0 ? [...named, { title: 'More', entries: others }] : named;
 }
 
-/** The pages of a folder with their headings. */
 function pagesBelow(folder: string): Entry[] {
   const files = globSync(join(folder, '*.md'), { cwd: DOCS }).sort();
   return files.map((file) => {
@@ -43,7 +42,6 @@ const LIBRARY: readonly Entry[] = [
   ['library-check', 'Library: contract tests'],
 ];
 
-/** What is written by hand. */
 const WRITTEN: readonly Section[] = [
   {
     title: 'Start',

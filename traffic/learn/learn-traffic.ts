@@ -8,7 +8,6 @@ export interface LearnOptions {
   readonly baseUrls?: readonly string[] | undefined;
 }
 
-/** One path of the service. */
 export interface LearnedPath {
   readonly segments: readonly TemplateSegment[];
   readonly tally: PathTally;

@@ -6,7 +6,6 @@ import { createTally, entryAt, mergeValues, noteValue, type ValueTally } from '.
 
 /** Texts of one name: a parameter, a header, a field of a form. */
 export interface NamedTally {
-  /** Exchanges that have it. */
   seen: number;
   /** It came several times in one exchange. */
   isRepeated: boolean;

@@ -134,7 +134,6 @@ export type TemplateSegment =
   | { readonly word: string }
   | { readonly texts: TextTally; readonly suffix: string };
 
-/** All paths with their leaves. */
 export function* pathsBelow(
   node: PathNode,
   segments: readonly TemplateSegment[] = [],

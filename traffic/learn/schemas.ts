@@ -255,7 +255,6 @@ function* placesIn(tally: ValueTally, place: string): Generator<[string, ValueTa
 /** Asked again and again, once nothing more is noted. */
 const mapOf = oncePer(mapValues);
 
-/** The members that are lists of objects. */
 function listsOf(object: ObjectTally): string[] {
   return [...object.members].filter(([, { items }]) => items?.object).map(([name]) => name);
 }

@@ -15,11 +15,9 @@ export interface ValueTally extends IntegerRange {
   nulls: number;
   booleans: number;
   integers: number;
-  /** Numbers with a fraction. */
   fractions: number;
   texts: TextTally | undefined;
   arrays: number;
-  /** Of all items of all arrays. */
   items: ValueTally | undefined;
   object: ObjectTally | undefined;
   /** Of a member of a response: the request had another value for it. */

@@ -22,7 +22,6 @@ export interface ForwardOptions {
   /** Undefined: none of the origins speaks https. */
   readonly certificates: ForwardCertificates | undefined;
   readonly mayReach: MayReach;
-  /** Whether an origin is that of the proxy. */
   readonly isOwn: (origin: string) => boolean;
   /** Serves requests on a connection within that of a client. */
   readonly adopt: (socket: Duplex) => void;

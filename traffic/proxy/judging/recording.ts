@@ -48,7 +48,6 @@ export class Recording implements Witness {
   isSampled = true;
   /** The request is not as the document has it: each of its kind is counted. */
   isInvalid = false;
-  /** What is wrong with it. */
   invalid: ReturnType<RequestFault['describe']> | undefined;
   findings: readonly ObservedFinding[] = [];
   #requestBytes = 0;

@@ -6,7 +6,6 @@ interface Known {
   readonly operation: Operation;
   readonly fields: string;
   readonly body: Buffer;
-  /** The number of the judgement. */
   order: number;
   /** When it was judged, on the scale of `performance.now()`. */
   at: number;
@@ -47,7 +46,6 @@ export class Repeats {
     return one.fields === response.identity && one.body.equals(responseBody) ? one.operation : undefined;
   }
 
-  /** It was judged. */
   judged(
     { head, response, responseBody: body, unjudged }: Recording,
     operation: Operation,
