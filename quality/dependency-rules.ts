@@ -146,8 +146,6 @@ quality/services: quality/arguments.ts quality/table.ts quality/testing
 quality: quality release mock spec #spec #mock #contract-tests #compat
     measures the product; nothing imports it
 
-release/delivery: quality/testing
-    knows the package as its users do
 release/site: #brand cli/generate.ts cli/options.ts cli/program.ts mock/browser release/packaging/build-browser.ts quality/testing
     writes the reference from the tables of the program, and has the mock in its first page
 release: release quality/testing cli spec

@@ -5,8 +5,8 @@ import { micromark } from 'micromark';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../quality/testing/command.ts';
 import { builtPackage } from '../packaging/testing/project.ts';
-import { ACTION, runAction } from './run-action.ts';
-import { NEW, readJson, startBreaking, startKeeping, userProject } from './user-project.ts';
+import { ACTION, runAction } from './testing/run-action.ts';
+import { NEW, readJson, startBreaking, startKeeping, userProject } from './testing/user-project.ts';
 
 /** action.yml, its steps run as GitHub's runner does. */
 const DOCUMENT = { document: 'api/openapi.yaml' };

@@ -2,8 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Ended, run } from '../../quality/testing/command.ts';
-import { type GitlabJob, HEAD, jobsWith } from './component.ts';
-import { NEW, readJson, runScript, startBreaking, startKeeping, userProject } from './user-project.ts';
+import { type GitlabJob, HEAD, jobsWith } from './testing/component.ts';
+import {
+  NEW,
+  readJson,
+  runScript,
+  startBreaking,
+  startKeeping,
+  userProject,
+} from './testing/user-project.ts';
 
 /** templates/paddock.yml, the lines of its job run as a GitLab runner does. */
 const INPUTS = { document: 'api/openapi.yaml', version: '' };

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT, run } from '../../quality/testing/command.ts';
-import { HEAD, jobsWith } from './component.ts';
-import { conforms, linter } from './linters.ts';
-import { ACTION, runAction, type Step } from './run-action.ts';
-import { NEW, OLD, startKeeping, userProject } from './user-project.ts';
+import { HEAD, jobsWith } from './testing/component.ts';
+import { conforms, linter } from './testing/linters.ts';
+import { ACTION, runAction, type Step } from './testing/run-action.ts';
+import { NEW, OLD, startKeeping, userProject } from './testing/user-project.ts';
 
 /** docs/ci.md: its snippets conform to the schemas, and its tables name each input. */
 const PAGE = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');

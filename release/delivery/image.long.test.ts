@@ -16,8 +16,8 @@ import {
   runContainer,
   stop,
   unpack,
-} from './container.ts';
-import { NEW, OLD } from './user-project.ts';
+} from './testing/container.ts';
+import { NEW, OLD } from './testing/user-project.ts';
 
 /** The Dockerfile, built by Buildah from stand-ins of its base images, and run as process 1 on a read-only tree; compose.yaml with it. */
 const hasBuildah = spawnSync('buildah', ['--version']).status === 0;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ROOT, run } from '../../quality/testing/command.ts';
-import { HEAD, jobsWith } from './component.ts';
-import { conforms, linter } from './linters.ts';
+import { HEAD, jobsWith } from './testing/component.ts';
+import { conforms, linter } from './testing/linters.ts';
 
 /** Files of others' formats, by the schemas that their makers publish. */
 const SCHEMAS = linter('check-jsonschema');

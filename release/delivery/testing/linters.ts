@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Ended, ROOT, run } from '../../quality/testing/command.ts';
+import { type Ended, ROOT, run } from '../../../quality/testing/command.ts';
 
 /**
  * The path of a linter of requirements.txt: in `.linters/`, else on the path. Undefined: it is not installed. To install

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions';
 import { parse } from 'yaml';
-import { ROOT } from '../../quality/testing/command.ts';
+import { ROOT } from '../../../quality/testing/command.ts';
 import { runScript } from './user-project.ts';
 
 /** A step of a composite action. */

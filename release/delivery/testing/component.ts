@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from '../../quality/testing/command.ts';
+import { ROOT } from '../../../quality/testing/command.ts';
 
 interface Input {
   readonly type?: 'string' | 'number' | 'boolean';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../quality/testing/command.ts';
+import { ROOT } from '../../../quality/testing/command.ts';
 
 /** Where Buildah, which builds images without a daemon, has those of a test. */
 export interface Storage {

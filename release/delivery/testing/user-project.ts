@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Ended, ROOT, run } from '../../quality/testing/command.ts';
-import { PROGRAM, startMock } from '../../quality/testing/paddock.ts';
+import { type Ended, ROOT, run } from '../../../quality/testing/command.ts';
+import { PROGRAM, startMock } from '../../../quality/testing/paddock.ts';
 
 /** The document of the base branch. */
 export const OLD = join(ROOT, 'fixtures/compat/old.yaml');
