@@ -34,9 +34,20 @@ export function readContent(owner: Spot): MediaType[] {
     const itemSchema = rawChild(spot, 'itemSchema');
     const item = itemSchema && { itemSchema };
     const isJson = isJsonType(type) && !isOctets(shape);
-    const examples = readExamples(spot, serializedAs(type, shape));
+    const written = [...readExamples(spot, serializedAs(type, shape))];
+    const examples = new Map(written.map(([name, value]) => [name, isJson ? fromText(value, shape) : value]));
     return { type, isJson, schema, shape, ...item, examples, spot };
   });
+}
+
+/** An object or array that is given as its text is meant as what that says, unless it is described as a text. */
+function fromText(value: unknown, shape: Shape | undefined): unknown {
+  if (typeof value !== 'string' || shape?.mainType === 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parseJson(value);
+  } catch {
+    return value;
+  }
 }
 
 /** Reads the text of an example, as it is sent (`serializedValue` of OpenAPI 3.2 §4.19, `externalValue`); undefined: it is none. */

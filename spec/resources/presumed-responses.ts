@@ -173,7 +173,9 @@ function ofCollection(
     members.every((one) => !membersSent(one)) && lists.length > 0 && items.length + made.length > 1;
   const shown = shownIn([...items, ...made, ...lists], name, sent);
   // What a GET shows is something else than what is sent; a message of a POST says nothing of it.
-  const isOther = members.some((one) => one.method === 'GET' && hasContent(one) && !emptyList(one));
+  const isOther = members.some(
+    (one) => one.method === 'GET' && hasContent(one) && !emptyList(answerShape(one)),
+  );
   if (!shown && (isOther || (!sent && !isBare))) return [];
   // A PUT may have in its body what no POST has: the id.
   const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
@@ -191,9 +193,11 @@ function ofCollection(
       respondWith(one, { type: 'array', items: record }),
     ),
     ...lists.flatMap((one) => {
-      const member = hasContent(one) ? emptyList(one) : undefined;
-      const properties = member === undefined ? {} : { [member]: { type: 'array', items: record } };
-      return member === undefined ? [] : respondWith(one, { type: 'object', properties });
+      const around = hasContent(one) ? answerShape(one) : undefined;
+      const member = around && emptyList(around);
+      if (member === undefined) return [];
+      const properties = { [member]: { type: 'array', items: record } };
+      return respondWith(one, { allOf: [around?.spot.value], type: 'object', properties });
     }),
     ...[...single]
       .filter((one) => !hasContent(one))
@@ -231,7 +235,8 @@ function shownIn(operations: readonly Operation[], name: string, sent: Shape | u
 function isOneOfMany(list: Operation, path: string, members: readonly Operation[]): boolean {
   const shownBy = (one: Operation) => unwrapped(answerShape(one), recordName(path));
   const record = shownBy(list);
-  if (!isObjectShape(record) || record.properties.size === 0 || listPlace(list)) return false;
+  if (!isObjectShape(record) || record.properties.size === 0 || listPlace(list) || emptyList(record))
+    return false;
   if (!namesMany(list) || accountOperation(list)) return false;
   const isMade = members.some((one) => {
     const made = isPosted(one) && one.path === list.path ? shownBy(one) : undefined;
@@ -248,8 +253,7 @@ function namesMany({ path, id, summary = '' }: Operation): boolean {
 }
 
 /** The list in an object of which a document does not say what it holds: `{ data: [] }`. */
-function emptyList(operation: Operation): string | undefined {
-  const { properties = [] } = answerShape(operation) ?? {};
+function emptyList({ properties = new Map() }: Partial<Shape> = {}): string | undefined {
   const [[name, list] = [], ...more] = [...properties].filter(([, { mainType }]) => mainType === 'array');
   const isMeant = name !== undefined && more.length === 0 && USUAL_MEMBER.test(name);
   return isMeant && (!list?.items || isAny(list.items)) ? name : undefined;

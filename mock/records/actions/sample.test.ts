@@ -35,6 +35,22 @@ describe('what cannot be inferred', () => {
       },
     ],
     [
+      'an example of JSON that is given as its text',
+      {
+        given: { content: { 'application/json': { schema: { properties: {} }, example: '{"level": 7}' } } },
+        type: 'application/json',
+        want: /^\{"level":7\}$/,
+      },
+    ],
+    [
+      'no example of XML whose text is against the schema',
+      {
+        given: { content: { 'application/xml': { schema, example: '<state><level>9</level></state>' } } },
+        type: 'application/xml',
+        want: /<level>[345]<\/level>/,
+      },
+    ],
+    [
       'the schema',
       {
         given: { content: { 'application/json': { schema } } },

@@ -2,7 +2,7 @@ import {
   type Contract,
   compileAgreeing,
   type Data,
-  decodeText,
+  decodeBody,
   essenceOf,
   formatOf,
   fromLatin1,
@@ -109,11 +109,17 @@ function fitsMedia(
   { validators }: Pick<Contract, 'validators'>,
 ): boolean {
   const { schema, shape, isJson, type } = media;
-  const isText = formatOf(type, shape) === 'text';
-  const isValue = isXml(media) && typeof example !== 'string';
-  if (!schema || !(isJson || isText || isValue)) return true;
-  const value = isText ? decodeText(mediaText(media, example), shape) : example;
-  return validators.compile(schema, 'response')(value).length === 0;
+  const format = formatOf(type, shape);
+  const isText = format === 'text' || (format === 'xml' && typeof example === 'string');
+  if (!schema || !(isJson || isText || format === 'xml')) return true;
+  const decoded = isText
+    ? decodeBody(media, new TextEncoder().encode(mediaText(media, example)), type)
+    : { value: example };
+  return (
+    decoded !== undefined &&
+    'value' in decoded &&
+    validators.compile(schema, 'response')(decoded.value).length === 0
+  );
 }
 
 interface Made {

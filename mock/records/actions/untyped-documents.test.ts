@@ -55,6 +55,19 @@ test('lists without the schema of their records, mirrors, and views by a key and
   expect((await ask(mock, 'GET /visits/search?keyword=xylo')).body).toEqual([visit]);
 });
 
+test('records are in the list of an envelope that lists and creates share, beside what else it has', async () => {
+  const around = object({ message: text, result: { type: 'array', items: {} } });
+  const mock = await serve({
+    '/keys': { get: gives(around), post: { ...takes(NEW), ...gives(around, 201) } },
+    '/keys/{id}': { parameters: [at('id', text)], get: done, delete: done },
+  });
+  await ask(mock, 'POST /keys', { title: 'One', label: 'A' });
+  expect((await ask(mock, 'GET /keys')).body).toEqual({
+    message: expect.any(String),
+    result: expect.arrayContaining([expect.objectContaining({ title: 'One', label: 'A' })]),
+  });
+});
+
 test('a parent is known by a number called as it, by an object, and whatever type its parameter has', async () => {
   const TAG = object({ id: number, name: text });
   const TASK = object({ id: number, title: text, project: number });
