@@ -101,6 +101,26 @@ test("a new record names one of the run, where the records of others name each o
   expect(owners).not.toContain(ada?.id);
 });
 
+test.each([
+  ['left out', ['id', 'name']],
+  ['no reason to name one of others, where it is required', ['id', 'name', 'owner']],
+])('a reference to a record that the run cannot make is %s', async (_, required) => {
+  const { kept, named, fetch } = harbour(true);
+  const isOwner = (input: RequestInfo | URL) => String(input).endsWith('/owners');
+  const boat = { ...BOAT, required };
+  const paths = { '/owners': collection(OWNER), '/boats': collection(boat), '/boats/{id}': item(boat) };
+  await runCheckOf(
+    { openapi: '3.1.0', info: { title: 'Harbour', version: '1' }, paths },
+    {
+      settle: 0,
+      fetch: async (input, init) =>
+        init?.method === 'POST' && isOwner(input) ? Response.json({}, { status: 422 }) : fetch(input, init),
+    },
+  );
+  expect(kept.owners).toHaveLength(1);
+  expect(named.filter((one) => one === kept.owners?.[0]?.id)).toEqual([]);
+});
+
 test('the id of something in a record is not that of another record', async () => {
   const members = { id: uuid, name: { type: 'string' } };
   const talk = {

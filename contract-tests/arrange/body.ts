@@ -15,6 +15,7 @@ import {
   namedLists,
   type Operation,
   parseJson,
+  pathForm,
   pointerText,
   type Resource,
   referencesOf,
@@ -23,10 +24,11 @@ import {
   successOf,
   tellingMembers,
   type Violation,
+  withoutNull,
 } from '#spec';
 import { isBareId, isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
 import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
-import { NoInput, NotProvoked } from '../run/not-reached.ts';
+import { NoInput, NotProvoked, NotReached, optionFor } from '../run/not-reached.ts';
 import type { Path, Plan, Recipe } from '../run/run.ts';
 import { freshId, inForm, inOrder } from './made-up.ts';
 import {
@@ -69,6 +71,8 @@ export interface BodyOptions {
   readonly optional?: boolean;
   /** What the target has shown to take; undefined: what the user or the document says. */
   readonly recipe?: Recipe | undefined;
+  /** Members that name nothing but what the first of the records has, or are left out. Default: none. */
+  readonly closed?: ReadonlySet<string>;
 }
 
 /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
@@ -146,11 +150,13 @@ export function makeValue(
       (example) => () => example,
     ),
   ];
+  const namesOwn = (record: unknown) => closedTo(made, options.closed, record);
   let first: Violation | undefined;
   for (const candidate of candidates) {
     const value = candidate();
     for (const one of isFile ? [value] : [inOrder(value, settings.values), value]) {
-      const body = followed(made, isRecord(one) ? asNewRecord(made, one) : one);
+      const whole = followed(made, isRecord(one) ? asNewRecord(made, one) : one);
+      const body = isFile ? whole : changedAt(whole, at.path, namesOwn);
       const [violation] = validate(asReceived(media, body));
       if (!violation || isFile) return body;
       first ??= violation;
@@ -161,6 +167,26 @@ export function makeValue(
     values: name === undefined ? [] : [name],
     body: operation,
   });
+}
+
+/**
+ * A record that names none of others, whatever it was made of. An id of nothing, made up, would be refused.
+ * @throws NotReached where it must name one, and the run has none
+ */
+function closedTo(
+  { records: [own = {}], operation, at, plan }: Making,
+  closed: BodyOptions['closed'],
+  record: unknown,
+) {
+  if (!isRecord(record) || !closed) return record;
+  const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    if (!closed.has(name) || value === null || name in plan.settings.values) return [[name, value]];
+    if (own[name] !== undefined) return [[name, own[name]]];
+    if (!at.shape?.required.has(name)) return [];
+    const reason = `it needs ${operation.id}, which is withheld: ${name} would name a record of others`;
+    throw new NotReached(reason, 'withheld', `--value ${name}=V or ${optionFor('--allow', operation.id)}`);
+  });
+  return Object.fromEntries(members);
 }
 
 function followed(making: Making, body: unknown): unknown {
@@ -294,24 +320,30 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
 export function referencesIn(contract: Contract, operation: Operation) {
   const resource = resourceOf(contract, operation);
   const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
-  const named = kin.flatMap(({ property, inner, parent, address }) =>
-    property === undefined || inner !== undefined || address ? [] : [{ property, parent, isList: false }],
-  );
+  const path = pathForm(operation.path);
+  const named = kin.flatMap(({ property, inner, parent, address }) => {
+    const isSaid = address !== undefined && path.startsWith(pathForm(address.path));
+    return property === undefined || inner !== undefined || isSaid
+      ? []
+      : [{ property, parent, isList: false }];
+  });
   const { shape } = recordInBody(resource, operation);
   const several = shape ? namedLists(shape, contract.resources) : [];
   return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
 }
 
-/** The members that a body must have and no record shows, with texts of the form of the ids of another collection. */
+/** The members that no record shows, with texts of the form of the ids of another collection. */
 function namedUnseen(contract: Contract, operation: Operation) {
   const resource = resourceOf(contract, operation);
   const { shape } = recordInBody(resource, operation);
   if (!resource || !shape) return [];
   return referencesOf(shape, contract.resources).flatMap(({ property, to, shape: shown, isSole, signs }) => {
     const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
-    const isOne = !shown && memberShape(shape, property)?.mainType === 'string';
-    const isMeant = isSole && signs?.includes('schema') && shape.required.has(property);
-    return isOther && isOne && isMeant ? [{ property, parent: to, isList: false }] : [];
+    const member = memberShape(shape, property);
+    const isOne = !shown && member && withoutNull(member).mainType === 'string';
+    return isOther && isOne && isSole && signs?.includes('schema')
+      ? [{ property, parent: to, isList: false }]
+      : [];
   });
 }
 

@@ -130,7 +130,13 @@ function candidatesFor({ plan, session }: Trial, operation: Operation, parameter
 
 const MOST_SAMPLES = 3;
 
-const LIST_FAILS: ReadonlySet<ReasonCode> = new Set(['target', 'unprovoked', 'no-input', 'excluded']);
+const LIST_FAILS: ReadonlySet<ReasonCode> = new Set([
+  'target',
+  'unprovoked',
+  'no-input',
+  'excluded',
+  'withheld',
+]);
 
 /** What stands for something that cannot be had: that its list fails is the list's own matter. */
 export function orNothing<Nothing>(nothing: Nothing) {

@@ -266,7 +266,7 @@ export async function repairBody(
   const isMade = roleOf(trial.plan.contract, operation)?.action === 'create';
   if (isMade || !bodyMedia(operation.body)?.shape || trial.plan.settings.stateless) return false;
   const climbed = await trial.share(trial.session.found.climbs, operation, async (shared) => {
-    const records = await recordsBeside(shared, operation);
+    const { records } = await recordsBeside(shared, operation);
     const before = shared.findings.length;
     const found = await climb(shared, resource, operation, undefined, records, async (recipe) => {
       const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });

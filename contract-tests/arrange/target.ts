@@ -213,7 +213,8 @@ export function pathTo(trial: Trial, { id }: Resource, operation: Operation, val
 /** A valid body, with values that the target's own records have where a member refers to something. */
 export async function ordinaryBody(trial: Trial, operation: Operation, options: BodyOptions = {}) {
   const recipe = options.recipe ?? (await learnedFor(trial, operation));
-  return makeBody(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
+  const { records, closed } = await recordsBeside(trial, operation);
+  return makeBody(trial, operation, records, { ...options, recipe, closed });
 }
 
 /** As `ordinaryBody`, also where it is no object. Undefined: none is needed, and none can be made. */
@@ -225,7 +226,8 @@ export async function anyBody(
   const { body } = operation;
   if (!body || (!body.required && !bodyMedia(body))) return undefined;
   const recipe = options.recipe ?? (await learnedFor(trial, operation));
-  const made = makeValue(trial, operation, await recordsBeside(trial, operation), { ...options, recipe });
+  const { records, closed } = await recordsBeside(trial, operation);
+  const made = makeValue(trial, operation, records, { ...options, recipe, closed });
   return withRecords(trial, operation, made, options);
 }
 
@@ -249,38 +251,57 @@ async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | 
   return (await climbedOf(trial, operation))?.recipe;
 }
 
-export async function recordsBeside(trial: Trial, operation: Operation): Promise<readonly Data[]> {
-  const { contract, settings } = trial.plan;
+/** What a body may hold where its members name records. */
+export interface Beside {
+  /** Ids to name first, then the records of the target. */
+  readonly records: readonly Data[];
+  /** The members that may name nothing but what the first of these records has: records of others are not to change. */
+  readonly closed: ReadonlySet<string>;
+}
+
+export async function recordsBeside(trial: Trial, operation: Operation): Promise<Beside> {
+  const { contract, settings, permissions } = trial.plan;
   const resource = resourceOf(contract, operation);
-  if (!resource) return [];
+  if (!resource) return { records: [], closed: new Set() };
   // Without them a body is made as well: that their list fails is the list's own matter.
   const records = await targetRecords(trial, resource).catch(orNothing([]));
   const { shape } = recordInBody(resource, operation);
-  // What names a record of others may change it, as the number of its comments.
-  const isOpen = ({ property, parent }: { readonly property: string; readonly parent: Resource }) =>
-    (!settings.disposable && creatorOf(parent) !== undefined) ||
-    records.every((one) => isAbsent(one[property]));
+  // What names a record of others may change it, as the number of its comments. What nobody makes is nobody's in particular.
+  const isClosed = (parent: Resource) =>
+    !settings.disposable && !permissions.isAllowed(operation) && creatorOf(parent) !== undefined;
   const named = namedIn(contract, operation).filter(
-    (one) => shape && memberShape(shape, one.property) && isOpen(one),
+    ({ property, parent }) =>
+      shape &&
+      memberShape(shape, property) &&
+      (isClosed(parent) || records.every((one) => isAbsent(one[property]))),
   );
   const references: Record<string, unknown> = {};
   for (const { property, parent, isList } of named) {
-    const id = await referredId(trial, resource, parent).catch(orNothing(undefined));
+    const id = await referredId(trial, resource, parent, isClosed(parent)).catch(orNothing(undefined));
     if (id !== undefined) references[property] = isList ? [id] : id;
   }
-  return [references, ...records];
+  const closed = new Set(named.flatMap(({ property, parent }) => (isClosed(parent) ? [property] : [])));
+  return { records: [references, ...records], closed };
 }
 
 /** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
-async function referredId(trial: Trial, resource: Resource, parent: Resource): Promise<unknown> {
-  const families = familiesOf(trial.plan.contract.resources);
+async function referredId(
+  trial: Trial,
+  resource: Resource,
+  parent: Resource,
+  isClosed: boolean,
+): Promise<unknown> {
+  const { contract, settings } = trial.plan;
+  const families = familiesOf(contract.resources);
+  const needs = (one: Resource) => {
+    const creator = creatorOf(one);
+    const named = creator ? namedIn(contract, creator) : [];
+    return [...(families.get(one)?.kin ?? []), ...named].map((other) => other.parent);
+  };
   const leadsTo = (one: Resource, seen: readonly Resource[]): boolean =>
-    one === resource ||
-    (families.get(one)?.kin ?? []).some(
-      (kin) => !seen.includes(kin.parent) && leadsTo(kin.parent, [...seen, kin.parent]),
-    );
-  const isMade = creatorOf(parent) && trial.plan.settings.writes && !leadsTo(parent, [parent]);
-  if (isMade) return ownId(trial, parent);
+    one === resource || needs(one).some((other) => !seen.includes(other) && leadsTo(other, [...seen, other]));
+  if (creatorOf(parent) && settings.writes && !leadsTo(parent, [parent])) return ownId(trial, parent);
+  if (isClosed) return undefined;
   const [first] = await targetRecords(trial, parent);
   return first?.[parent.id?.property ?? ''];
 }
@@ -345,7 +366,7 @@ async function findRecipe(
   operation: Operation,
   first: Step | undefined,
 ): Promise<Climbed> {
-  const records = await recordsBeside(shared, operation);
+  const { records } = await recordsBeside(shared, operation);
   return climb(shared, resource, operation, first, records, async (recipe) => {
     const { input, response } = await sendCreate(shared, resource, recipe, {}, makers(shared, operation));
     return { recipe, body: input.body, response };

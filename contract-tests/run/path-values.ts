@@ -55,9 +55,11 @@ export function linkSources(
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
 }
 
-/** The path parameters that an operation describes. */
-export function pathOfOwn({ parameters }: Operation): Parameter[] {
-  return parameters.filter((parameter) => parameter.in === 'path');
+/** The path parameters that an operation describes, as they follow each other in the path. */
+export function pathOfOwn({ parameters, path }: Operation): Parameter[] {
+  return pathParameters(path).flatMap(
+    (name) => parameters.find((parameter) => parameter.in === 'path' && parameter.name === name) ?? [],
+  );
 }
 
 interface LinkOf {

@@ -69,7 +69,11 @@ export const LABEL_STUDIO: Service = {
       await call('GET', `${url}/api/${list}`, undefined, HEADERS);
   },
   async state({ folder }) {
-    return rowLines(join(folder, 'home/data/label_studio.sqlite3'));
+    // Each request of a user is noted with its time.
+    return rowLines(
+      join(folder, 'home/data/label_studio.sqlite3'),
+      (_, { activity_at, last_activity, ...row }) => row,
+    );
   },
   async document({ folder, url }) {
     const file = join(folder, 'document.json');
