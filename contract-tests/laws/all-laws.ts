@@ -216,15 +216,16 @@ export function judgeExchange(
 ): Judgement[] {
   const judgements: Judgement[] = [];
   const end = Math.max(deadline, performance.now()) + BEYOND;
-  let statusBroken = false;
+  let [statusBroken, statusDoubted] = [false, false];
   for (const law of laws) {
     if (performance.now() > end) throw new TimeIsOver();
     if (law.stage === 'status' && statusBroken) continue;
     const broken = [law.judge(evidence) ?? []].flat().map((one): Breach => ({ law: law.name, ...one }));
-    const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence))).map((breach) =>
-      inWords(evidence.contract, evidence.exchange, breach),
-    );
-    // What nobody is held to hides nothing.
+    const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)))
+      .map((breach) => inWords(evidence.contract, evidence.exchange, breach))
+      .filter((one) => law.stage !== 'status' || !statusDoubted || !presumedIn(one));
+    // What nobody is held to hides nothing but the like.
+    statusDoubted ||= law.stage === 'status' && breaches.length > 0;
     statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
     judgements.push(...breaches.map((breach) => ({ breach, law })));
   }

@@ -234,7 +234,8 @@ export function createTakenTexts(): TakenTexts {
   };
 }
 
-function isMeaningless(value: FreeValue['value']): boolean {
+/** Whether a text is as good as any: where one such text is taken, every other is. */
+export function isMeaningless(value: FreeValue['value']): boolean {
   if (typeof value !== 'string') return false;
   return (
     isBareMark(value) || isMadeUpWord(value) || value === SHORT_TEXTS.letter || value === SHORT_TEXTS.null

@@ -1,4 +1,6 @@
 import {
+  basisOf,
+  chosenIn,
   isEqual,
   isNoId,
   isNumber,
@@ -59,6 +61,7 @@ export function notAsSent(
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
     isOpen(name, member) || isOwnId(name, holder) || namesIdOf(name, ownName);
+  const isDemanded = (name: string) => bodies.some(({ required }) => required.has(name));
   const grows = law !== 'created-equals-sent';
   const adjusts = writesOf(resource).some((one) => writeMeaning(one).adjusts);
   const how = { trims: !storesAsSent(resource), adjusts, isOpen: isOpenWithin, grows };
@@ -76,6 +79,8 @@ export function notAsSent(
       documented: `${name} ${shorten(value)}, as it was sent`,
       at: placeOf(member.spot ?? spot),
       part: toPointer([name]),
+      // A text without a letter may be taken for none.
+      rests: [value === '' && !isDemanded(name) ? basisOf(['schema'], member.spot) : chosenIn(member)],
     };
   });
 }

@@ -1,4 +1,5 @@
 import {
+  basisOf,
   explicitStatuses,
   isRecord,
   type Operation,
@@ -118,7 +119,7 @@ export const unknownId: Judge = (evidence) => {
   if (!isMeant || refused || malformedId(request) || saysIsFree(exchange)) return undefined;
   if (response.status < 400 && (!namesRecord(evidence) || mayBeThere(evidence))) return [];
   if (!showsItsRecord(evidence)) {
-    const ofNoId = mayBeNoId(evidence) ? [400, 422] : [];
+    const isNoId = mayBeNoId(evidence) && [400, 422].includes(response.status);
     // A credential of which the document says no more is not the run's to have.
     const ofNobody = operation.security.length === 0 ? [UNAUTHORISED] : [];
     const others = documentedOf(operation, [
@@ -126,10 +127,11 @@ export const unknownId: Judge = (evidence) => {
       410,
       NOT_IMPLEMENTED,
       ...ofNobody,
-      ...ofNoId,
+      ...(isNoId ? [response.status] : []),
       ...OF_CONDITIONS,
     ]);
-    return expectStatus(evidence, NOT_FOUND, ...others);
+    const rests = isNoId ? [basisOf(['schema'], operation.spot)] : [];
+    return expectStatus(evidence, NOT_FOUND, ...others).map((breach) => ({ ...breach, rests }));
   }
   // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
   // record nothing is known, and it may be as small as those of others.

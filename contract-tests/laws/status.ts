@@ -33,7 +33,7 @@ import {
 import type { Broken, Judge } from './law.ts';
 import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
-import { madeUpReferences, unsaidIn } from './unsaid.ts';
+import { isTaken, madeUpReferences, mayBeTaken, unsaidIn } from './unsaid.ts';
 
 /** Whatever else is right or wrong with the request. */
 export const unauthorisedFirst: Judge = (evidence) => {
@@ -125,6 +125,7 @@ export const invalidRefused: Judge = (evidence) => {
     documented: `${breach.documented}, since ${since}`,
     // The constraint is not enforced; another status for what is refused is the operation's own.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
+    ...(isSuccess(response) && { rests: [mayBeTaken(evidence, violations)] }),
   }));
 };
 
@@ -208,7 +209,8 @@ function isAboutOthers(evidence: Evidence): boolean {
   // Without a condition in the request (RFC 9110 §13.1), a precondition is one of the service's state.
   if (status === 412) return !CONDITIONS.some((name) => headerOf(exchange.request, name) !== undefined);
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
-  return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
+  const isConflict = status === CONFLICT && (!bearsMarks(evidence) || isTaken(evidence));
+  return isConflict || madeUpReferences(evidence).length > 0;
 }
 
 /** Each text of a body is one that nobody else sends, or one of those that the document lists. */

@@ -2,14 +2,20 @@ import {
   accountOperation,
   type Basis,
   basisOf,
+  bodyMedia,
   type Contract,
   conditionOf,
+  demandedOf,
   describesRefusal,
   foldedName,
   isRecord,
   namedMembers,
+  namedStatusOf,
   type Operation,
   oncePer,
+  pointerTokens,
+  type RequestViolation,
+  referencesOf,
   retentionOf,
   secretsOf,
   transienceOf,
@@ -19,15 +25,18 @@ import {
   writeMeaning,
 } from '#spec';
 import type { Exchange } from '../send/response.ts';
-import { ABSENT, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
+import { ABSENT, CONFLICT, FORBIDDEN, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
+import { blamedMembers, isMeaningless, membersIn } from './blame.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
-import { creatorOf, resourceOf, roleOf } from './operation-role.ts';
+import { creatorOf, invalidStatuses, resourceOf, roleOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
+/** What a service says that has no such thing. */
+const NONE: ReadonlySet<number> = new Set([...ABSENT, ...MISSING]);
 /** What a login with a made-up password, or a request of tokens with a made-up code, is refused with. */
 const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MISSING]);
 
@@ -55,19 +64,21 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   return isTaken(evidence) ? 'another record has a value of the body' : undefined;
 }
 
-/** How a valid request must be answered. */
-const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-accepted']);
+/** How a request must be answered that is valid, whatever its path names. */
+const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-accepted', 'unknown-id']);
 const OF_REMOVALS: ReadonlySet<LawName> = new Set<LawName>(['removed-is-gone', 'linearizable']);
 
 /**
- * What the document says in words alone, by which a refusal of a valid request may be right, or a record that was
- * made be gone: what such a breach rests on. Undefined: nothing.
+ * What the document says in words alone, or leaves to the service, by which a refusal of a valid request may be right, or a
+ * record that was made be gone: what such a breach rests on. Undefined: nothing.
  */
 export function saidInWords(
   contract: Contract,
   { operation, response, input }: Exchange,
-  { law, kind }: Pick<Breach, 'law' | 'kind'>,
+  breach: Pick<Breach, 'law' | 'kind' | 'suspects'>,
 ): Basis | undefined {
+  if (isSilentRefusal(breach)) return basisOf(['schema'], operation.spot);
+  const { law, kind, suspects } = breach;
   const isRefusal = OF_VALID.has(law) && is4xx(response) && !input.refused;
   const isMissing = kind === 'missing' || law === 'linearizable';
   const resource = resourceOf(contract, operation);
@@ -78,10 +89,90 @@ export function saidInWords(
     (creator && mayBeGone ? transienceOf(creator) : undefined) ??
     (remove && retentionOf(remove)) ??
     (isRefusal
-      ? (conditionOf(operation, response.status) ?? absentView(contract, { operation, response, input }))
-      : undefined)
+      ? (conditionOf(operation, response.status) ??
+        absentView(contract, { operation, response, input }) ??
+        openRefusal(contract, { operation, response, input }, suspects))
+      : undefined) ??
+    (OF_VALID.has(law) && response.status >= 400 ? namedStatusOf(operation, response.status) : undefined)
   );
 }
+
+/**
+ * What these stand for is no matter of the request: a credential, a payment, a permission, what is not there or no longer,
+ * a conflict, a condition, a lock, the law. Many documents leave them out.
+ */
+const OF_OTHERS: ReadonlySet<number> = new Set([
+  ...[UNAUTHORISED, 402, FORBIDDEN, NOT_FOUND, CONFLICT],
+  ...[410, 412, 423, 424, 428, 451],
+]);
+
+/** A valid credential is one, and what the run alone has sent conflicts with nothing. */
+const OF_NOBODY: ReadonlySet<number> = new Set([UNAUTHORISED, CONFLICT]);
+
+/** Whether a request was refused with a status of which the document is silent, and nothing else was promised for it. */
+export function isSilentRefusal({ law, kind }: Pick<Breach, 'law' | 'kind'>): boolean {
+  const [, status] = typeof kind === 'string' ? kind.split('undocumented-') : [];
+  return law === 'status' && OF_OTHERS.has(Number(status));
+}
+
+/**
+ * A body says what a service may have reasons to refuse that no schema has: what it names is not there, or somebody else's; a text
+ * that names something is none of those that it takes, where a refusal is documented; or not of the form that the description
+ * of a member asks for.
+ */
+function openRefusal(
+  contract: Contract,
+  { operation, response, input }: Pick<Exchange, 'operation' | 'response' | 'input'>,
+  suspects: Breach['suspects'] = [],
+): Basis | undefined {
+  const open = basisOf(['schema'], operation.spot);
+  if (suspects.some(({ path, value }) => refers(contract, path.at(-1) ?? '') && !isMeaningless(value)))
+    return open;
+  if (!isRecord(input.body) || documentedOf(operation, [response.status]).length > 0) return undefined;
+  const isOfPath = response.status === NOT_FOUND && operation.path.includes('{');
+  if (OF_OTHERS.has(response.status)) return isOfPath || OF_NOBODY.has(response.status) ? undefined : open;
+  const shape = bodyMedia(operation.body)?.shape;
+  const members = shape ? membersIn(shape, input.body, []) : [];
+  const blamed = blamedMembers(response, members);
+  const told = blamed.length > 0 ? blamed : members.filter(({ value }) => value !== undefined);
+  const asked = told.map((one) => (one.value === undefined ? undefined : demandedOf(one.shape)));
+  return asked.every((one) => one !== undefined) ? asked[0] : undefined;
+}
+
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
+
+/**
+ * Why input that its schema does not allow may be taken: the operation has no status for what is invalid; or a scalar is
+ * written as one of another type, or a time as a number, and kept as what it reads as. Undefined: it must be refused.
+ */
+export function mayBeTaken(
+  { operation, json }: Evidence,
+  violations: readonly RequestViolation[],
+): Basis | undefined {
+  const isKept = ({ pointer, received }: RequestViolation) => {
+    const shown = valueAt(json, pointerTokens(pointer));
+    return shown === undefined || isSwitch(shown) || shown === String(received) || shown === Number(received);
+  };
+  const isSame = (one: RequestViolation) => isOtherSpelling(one) && (one.in !== 'body' || isKept(one));
+  const isOpen = invalidStatuses(operation).length === 0 || violations.every(isSame);
+  return isOpen ? basisOf(['schema'], operation.spot) : undefined;
+}
+
+function isOtherSpelling({ in: place, keyword, limit, received }: RequestViolation): boolean {
+  const isNumeric = received !== '' && Number.isFinite(Number(received));
+  if (keyword === 'format') return limit === 'date-time' && received !== null && isNumeric;
+  const forms = Array.isArray(limit) ? limit : [limit];
+  const types = forms.flatMap((one) => (isRecord(one) ? one.type : one));
+  if (place !== 'body' || received == null || typeof received === 'object') return false;
+  if ((keyword !== 'type' && keyword !== 'anyOf') || !types.every((one) => SCALARS.has(one))) return false;
+  const isNumber =
+    types.includes('number') || (types.includes('integer') && Number.isInteger(Number(received)));
+  return (
+    types.includes('string') || (isNumeric && isNumber) || (types.includes('boolean') && isSwitch(received))
+  );
+}
+
+const isSwitch = (value: unknown) => ['true', 'false', '1', '0'].includes(String(value).toLowerCase());
 
 /**
  * Where a document describes no refusal, it does not say either that a service has what a path without parameters shows: a
@@ -94,7 +185,7 @@ function absentView(
   const { method, responses, spot, path } = operation;
   const isBare = method === 'GET' && !path.includes('{') && Object.keys(input.query ?? {}).length === 0;
   const isOfView = isBare && !describesRefusal(responses) && !roleOf(contract, operation);
-  return isOfView && ABSENT.has(response.status) ? basisOf(['path'], spot) : undefined;
+  return isOfView && NONE.has(response.status) ? basisOf(['path'], spot) : undefined;
 }
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
@@ -125,7 +216,7 @@ function namesNone({ role, request, operation }: Evidence): boolean {
 }
 
 /** A further create with the text of an earlier one may be refused for that. */
-function isTaken({ role, request, operation, model }: Evidence): boolean {
+export function isTaken({ role, request, operation, model }: Evidence): boolean {
   if (role?.action !== 'create') return false;
   const { path, shape } = recordInBody(role.resource, operation);
   const member = shape && markMember(shape);
@@ -191,14 +282,20 @@ function scalarsIn(value: unknown): string[] {
  * The members of a request that refer to something that no response has shown: the run had to make an id up, and the service
  * need not have anything by it.
  */
-export function madeUpReferences({ contract, request, role, model }: Evidence): readonly string[] {
+export function madeUpReferences({ contract, request, role, model, operation }: Evidence): readonly string[] {
   const parents = role?.resource.parents ?? [];
   const own = new Set([role?.resource.id?.property, ...parents.map(({ property }) => property)]);
+  const { shape } = recordInBody(role?.resource, operation);
+  const naming = new Set(
+    (shape ? referencesOf(shape, contract.resources) : []).flatMap((one) =>
+      one.shape ? [] : [one.property],
+    ),
+  );
   const madeUpIn = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(madeUpIn);
     if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([name, member]) => {
-      if (!refers(contract, name) || own.has(name)) return madeUpIn(member);
+      if (!(refers(contract, name) || naming.has(name)) || own.has(name)) return madeUpIn(member);
       return scalarsIn(member).some((one) => !model.hasShown(name, one)) ? [name] : [];
     });
   };

@@ -3,7 +3,7 @@ import type { CaseResult } from '../cases/case.ts';
 import type { Finding } from '../laws/finding.ts';
 import { REPORTED_ONLY } from '../laws/law.ts';
 import { invalidStatuses, successStatuses } from '../laws/operation-role.ts';
-import { isSilentRefusal } from '../roots/status-rules.ts';
+import { isSilentRefusal } from '../laws/unsaid.ts';
 import { NOT_IN_SHARD, optionFor, type ReasonCode } from '../run/not-reached.ts';
 import type { Refusal } from '../run/permissions.ts';
 import type { Plan } from '../run/run.ts';
@@ -334,8 +334,8 @@ function alternatives({ operation, status }: CellResults): number[] {
  */
 export function counts(finding: Finding, { strict }: Settings): boolean {
   const { law, knownUntil, confirmation, worthALook } = finding;
-  if (worthALook) return false;
-  if ((REPORTED_ONLY.has(law) || isSilentRefusal(finding)) && !strict.has('statuses')) return false;
+  const isOpen = REPORTED_ONLY.has(law) || isSilentRefusal(finding);
+  if (isOpen ? !strict.has('statuses') : worthALook) return false;
   if (confirmation?.outcome === 'not seen again') return false;
   return knownUntil === undefined;
 }

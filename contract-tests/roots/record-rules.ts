@@ -1,6 +1,7 @@
-import { essenceOf, pathText, pointerText, pointerTokens } from '#spec';
+import { essenceOf, pathText, pointerText, pointerTokens, referencesOf } from '#spec';
 import { shorten } from '../laws/compare-records.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
+import { recordInBody } from '../laws/mark.ts';
 import { demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
 /** What a client sees of a new record, the nearest to its cause first. */
@@ -79,6 +80,23 @@ const readOnly: Rule = {
     `${labelOf(group[0].culprit)} takes ${members(group)} from the client, which only the service sets`,
 };
 
+/** Who lists the records of one parent alone, unless another is asked for, does so in every list. */
+const listOfOne: Rule = {
+  keyOf({ law, kind, operation, resource }, { resources }) {
+    const { create } = resource?.actions ?? {};
+    if (!LACKING.has(law) || kind !== 'missing' || !create) return undefined;
+    const { shape } = recordInBody(resource, create);
+    const isAsked = (property: string) =>
+      shape?.required.has(property) &&
+      operation.parameters.some((one) => one.in === 'query' && one.name === property && !one.required);
+    const scope = (shape ? referencesOf(shape, resources) : []).find(({ property }) => isAsked(property));
+    return scope && `created-is-listed/missing/query/${scope.property}`;
+  },
+  titleOf: ([{ operation }]) => `${labelOf(operation)} does not list a record that was made`,
+};
+
+const LACKING: ReadonlySet<LawName> = new Set(['created-is-listed', 'complete-list']);
+
 /** A list parameter, wherever it is used. */
 const listParameter: Rule = {
   keyOf: ({ law, place, keyHere }) => (LIST_LAWS[law] && place.parameter ? keyHere() : undefined),
@@ -151,6 +169,7 @@ export const RECORD_RULES: readonly Rule[] = [
   changedRecord,
   otherChange,
   readOnly,
+  listOfOne,
   listParameter,
   other,
 ];

@@ -2,6 +2,7 @@ import { pointerText } from '#spec';
 import type { Finding } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
+import { isSilentRefusal } from '../laws/unsaid.ts';
 import { isSuccess } from '../send/response.ts';
 import { demanded, type Facts, isDocumented, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
@@ -102,19 +103,6 @@ const REFUSALS: ReadonlyMap<LawName, string> = new Map([
   ['unknown-id', 'an unknown id'],
   ['unique-refused', 'a value that another record has'],
 ]);
-
-/**
- * What these stand for is no matter of the request: a credential, a payment, a permission, what is not there or no longer,
- * a conflict, a condition, a lock, the law. Many documents leave them out.
- */
-const UNSAID: ReadonlySet<string> = new Set(
-  [401, 402, 403, 404, 409, 410, 412, 423, 424, 428, 451].map((status) => `undocumented-${status}`),
-);
-
-/** Whether a request was refused with a status of which the document is silent, and nothing else was promised for it. */
-export function isSilentRefusal({ law, kind }: Pick<Finding, 'law' | 'kind'>): boolean {
-  return law === 'status' && typeof kind === 'string' && UNSAID.has(kind);
-}
 
 /** The document says nothing of credentials, permissions, conflicts or what is not there. */
 const silentRefusal: Rule = {

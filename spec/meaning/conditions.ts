@@ -27,6 +27,18 @@ const CONDITIONS = [
   ...listed('mutually exclusive|unless|provided that|depends on|fails|conflict~|only persisted|already'),
 ];
 
+/** Of what an operation has to be told which one is meant. */
+const CHOSEN = joined('for|of|in', 'a specific|a given|the specified|the given');
+
+/** How a value is to be written, where the schema has any text. */
+const FORMS = listed('format|formatted|encoded|base64|url|uri|xml|json|yaml|regex|regular expression|cron');
+
+/** Of several members one alone counts. */
+const CHOICES = [
+  ...joined('only|at most|exactly|either|not more than|no more than', 'one|one of'),
+  ...listed('mutually exclusive|read only'),
+];
+
 /** What a refusal is said to be for, where that is more than that the request is invalid. */
 const REASONS = listed(
   'if|when|where|unless|because|since|must|cannot|only|already|without|no|not|none|exceed~|unknown',
@@ -90,11 +102,28 @@ const askedBy = oncePer((operation: Operation): Basis | undefined => {
 export function conditionOf(operation: Operation, status: number): Basis | undefined {
   const { responses } = operation;
   const { spot } = responseFor(responses, status) ?? {};
-  if (!spot) return describesRefusal(responses) ? undefined : askedIn(operation.spot);
+  // What a path names the request has said; of anything else it may have said too little.
+  const isChosen = (one: string) => !operation.path.includes('{') && has(one, CHOSEN);
+  if (!spot && describesRefusal(responses)) return undefined;
+  if (!spot) return askedIn(operation.spot) ?? saying(operation.spot, isChosen);
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
   // What a path names is found or not: that is no condition.
   return askedBy(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
 }
+
+/** The status that comes where something else than the request is amiss, as the description says. Undefined: it does not. */
+export const namedStatusOf = ({ spot }: Operation, status: number): Basis | undefined =>
+  saying(spot, (sentence) => has(sentence, [String(status)]));
+
+/** What the description of a member asks of its value in words alone. Undefined: nothing. */
+export const demandedOf = ({ parts }: Shape): Basis | undefined =>
+  parts.flatMap((part) => saying(part, (one) => has(one, FORMS) || has(one, CONDITIONS)) ?? [])[0];
+
+/** What says in words alone that of a member, or of several in it, not all are kept. Undefined: nothing. */
+export const chosenIn = oncePer((member: Shape): Basis | undefined => {
+  const all = placesIn(member, DEEPEST).map((spot) => saying(spot, (one) => has(one, CHOICES)));
+  return all.find((one) => one !== undefined);
+});
 
 /** What is said of a removal that leaves the record where it can be seen. Undefined: nothing. */
 export function retentionOf({ spot }: Operation): Basis | undefined {
