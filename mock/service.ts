@@ -24,7 +24,7 @@ import { type Find, withOwnPaths } from './engine/engine.ts';
 import { compileEndpoint, compileLeftOut } from './engine/pipeline.ts';
 import type { Keys } from './http/authenticate.ts';
 import type { Refuse } from './http/error-response.ts';
-import { onFirstCall } from './http/memoize.ts';
+import { once } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
@@ -124,39 +124,32 @@ export function compileSeedValues(
   contract: Contract,
   { seed, locale, now = SEED_DATE, notice }: Pick<ResolvedOptions, 'seed' | 'locale' | 'now' | 'notice'>,
 ): SeedValues {
-  const { validators } = contract;
   const fakes = { locale: localeOf(locale, contract, notice), now };
   for (const line of unknownFakes(contract)) notice(line);
-  return createSeedValues(
-    seed,
-    createFake(validators, fakes),
-    createEdgeCases(validators),
-    createNamedFake(fakes),
-  );
+  return createSeedValues(seed, createFake(fakes), createEdgeCases(), createNamedFake(fakes));
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */
 export async function compileService(given: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, progress, beside } = options;
   const contract = options.basePath ? given : placedAt(given, '', false);
-  const { operations, resources, validators } = contract;
+  const { operations, resources } = contract;
   const { basePath } = contract;
   const values = compileSeedValues(contract, options);
   const examples = createSeedExamples(contract);
-  const collections = compileCollections(resources, validators, values, count, examples, operations, beside);
+  const collections = compileCollections(resources, values, count, examples, operations, beside);
   const seeds = relatedValues(values, {
     idMakers: { get: (one) => collections.get(one)?.seedId, keys: () => collections.keys() },
     membersOf: (one, ordinal) => (collections.get(one) as RecordCollection).membersOf(ordinal),
     count,
   });
-  const singletons = compileSingletons(contract.singletons, validators, seeds, beside);
+  const singletons = compileSingletons(contract.singletons, seeds, beside);
   const recordCollections = [...collections.values(), ...singletons.values()].filter(isStored);
-  const snapshots = onFirstCall(() => {
-    const loaded = import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
-      compileSnapshots(recordCollections, validators),
-    );
-    return () => loaded;
-  });
+  const snapshots = once(() =>
+    import('./records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
+      compileSnapshots(recordCollections),
+    ),
+  );
   const roles = rolesOf({ collections, singletons });
   const { seeded, settings } = await fill(options, {
     ...{ contract, collections: recordCollections, roles, seeds, snapshots, progress },
@@ -290,7 +283,7 @@ async function compileCodes(
     import('./code/code-records.ts'),
   ]);
   const codes = codedOperations(given, context.contract.operations);
-  const recordsFor = compileCodeRecords(collections, context.contract, { snapshots, relationsOf });
+  const recordsFor = compileCodeRecords(collections, { snapshots, relationsOf });
   return (operation) => {
     const code = codes.get(operation);
     return code && ((coded) => compileCode(code, { ...context, ...coded, operation, recordsFor }));

@@ -290,7 +290,14 @@ export * from './schema/shape.ts';
 export { showsValues } from './schema/shown-value.ts';
 export * from './schema/text-formats.ts';
 export type { Direction } from './schema/translate.ts';
-export { isDefinedFormat, type Validate, type Validators, type Violation } from './schema/validator.ts';
+export {
+  fullyFits,
+  isDefinedFormat,
+  type Validate,
+  type Validators,
+  type Violation,
+  violationsOf,
+} from './schema/validator.ts';
 export * from './secret-name.ts';
 export {
   type Credential,

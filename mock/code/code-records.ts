@@ -1,4 +1,4 @@
-import { type Contract, type Data, oncePer, parseJson, type Resource } from '#spec';
+import { type Data, oncePer, parseJson, type Resource } from '#spec';
 import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
@@ -16,7 +16,6 @@ export type RecordsFor = (store: Store, time: () => number) => CodeRecords;
 /** Compiles the access of code to all records; a collection is compiled when it is first named. */
 export function compileCodeRecords(
   collections: readonly RecordCollection[],
-  contract: Contract,
   {
     snapshots,
     relationsOf,
@@ -25,7 +24,7 @@ export function compileCodeRecords(
   const findCollection = compileFindCollection(collections);
   const writesOf = oncePer((resource: Resource) => {
     const collection = collections.find((one) => one.resource === resource) as RecordCollection;
-    return compileCodeWrites(collection, contract);
+    return compileCodeWrites(collection);
   });
 
   function at(path: string) {
@@ -71,13 +70,12 @@ export function compileCodeRecords(
 }
 
 /** What is written is completed, and noted in its moments, as what clients write. */
-function compileCodeWrites(collection: RecordCollection, contract: Contract) {
+function compileCodeWrites(collection: RecordCollection) {
   const { resource, name, idFrom } = collection;
-  const { validators } = contract;
-  const { created, changed } = compileWrites(collection, validators);
+  const { created, changed } = compileWrites(collection);
   const create = resource.actions.create;
-  const initial = create && compileInitial({ collection, operation: create, contract });
-  const touched = compileTouched(resource, validators);
+  const initial = create && compileInitial({ collection, operation: create });
+  const touched = compileTouched(resource);
   const misfit = ({ message }: Refusal) =>
     new RangeError(`no record of ${name} can be this one: ${String(message).replace(/(^|; )\//g, '$1')}`);
   const taken = () =>

@@ -121,7 +121,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     const operation = of.operations.find((one) => one.id === id);
     const responses = asked.get('part') === 'request' ? [] : (operation?.responses ?? []);
     return operation
-      ? jsonResponse(sampleOperation(of, operation, seeds, responses))
+      ? jsonResponse(sampleOperation(operation, seeds, responses))
       : { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
   };
   return {
@@ -160,7 +160,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       PUT: (_, session) => changeLog(session, 'restore'),
     },
     'requests/*': { POST: (request, session) => repeatRequest(request, session, send, showEntry) },
-    ...recordEndpoints(lists, contract.validators),
+    ...recordEndpoints(lists),
     source: { GET: (request) => showSource(contract, request) },
     events: {
       GET: (_, { events }) => ({

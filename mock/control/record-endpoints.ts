@@ -1,4 +1,4 @@
-import { isRecord, oncePer, type Validators } from '#spec';
+import { isRecord, oncePer } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
 import { picturesFor } from '../pictures/picture.ts';
@@ -51,15 +51,12 @@ const MOST_SAMPLES = 1000;
  * The records of any collection, as they are kept: `?collection=` names it by its path, of a nested one with the template
  * or with the ids of its parents. What is written must fit the document, and needs neither an operation nor a key.
  */
-export function recordEndpoints(
-  collections: readonly RecordCollection[],
-  validators: Validators,
-): ControlEndpoints {
+export function recordEndpoints(collections: readonly RecordCollection[]): ControlEndpoints {
   const findCollection = compileFindCollection(collections);
   // A large document has a thousand collections, and most mocks are never asked.
   const writesOf = oncePer((resource: RecordCollection['resource']) => {
     const collection = collections.find((one) => one.resource === resource) as RecordCollection;
-    return { find: compileFindRecords(collection), writes: compileWrites(collection, validators) };
+    return { find: compileFindRecords(collection), writes: compileWrites(collection) };
   });
 
   /** Wraps what is done with a collection that the request must name. */

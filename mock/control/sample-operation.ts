@@ -1,7 +1,8 @@
 import {
   bodyMedia,
-  type Contract,
+  type Direction,
   encodeBody,
+  fullyFits,
   type MediaType,
   type Operation,
   type Shape,
@@ -33,26 +34,21 @@ const TRIES = 8;
 
 /** @param responses for which of its responses; of a large document a validator of one takes a second */
 export function sampleOperation(
-  { validators }: Contract,
   { id, parameters, body }: Operation,
   seeds: SeedValues,
   responses: Operation['responses'],
 ): OperationSample {
-  type Direction = 'request' | 'response';
-  const fits = (shape: Shape, value: unknown, direction: Direction) =>
-    shape.roots.every((part) => validators.compile(part, direction)(value).length === 0);
-
   /** The document's own example where it fits, else the first sample that does. */
   function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
     for (const example of examples)
-      if (fits(shape, example, direction)) return { value: example, isExample: true };
+      if (fullyFits(shape, example, direction)) return { value: example, isExample: true };
     const made = (tried: number) =>
       direction === 'request'
         ? seeds.called('', shape, direction, tried >= TRIES / 2, id, name, tried)
         : seeds.answer(shape, id, name, tried);
     for (let tried = 0; tried < TRIES; tried++) {
       const value = made(tried);
-      if (fits(shape, value, direction)) return { value, isExample: false };
+      if (fullyFits(shape, value, direction)) return { value, isExample: false };
     }
     return { value: made(0), isExample: false };
   }

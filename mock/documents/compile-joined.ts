@@ -12,7 +12,7 @@ import {
 import { documentFiles, type OwnFile } from '../control/document-files.ts';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/engine.ts';
-import { onFirstCall } from '../http/memoize.ts';
+import { once, onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { ForeignParent } from '../records/item.ts';
@@ -47,7 +47,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   const contract = given as JoinedContract;
   const { parts } = contract;
   const { parts: engine, seed, progress } = options;
-  const { operations, validators } = contract;
+  const { operations } = contract;
   for (const one of contract.byHostOnly) options.notice(one);
   const collections = new Map<Resource, RecordCollection>();
   const tokens = createTokens(seed);
@@ -70,12 +70,9 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     for (const [resource, collection] of service.collections) collections.set(resource, collection);
   }
   const all = [...collections.values()];
-  const snapshots = onFirstCall(() => {
-    const loaded = import('../records/snapshot/snapshot.ts').then(({ compileSnapshots }) =>
-      compileSnapshots(all, validators),
-    );
-    return () => loaded;
-  });
+  const snapshots = once(() =>
+    import('../records/snapshot/snapshot.ts').then(({ compileSnapshots }) => compileSnapshots(all)),
+  );
   const [first] = services as [Service];
   const { seeded, settings } = await fill(options, {
     ...{ contract, collections: all, roles: NO_ROLES, seeds: first.seeds, snapshots, progress },
@@ -106,10 +103,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   );
   const redacting = compileRedacting(operations, options);
   const cookie = sessionCookie(operations);
-  const standing = onFirstCall(() => {
-    const all = compileStanding(operations, contract.resources);
-    return () => all;
-  });
+  const standing = once(() => compileStanding(operations, contract.resources));
   return {
     contract,
     seeds: first.seeds,

@@ -6,7 +6,6 @@ import { resolveOptions } from '../resolve-options.ts';
 import { compileService, SEED_DATE } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { compileMake, type MakeOptions } from './make.ts';
-import { compileMembers } from './members.ts';
 import { compileRespond, type MadeResponse, type RespondOptions, type Served } from './respond.ts';
 import { compileSchemaValues } from './schema-values.ts';
 
@@ -75,17 +74,14 @@ export async function createFactories<C = unknown, O = unknown>(
 ): Promise<Factories<C, O>> {
   const resolved = resolveOptions({ ...options, document, port: false }, () => openMemoryStore);
   const contract = await contractOf(document, resolved);
-  const members = compileMembers(contract.validators);
-  const valuesFor = memoizeFew((seed: number) =>
-    compileSchemaValues(contract, { ...resolved, seed }, members),
-  );
+  const valuesFor = memoizeFew((seed: number) => compileSchemaValues(contract, { ...resolved, seed }));
   const servedFor = memoizeFew(async (seed: number): Promise<Served> => {
     const keys = { apiKeys: 'any', credentials: {} } as const;
     const service = await compileService(contract, { ...resolved, seed, keys, recordSources: [] });
     return { service, values: valuesFor(seed), now: resolved.now ?? SEED_DATE };
   });
-  const make = compileMake(contract, members, (seed = resolved.seed) => valuesFor(seed));
-  const respond = compileRespond(contract, members, (seed = resolved.seed) => servedFor(seed));
+  const make = compileMake(contract, (seed = resolved.seed) => valuesFor(seed));
+  const respond = compileRespond(contract, (seed = resolved.seed) => servedFor(seed));
   // That the generated types are those of this document is for the caller to see to.
   return { make, respond } as unknown as Factories<C, O>;
 }

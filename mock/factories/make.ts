@@ -11,14 +11,16 @@ import {
   type Spot,
   schemaKey,
   stringifyJson,
+  violationsOf,
 } from '#spec';
 import {
   FactoryError,
   type FactoryProblem,
   isOverridden,
-  type Members,
   merged,
+  minimal,
   nameProblem,
+  unnamed,
   violationProblem,
 } from './members.ts';
 import type { Extent, SchemaValues, Wanted } from './schema-values.ts';
@@ -34,11 +36,7 @@ export interface MakeOptions {
 
 export type Make = (name: string, overrides?: unknown, options?: MakeOptions) => unknown;
 
-export function compileMake(
-  contract: Contract,
-  members: Members,
-  valuesOf: (seed: number | undefined) => SchemaValues,
-): Make {
+export function compileMake(contract: Contract, valuesOf: (seed: number | undefined) => SchemaValues): Make {
   const schemas = new Map(rawChildren(schemasOf(contract)));
   const sent = new Set(contract.operations.map((operation) => keyOf(bodyShape(operation))));
   const shown = new Set(
@@ -77,9 +75,9 @@ export function compileMake(
     const { shape, direction, extent } = wanted;
     let problems: readonly FactoryProblem[] | undefined;
     for (const made of candidates(call, wanted, values, ordinal)) {
-      const base = extent === 'minimal' ? members.minimal(shape, made, direction) : made;
+      const base = extent === 'minimal' ? minimal(shape, made, direction) : made;
       const value = copied(merged(base, overrides));
-      const found = problemsWith(members, wanted, value, overrides);
+      const found = problemsWith(wanted, value, overrides);
       if (found.length === 0) return value;
       problems ??= found;
     }
@@ -106,16 +104,15 @@ function* candidates(
 }
 
 export function problemsWith(
-  members: Members,
   { shape, direction }: Pick<Wanted, 'shape' | 'direction'>,
   value: unknown,
   overrides: unknown,
 ): FactoryProblem[] {
-  const unnamed = members.unnamed(shape, value, overrides);
-  if (unnamed.length > 0) return unnamed;
-  const problems = members
-    .violations(shape, value, direction)
-    .map((violation) => violationProblem(violation, (path) => isOverridden(overrides, path)));
+  const others = unnamed(shape, value, overrides);
+  if (others.length > 0) return others;
+  const problems = violationsOf(shape, value, direction).map((violation) =>
+    violationProblem(violation, (path) => isOverridden(overrides, path)),
+  );
   // A schema may be joined from parts that lead to one keyword.
   return [...new Map(problems.map((one) => [`${one.member} ${one.message} ${one.at}`, one])).values()];
 }

@@ -2,108 +2,90 @@ import {
   type Data,
   type Direction,
   formsOf,
+  fullyFits,
   isRecord,
   nearest,
-  oncePer,
   type Place,
   placeOf,
   pointerTokens,
   type Shape,
   showPlace,
   stringifyJson,
-  type Validators,
   type Violation,
 } from '#spec';
-import { compileForms, keepsUnnamed } from '../records/forms.ts';
+import { formOf, keepsUnnamed } from '../records/forms.ts';
 
-/** What is done with the members of values, as their schemas describe them. */
-export interface Members {
-  violations(shape: Shape, value: unknown, direction: Direction): Violation[];
-  /** The same value with the required members of each object alone, where it fits without the others. */
-  minimal(shape: Shape, value: unknown, direction: Direction): unknown;
-  /** The same value with the members that it lacks and the other one has. */
-  filled(shape: Shape, value: unknown, from: unknown): unknown;
-  /** The members of a record for which a schema has a place, and which fit there. */
-  shownIn(shape: Shape, record: Data, direction: Direction): Data;
-  unnamed(shape: Shape, value: unknown, overrides: unknown, path?: readonly string[]): FactoryProblem[];
+const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
+
+/** The same value with the required members of each object alone, where it fits without the others. */
+export function minimal(shape: Shape, value: unknown, direction: Direction): unknown {
+  if (Array.isArray(value)) {
+    const items = itemsOf(shape);
+    return items ? value.map((item) => minimal(items, item, direction)) : value;
+  }
+  if (!isRecord(value)) return value;
+  const { properties, required } = formOf(shape, value);
+  if (properties.size === 0) return value;
+  const within = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const inner = properties.get(name);
+    return [name, inner ? minimal(inner, member, direction) : member];
+  });
+  const least = Object.fromEntries(within.filter(([name]) => required.has(name)));
+  return fullyFits(shape, least, direction) ? least : Object.fromEntries(within);
 }
 
-export function compileMembers(validators: Validators): Members {
-  const formOf = oncePer((shape: Shape) => compileForms(shape, validators, (form) => form));
-  const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
-
-  function violations(shape: Shape, value: unknown, direction: Direction): Violation[] {
-    return shape.roots.flatMap((part) => validators.compile(part, direction)(value));
+/** The same value with the members that it lacks and the other one has. */
+export function filled(shape: Shape, value: unknown, from: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(from)) {
+    const items = itemsOf(shape);
+    return items ? value.map((item, index) => filled(items, item, from[index])) : value;
   }
+  if (!isRecord(value) || !isRecord(from)) return value;
+  const { properties } = formOf(shape, value);
+  const own = Object.entries(value);
+  const known = [...properties].flatMap(([name, inner]): [string, unknown][] => {
+    if (!Object.hasOwn(value, name)) return Object.hasOwn(from, name) ? [[name, from[name]]] : [];
+    return [[name, filled(inner, value[name], from[name])]];
+  });
+  return Object.fromEntries([...known, ...own.filter(([name]) => !properties.has(name))]);
+}
 
-  function minimal(shape: Shape, value: unknown, direction: Direction): unknown {
-    if (Array.isArray(value)) {
-      const items = itemsOf(shape);
-      return items ? value.map((item) => minimal(items, item, direction)) : value;
-    }
-    if (!isRecord(value)) return value;
-    const { properties, required } = formOf(shape)(value);
-    if (properties.size === 0) return value;
-    const within = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const inner = properties.get(name);
-      return [name, inner ? minimal(inner, member, direction) : member];
-    });
-    const least = Object.fromEntries(within.filter(([name]) => required.has(name)));
-    return violations(shape, least, direction).length === 0 ? least : Object.fromEntries(within);
+/** The members of a record for which a schema has a place, and which fit there. */
+export function shownIn(shape: Shape, record: Data, direction: Direction): Data {
+  const isHidden = ({ readOnly, writeOnly }: Shape) => (direction === 'request' ? readOnly : writeOnly);
+  const entries = [...formOf(shape, record).properties].flatMap(([name, member]): [string, unknown][] => {
+    if (!Object.hasOwn(record, name) || isHidden(member)) return [];
+    return fullyFits(member, record[name], direction) ? [[name, record[name]]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The overrides that no schema names. */
+export function unnamed(
+  shape: Shape,
+  value: unknown,
+  overrides: unknown,
+  path: readonly string[] = [],
+): FactoryProblem[] {
+  if (Array.isArray(overrides) && Array.isArray(value)) {
+    const items = itemsOf(shape);
+    return items
+      ? overrides.flatMap((one, index) => unnamed(items, value[index], one, [...path, `${index}`]))
+      : [];
   }
-
-  function filled(shape: Shape, value: unknown, from: unknown): unknown {
-    if (Array.isArray(value) && Array.isArray(from)) {
-      const items = itemsOf(shape);
-      return items ? value.map((item, index) => filled(items, item, from[index])) : value;
-    }
-    if (!isRecord(value) || !isRecord(from)) return value;
-    const { properties } = formOf(shape)(value);
-    const own = Object.entries(value);
-    const known = [...properties].flatMap(([name, inner]): [string, unknown][] => {
-      if (!Object.hasOwn(value, name)) return Object.hasOwn(from, name) ? [[name, from[name]]] : [];
-      return [[name, filled(inner, value[name], from[name])]];
-    });
-    return Object.fromEntries([...known, ...own.filter(([name]) => !properties.has(name))]);
-  }
-
-  function shownIn(shape: Shape, record: Data, direction: Direction): Data {
-    const isHidden = ({ readOnly, writeOnly }: Shape) => (direction === 'request' ? readOnly : writeOnly);
-    const entries = [...formOf(shape)(record).properties].flatMap(([name, member]): [string, unknown][] => {
-      if (!Object.hasOwn(record, name) || isHidden(member)) return [];
-      return violations(member, record[name], direction).length === 0 ? [[name, record[name]]] : [];
-    });
-    return Object.fromEntries(entries);
-  }
-
-  function unnamed(
-    shape: Shape,
-    value: unknown,
-    overrides: unknown,
-    path: readonly string[] = [],
-  ): FactoryProblem[] {
-    if (Array.isArray(overrides) && Array.isArray(value)) {
-      const items = itemsOf(shape);
-      return items
-        ? overrides.flatMap((one, index) => unnamed(items, value[index], one, [...path, `${index}`]))
-        : [];
-    }
-    if (!isRecord(overrides) || !isRecord(value) || keepsUnnamed(shape) || shape.find('patternProperties'))
-      return [];
-    const form = formOf(shape)(value);
-    return Object.entries(overrides).flatMap(([name, override]): FactoryProblem[] => {
-      const inner = form.properties.get(name);
-      if (inner) return unnamed(inner, value[name], override, [...path, name]);
-      if (form.required.has(name)) return [];
-      const near = nearest(name, form.properties.keys());
-      const remedy =
-        near === undefined ? `there are ${[...form.properties.keys()].join(', ')}` : `did you mean ${near}?`;
-      const at = showPlace(placeOf(form.spot));
-      return [{ member: [...path, name].join('.'), message: 'is no member of the schema', at, remedy }];
-    });
-  }
-
-  return { violations, minimal, filled, shownIn, unnamed };
+  if (!isRecord(overrides) || !isRecord(value) || keepsUnnamed(shape) || shape.find('patternProperties'))
+    return [];
+  const form = formOf(shape, value);
+  return Object.entries(overrides).flatMap(([name, override]): FactoryProblem[] => {
+    const inner = form.properties.get(name);
+    if (inner) return unnamed(inner, value[name], override, [...path, name]);
+    if (form.required.has(name)) return [];
+    const near = nearest(name, form.properties.keys());
+    const remedy =
+      near === undefined ? `there are ${[...form.properties.keys()].join(', ')}` : `did you mean ${near}?`;
+    const at = showPlace(placeOf(form.spot));
+    return [{ member: [...path, name].join('.'), message: 'is no member of the schema', at, remedy }];
+  });
 }
 
 /**

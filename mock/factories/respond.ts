@@ -24,7 +24,7 @@ import { compileForce, refusePreference } from '../sessions/preferences/forced-r
 import { openMemoryStore } from '../store/memory.ts';
 import type { Entry, Store } from '../store/port.ts';
 import { copied, optionProblem, problemsWith, unknownName, unknownOption } from './make.ts';
-import { FactoryError, type Members, merged, nameProblem } from './members.ts';
+import { FactoryError, merged, nameProblem } from './members.ts';
 import { PICTURES, type SchemaValues } from './schema-values.ts';
 
 export interface RespondOptions {
@@ -57,7 +57,6 @@ export interface Served {
 /** Compiles the responses of operations, each to a request for the first records, in a state of its own. */
 export function compileRespond(
   { operations }: Contract,
-  members: Members,
   servedFor: (seed: number | undefined) => Promise<Served>,
 ): Respond {
   const byName = new Map(
@@ -104,7 +103,7 @@ export function compileRespond(
     const body = copied(merged(response.body, overrides));
     if (!media?.isJson || !media.shape)
       return overrides === undefined ? response : { ...response, body: overrides };
-    const problems = problemsWith(members, { shape: media.shape, direction: 'response' }, body, overrides);
+    const problems = problemsWith({ shape: media.shape, direction: 'response' }, body, overrides);
     if (problems.length > 0) throw new FactoryError(call, problems);
     return { ...response, body };
   }

@@ -28,7 +28,7 @@ import { createSeededMembers } from '../records/seed/seeded-members.ts';
 import type { ResolvedOptions } from '../resolve-options.ts';
 import { compileSeedValues } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
-import type { Members } from './members.ts';
+import { filled, shownIn } from './members.ts';
 
 /** Which members a value has: those that a schema requires, those that the server shows, or all. */
 export type Extent = 'minimal' | 'usual' | 'full';
@@ -52,16 +52,12 @@ export interface SchemaValues {
 export const PICTURES = `http://localhost${PICTURES_PATH}`;
 
 /** Compiles the records of a document, as a mock with the same options begins with them. */
-export function compileSchemaValues(
-  contract: Contract,
-  options: ResolvedOptions,
-  members: Members,
-): SchemaValues {
-  const { resources, operations, validators } = contract;
+export function compileSchemaValues(contract: Contract, options: ResolvedOptions): SchemaValues {
+  const { resources, operations } = contract;
   const { count } = options;
   const seeds = compileSeedValues(contract, options);
   const examplesOf = createSeedExamples(contract);
-  const collections = compileCollections(resources, validators, seeds, count, examplesOf, operations);
+  const collections = compileCollections(resources, seeds, count, examplesOf, operations);
   const store = openMemoryStore([...new Set(collections.values())].filter(isStored));
   const relationsOf = compileRelations(collections);
   const families = familiesOf(resources);
@@ -124,7 +120,7 @@ export function compileSchemaValues(
 
   function recordOfExtent(resource: Resource, ordinal: number, extent: Extent): Data {
     const { shown, full } = recordAt(resource, ordinal);
-    return extent === 'full' ? (members.filled(resource.shape, shown, full()) as Data) : shown;
+    return extent === 'full' ? (filled(resource.shape, shown, full()) as Data) : shown;
   }
 
   function nth(wanted: Wanted, ordinal: number): unknown {
@@ -134,8 +130,8 @@ export function compileSchemaValues(
     const view = viewOf(shape);
     if (view) {
       // What a request or a response has of a record agrees with the record.
-      const shown = members.shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
-      return members.filled(shape, shown, sampled(wanted, shape, ordinal));
+      const shown = shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
+      return filled(shape, shown, sampled(wanted, shape, ordinal));
     }
     const items = shape.mainType === 'array' ? shape.items : undefined;
     return items ? listed(wanted, items, ordinal) : sampled(wanted, shape, ordinal);

@@ -2,12 +2,11 @@ import { digest } from '#platform';
 import {
   type Contract,
   conditionalOf,
+  fullyFits,
   type Header,
   type Operation,
   responseFor,
-  Shape,
   sample,
-  type Validators,
 } from '#spec';
 import type { ResponseContent } from './exchange.ts';
 import { memoizeFew } from './memoize.ts';
@@ -24,7 +23,7 @@ export type TagOf = (
  */
 export function compileTagOf(
   operation: Operation,
-  contract: Pick<Contract, 'operations' | 'validators'>,
+  contract: Pick<Contract, 'operations'>,
 ): TagOf | undefined {
   const { tag } = conditionalOf(contract, operation);
   if (!tag) return undefined;
@@ -33,7 +32,7 @@ export function compileTagOf(
     const header = response?.headers.find(({ name }) => name === 'etag');
     const isTagged = header || (tag?.certainty === 'presumed' && status >= 200 && status < 300);
     if (!isTagged) return () => undefined;
-    const form = compileForm(header, contract.validators);
+    const form = compileForm(header);
     const usual = response && preferredMedia(response);
     const usualType = usual && responseType(usual);
     return ({ type, body, version }) => {
@@ -45,11 +44,9 @@ export function compileTagOf(
 }
 
 /** In quotes, unless the schema of the header has another form. */
-function compileForm(header: Header | undefined, validators: Validators): (hash: string) => string {
-  const { schema } = header ?? {};
-  if (!schema || validators.compile(schema, 'response')(quoted(hashOf(undefined, ''))).length === 0)
-    return quoted;
-  const shape = Shape.of([schema]);
+function compileForm(header: Header | undefined): (hash: string) => string {
+  if (!header?.schema || fullyFits(header.shape, quoted(hashOf(undefined, '')))) return quoted;
+  const { shape } = header;
   return (hash) => String(sample(shape, { key: hash })).replace(/[^\x21-\x7e]/g, '');
 }
 

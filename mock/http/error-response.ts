@@ -1,6 +1,7 @@
 import {
   type Contract,
   essenceOf,
+  fullyFits,
   isXml as isDescribedXml,
   type MediaType,
   mediaTypeFor,
@@ -107,10 +108,10 @@ function compileWriters(
   const json = content.filter(isJsonError);
   const texts = content.filter(({ isJson, type }) => !isJson && /^text\/|[/+]xml$/.test(essenceOf(type)));
   const plain = mediaTypeFor(texts, 'text/plain') ?? (json.length === 0 ? content[0] : undefined);
-  const fitting = json.filter((media) => fits(media, status, contract));
+  const fitting = json.filter((media) => fits(media, status));
   const written = [...fitting, ...(plain ? [plain] : []), ...texts.filter((media) => media !== plain)];
   const [first, ...others] = written.map((media) => writerOf(media, sentType(media)));
-  const sampled = fitting.length === 0 ? sampleOf(json, contract) : undefined;
+  const sampled = fitting.length === 0 ? sampleOf(json) : undefined;
   if (sampled) return [sampled, ...(first ? [first, ...others] : [])];
   if (first) return [first, ...others];
   const borrowed = borrowedFor(status, contract);
@@ -203,21 +204,20 @@ const OTHER_PROBE: ErrorFacts = {
 const LISTS: readonly (readonly Detail[])[] = [[], [{ where: 'body.member', message: 'message' }]];
 
 /** A `const`, say, may tie a body to another status. */
-function fits(media: MediaType, status: number, { validators }: Contract): boolean {
-  if (!media.schema) return false;
-  const validate = validators.compile(media.schema, 'response');
-  return LISTS.every((details) => validate(bodyIn(media, { ...OTHER_PROBE, status, details })).length === 0);
+function fits(media: MediaType, status: number): boolean {
+  const { shape } = media;
+  if (!shape) return false;
+  return LISTS.every((details) => fullyFits(shape, bodyIn(media, { ...OTHER_PROBE, status, details })));
 }
 
 /** A sample of the schema, where that can hold no error of this status. */
-function sampleOf(medias: readonly MediaType[], { validators }: Contract): Writer | undefined {
+function sampleOf(medias: readonly MediaType[]): Writer | undefined {
   for (const media of medias) {
-    const { schema, shape } = media;
-    if (!schema || !shape) continue;
-    const validate = validators.compile(schema, 'response');
+    const { shape } = media;
+    if (!shape) continue;
     const least = { key: 'error', include: () => false };
     const made = [{ key: 'error' }, least].map((options) => sample(shape, options));
-    const fitting = made.find((one) => validate(one).length === 0);
+    const fitting = made.find((one) => fullyFits(shape, one));
     if (fitting === undefined) continue;
     const body = stringifyJson(fitting);
     return { type: sentType(media), isOfRequest: false, bodyOf: () => body };
@@ -242,7 +242,7 @@ function borrowedFor(status: number, contract: Contract): MediaType | undefined 
       const groups = [...Map.groupBy(all, ({ shape }) => shape?.parts.at(-1)?.value).values()];
       return groups.sort((one, other) => other.length - one.length).flatMap(([first]) => first ?? []);
     });
-    const isFitting = (media: MediaType) => fits(media, status, contract);
+    const isFitting = (media: MediaType) => fits(media, status);
     const states = (media: MediaType) => stringifyJson(bodyIn(media, PROBE)).includes(MARK);
     known.set(status, medias.filter(states).find(isFitting) ?? medias.find(isFitting));
   }

@@ -51,6 +51,14 @@ export function memoizeText<V extends object | boolean | string>(
   };
 }
 
+/** Makes a value when it is first wanted. */
+export function once<T>(make: () => T): () => T {
+  return onFirstCall(() => {
+    const made = make();
+    return () => made;
+  });
+}
+
 /** Compiles a function when it is first called: of a large document most runs use few operations. */
 export function onFirstCall<Given extends unknown[], Result>(
   compile: () => (...given: Given) => Result,

@@ -4,7 +4,6 @@ import {
   type Data,
   isRecord,
   type Operation,
-  parseJson,
   type SessionCookie,
   valueAt,
 } from '#spec';
@@ -12,7 +11,7 @@ import { tokenIn } from '../http/authenticate.ts';
 import { type Awaitable, andThen, type MockRequest } from '../http/exchange.ts';
 import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
 import { type Id, recordKey, type Store } from '../store/port.ts';
-import { having, internalCollection } from './internal.ts';
+import { internalCollection, keepInternal, listInternal, readInternal } from './internal.ts';
 
 /** What everybody logs in with who has not registered, as long as the mock takes the built-in key. */
 export const BUILT_IN_PASSWORD = 'paddock-dev-password';
@@ -70,9 +69,7 @@ export const ACCOUNTS = internalCollection<Account>({
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 export function accountOf(store: Store, subject: string): Awaitable<Account | undefined> {
-  return andThen(store.read(ACCOUNTS, subject, []), (text) =>
-    text === undefined ? undefined : (parseJson(text) as Account),
-  );
+  return readInternal(store, ACCOUNTS, subject);
 }
 
 /** The accounts with one of these values: identities, former ones, or records. */
@@ -81,16 +78,12 @@ export function accountsWith(
   key: 'identity' | 'former' | 'record',
   values: readonly string[],
 ): Awaitable<readonly Account[]> {
-  return andThen(store.list(ACCOUNTS, having(key, values)), ({ text }) => parseJson(text) as Account[]);
+  return listInternal(store, ACCOUNTS, key, values);
 }
 
 /** Keeps what is new of an account; one that is not there yet is made. */
 export async function keepAccount(store: Store, account: Account): Promise<Account> {
-  const { subject: id } = account;
-  const given = { id, members: account as unknown as Data, scope: [] };
-  const changed = await store.change(ACCOUNTS, id, [], () => given);
-  if (changed === undefined && (await store.create(ACCOUNTS, given)) === 'taken')
-    await store.change(ACCOUNTS, id, [], () => given);
+  await keepInternal(store, ACCOUNTS, account);
   return account;
 }
 

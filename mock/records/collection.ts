@@ -15,7 +15,6 @@ import {
   sentExamples,
   stringifyJson,
   uniqueKeys,
-  type Validators,
 } from '#spec';
 import { onFirstCall } from '../http/memoize.ts';
 import type { Collection, Entry, Given, Id } from '../store/port.ts';
@@ -94,7 +93,6 @@ const NO_NEIGHBOURS: Neighbours = { prefix: '', foreign: () => undefined };
  */
 export function compileCollections(
   resources: readonly Resource[],
-  validators: Validators,
   values: SeedValues,
   count: number,
   examplesOf: SeedExamples,
@@ -128,7 +126,7 @@ export function compileCollections(
   };
   const related = relatedValues(values, { idMakers: allSeedIds, membersOf, count });
   const context = {
-    ...{ resources, idMakers, seedIds: allSeedIds, validators, count, examplesOf, membersOf },
+    ...{ resources, idMakers, seedIds: allSeedIds, count, examplesOf, membersOf },
     ...{ values: related, prefix: neighbours.prefix },
   };
   const stored = new Map(
@@ -184,13 +182,12 @@ export function pathParameter({ parameters }: Operation, wanted: string | undefi
  */
 export function compileSingletons(
   singletons: readonly Singleton[],
-  validators: Validators,
   values: SeedValues,
   neighbours?: Neighbours,
 ): ReadonlyMap<Singleton, RecordCollection> {
   const byResource = new Map(singletons.map((singleton) => [asResource(singleton), singleton]));
   const resources = [...byResource.keys()];
-  const collections = compileCollections(resources, validators, values, 0, () => [], [], neighbours);
+  const collections = compileCollections(resources, values, 0, () => [], [], neighbours);
   return new Map(
     [...collections].map(([resource, collection]) => [byResource.get(resource) as Singleton, collection]),
   );
@@ -208,13 +205,12 @@ interface Context {
   readonly prefix: string;
   readonly examplesOf: SeedExamples;
   readonly membersOf: SeededMembers;
-  readonly validators: Validators;
   readonly values: SeedValues;
   readonly count: number;
 }
 
 function compileCollection(resource: Resource, family: Family, context: Context): RecordCollection {
-  const { resources, idMakers, seedIds, validators, values, count, examplesOf, membersOf, prefix } = context;
+  const { resources, idMakers, seedIds, values, count, examplesOf, membersOf, prefix } = context;
   const { path, id: identity, list, further } = resource;
   const idOf = idMakers.get(resource) as IdMaker;
   const seedScope = compileSeedScope(resource, resources, seedIds, values, count);
@@ -233,7 +229,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   // Reads show the records of another collection there.
   const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
   const isEmptied = family.embedded.length > 0;
-  const recordOf = onFirstCall(() => compileRecord(resource, values, validators));
+  const recordOf = onFirstCall(() => compileRecord(resource, values));
   const agree = onFirstCall(() => compileAgreeing(resource.shape) ?? ((record: Data) => record));
 
   function complete(id: Id, { members, scope }: Given): Entry {

@@ -1,5 +1,4 @@
 import {
-  type Contract,
   type Data,
   formsOf,
   idIn,
@@ -11,15 +10,14 @@ import {
   type Shape,
   showPlace,
   toPointer,
-  type Validators,
   type Violation,
+  violationsOf,
 } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import type { Collection, Condition, Entry, Given, Id, Scalar, Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
-import { compileForms, keepsUnnamed, namedMembers } from './forms.ts';
+import { compileForms, formOf, keepsUnnamed, namedMembers } from './forms.ts';
 import { type ItemAddress, recordNotFound } from './item.ts';
 
 /** Members with what the path of a record says of its parents. */
@@ -67,11 +65,10 @@ export interface RecordProblem {
 type CheckRecord = (record: unknown) => readonly RecordProblem[];
 
 /** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
-function compileCheckRecord({ resource }: RecordCollection, validators: Validators): CheckRecord {
+function compileCheckRecord({ resource }: RecordCollection): CheckRecord {
   const { shape, id } = resource;
   const members = namedMembers(shape);
   const isOpen = keepsUnnamed(shape);
-  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
   const mayLack = new Set([...members].flatMap(([name, { readOnly }]) => (readOnly ? [`/${name}`] : [])));
   if (id) mayLack.add(`/${id.property}`);
 
@@ -84,8 +81,7 @@ function compileCheckRecord({ resource }: RecordCollection, validators: Validato
         message: 'is not in the document',
         at: undefined,
       })),
-      ...checks
-        .flatMap((check) => check(record))
+      ...violationsOf(shape, record)
         .filter(({ keyword, pointer }) => keyword !== 'required' || !mayLack.has(pointer))
         .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
     ];
@@ -103,9 +99,9 @@ export interface Writes {
   changed(id: Id, value: unknown, known: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
 }
 
-export function compileWrites(collection: RecordCollection, validators: Validators): Writes {
+export function compileWrites(collection: RecordCollection): Writes {
   const { id: identity } = collection.resource;
-  const check = compileCheckRecord(collection, validators);
+  const check = compileCheckRecord(collection);
 
   function read(value: unknown, known: readonly Condition[]) {
     const members = isRecord(value) ? withParents(value, known) : value;
@@ -152,31 +148,22 @@ export type Fitting = (
  * Compiles the check of a changed record against its own schema, which may demand more than that of the request. What
  * no longer fits is refused as invalid; null for an optional member that cannot be null takes the member away.
  */
-export function compileFitting(collection: RecordCollection, { validators }: Contract): Fitting {
-  const { resource } = collection;
-  const formOf = compileForms(resource.shape, validators, (form) => form);
-  const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
-  const problemsOf = (text: string) => checks.flatMap((check) => check(parseJson(text)));
+export function compileFitting(collection: RecordCollection): Fitting {
+  const { shape } = collection.resource;
+  const problemsOf = (text: string) => violationsOf(shape, parseJson(text));
   return (old, given) => {
     const problems = problemsOf(collection.complete(given.id, given).text);
     // What did not fit before was not spoilt by this change.
     if (problems.length === 0 || problemsOf(old).length > 0) return given;
-    const other = { ...given, members: withoutUnfitNulls(given.members, formOf(given.members)) };
+    const other = { ...given, members: withoutUnfitNulls(given.members, collection) };
     return problemsOf(collection.complete(given.id, other).text).length === 0 ? other : refuse(problems);
   };
 }
 
-/** Compiles the removal of null from members of a new record that cannot be null. */
-export function compileWithoutUnfitNulls(
-  { resource }: RecordCollection,
-  { validators }: Contract,
-): (members: Data) => Data {
-  const formOf = onFirstCall(() => compileForms(resource.shape, validators, (form) => form));
-  return (members) =>
-    Object.values(members).includes(null) ? withoutUnfitNulls(members, formOf(members)) : members;
-}
-
-function withoutUnfitNulls(members: Data, { properties }: Shape): Data {
+/** Members of a record without null where they cannot be null. */
+export function withoutUnfitNulls(members: Data, { resource }: RecordCollection): Data {
+  if (!Object.values(members).includes(null)) return members;
+  const { properties } = formOf(resource.shape, members);
   const kept = Object.entries(members).filter(([name, value]) => {
     const member = value === null ? properties.get(name) : undefined;
     return !member || formsOf(member).some((form) => form.allows(null));
@@ -199,18 +186,16 @@ function refuse(problems: readonly Violation[]): Refusal {
 export function compileUnfitMembers(
   { body }: Operation,
   { resource }: RecordCollection,
-  { validators }: Contract,
 ): (members: Data) => Refusal | undefined {
   const shapes = (body?.content ?? []).flatMap(({ shape }) => shape ?? []);
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
-  const stricterIn = compileForms(resource.shape, validators, (form) =>
+  const stricterIn = compileForms(resource.shape, (form) =>
     [...form.properties].filter(([name, shown]) => isStricter(shown, membersNamed(sent, name))),
   );
   return (members) => {
     const details = stricterIn(members).flatMap(([name, shown]) =>
       Object.hasOwn(members, name)
-        ? shown.roots
-            .flatMap((part) => validators.compile(part, 'request')(members[name]))
+        ? violationsOf(shown, members[name], 'request')
             // What is missing inside is completed.
             .filter(({ keyword }) => keyword !== 'required')
             .map(({ pointer, expected, at }) => ({

@@ -1,24 +1,28 @@
-import { type Data, formsOf, roughlyFits, type Shape, saidOfRecord, toPointer, type Validators } from '#spec';
+import {
+  type Data,
+  formsOf,
+  oncePer,
+  roughlyFits,
+  type Shape,
+  saidOfRecord,
+  toPointer,
+  violationsOf,
+} from '#spec';
 
 /**
  * Compiles something for each form that a value may have.
  * @returns what was made for the form that members fit best: a client, say, has sent a value of just that form
  */
-export function compileForms<T>(
-  shape: Shape,
-  validators: Validators,
-  compile: (form: Shape) => T,
-): (members: Data) => T {
-  const forms = formsOf(shape).map((form) => ({ ...compileFit(form, validators), made: compile(form) }));
+export function compileForms<T>(shape: Shape, compile: (form: Shape) => T): (members: Data) => T {
+  const forms = formsOf(shape).map((form) => ({ ...compileFit(form), made: compile(form) }));
   const [only, ...others] = forms;
   return only && others.length === 0 ? () => only.made : (members) => bestFit(forms, members).made;
 }
 
-/** Compiles whether a response may have a value of a schema. */
-export const compileFits =
-  ({ validators }: { readonly validators: Validators }) =>
-  ({ roots }: Shape, value: unknown): boolean =>
-    roots.every((part) => validators.compile(part, 'response')(value).length === 0);
+const compileForm = oncePer((shape: Shape) => compileForms(shape, (form) => form));
+
+/** The form of a schema that members fit best. */
+export const formOf = (shape: Shape, members: Data): Shape => compileForm(shape)(members);
 
 /** How well members fit one form of a schema. */
 interface Fit {
@@ -38,15 +42,14 @@ interface Fit {
  */
 type Misfit = readonly [unlisted: number, unfit: number, unnamed: number, wrong: number, all: number];
 
-function compileFit(form: Shape, validators: Validators): Fit {
-  // As a request, because members that the service sets cannot be there yet.
-  const checks = form.roots.map((part) => validators.compile(part, 'request'));
+function compileFit(form: Shape): Fit {
   const named = namedMembers(form);
   return {
     mayFit: (members) => roughlyFits(form, members),
     lists: (name, value) => named.get(name)?.allows(value) === true,
     misfitOf(members, isElsewhere) {
-      const violations = checks.flatMap((check) => check(members));
+      // As a request, because members that the service sets cannot be there yet.
+      const violations = violationsOf(form, members, 'request');
       const entries = Object.entries(members);
       const nulls = new Set(entries.flatMap(([name, value]) => (value === null ? toPointer([name]) : [])));
       const wrong = violations.filter(({ keyword }) => keyword !== 'required');

@@ -1,6 +1,13 @@
-import { type Data, isRecord, stringifyJson } from '#spec';
-import type { ResponseContent } from '../http/exchange.ts';
-import type { Collection, Entry, Id, KeyValue, Query } from '../store/port.ts';
+import { type Data, isRecord, parseJson, stringifyJson } from '#spec';
+import { type Awaitable, andThen, type ResponseContent } from '../http/exchange.ts';
+import {
+  type Collection,
+  type Entry,
+  type Id,
+  type KeyValue,
+  recordsWhere,
+  type Store,
+} from '../store/port.ts';
 
 /** A collection of the mock itself: it is kept, saved and reset with the records, and no client sees it. */
 export interface InternalCollection<T = unknown> extends Collection {
@@ -44,10 +51,39 @@ export function internalCollection<T>({
   };
 }
 
-/** A store that is asked for all records with one of these values. */
-export const having = (key: string, anyOf: readonly string[], limit = Number.POSITIVE_INFINITY): Query => ({
-  ...{ where: [{ key, anyOf }], offset: 0, limit },
-});
+/** Undefined: there is none with this id. */
+export function readInternal<T>(
+  store: Store,
+  collection: InternalCollection<T>,
+  id: string,
+): Awaitable<T | undefined> {
+  return andThen(store.read(collection, id, []), (text) =>
+    text === undefined ? undefined : (parseJson(text) as T),
+  );
+}
+
+/** All that have one of these values. */
+export function listInternal<T>(
+  store: Store,
+  collection: InternalCollection<T>,
+  key: string,
+  anyOf: readonly string[],
+): Awaitable<readonly T[]> {
+  return recordsWhere(store, collection, [{ key, anyOf }]) as Awaitable<readonly T[]>;
+}
+
+/** Keeps what is new of a record; one that is not there yet is made. */
+export async function keepInternal<T extends object>(
+  store: Store,
+  collection: InternalCollection<T>,
+  record: T,
+): Promise<void> {
+  const { id } = collection.entryOf(record);
+  const given = { id, members: record as Data, scope: [] };
+  const changed = await store.change(collection, id, [], () => given);
+  if (changed === undefined && (await store.create(collection, given)) === 'taken')
+    await store.change(collection, id, [], () => given);
+}
 
 export interface Answered {
   readonly id: string;

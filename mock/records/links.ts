@@ -1,8 +1,8 @@
-import { isRecord, parseJson } from '#spec';
+import { isRecord } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type Collection, type Condition, type Id, recordKey, type Store } from '../store/port.ts';
 import type { Account } from './accounts.ts';
-import { having, internalCollection } from './internal.ts';
+import { internalCollection, listInternal } from './internal.ts';
 
 /** What an account has done for itself with a record: it has liked it, or follows it. */
 export interface Link {
@@ -45,11 +45,8 @@ export function makerOf(store: Store, collection: string, id: Id): Awaitable<str
 function linksTo(store: Store, collection: string, ids: readonly Id[]): Awaitable<readonly Link[]> {
   if (ids.length === 0) return [];
   const keys = ids.slice(0, MOST_KEYS).map((id) => recordKey(collection, id));
-  return andThen(store.list(LINKS, having('record', keys)), ({ text }) =>
-    andThen(linksTo(store, collection, ids.slice(MOST_KEYS)), (others) => [
-      ...(parseJson(text) as Link[]),
-      ...others,
-    ]),
+  return andThen(listInternal(store, LINKS, 'record', keys), (links) =>
+    andThen(linksTo(store, collection, ids.slice(MOST_KEYS)), (others) => [...links, ...others]),
   );
 }
 
@@ -64,8 +61,8 @@ export interface Links {
 }
 
 export function linksOf(store: Store, { subject }: Account): Awaitable<Links> {
-  return andThen(store.list(LINKS, having('account', [subject])), ({ text }) => {
-    const ids = new Set((parseJson(text) as Link[]).map(idOf));
+  return andThen(listInternal(store, LINKS, 'account', [subject]), (links) => {
+    const ids = new Set(links.map(idOf));
     return { has: (flagged) => ids.has(idOf({ ...flagged, account: subject })) };
   });
 }

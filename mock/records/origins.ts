@@ -1,7 +1,7 @@
-import { isRecord, parseJson } from '#spec';
+import { isRecord } from '#spec';
 import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type Condition, type Id, recordKey, type Store } from '../store/port.ts';
-import { having, internalCollection } from './internal.ts';
+import { internalCollection, keepInternal, listInternal, readInternal } from './internal.ts';
 
 /** Where a record comes from, in a mock in front of a real service; one that is seeded has no origin. */
 export interface Origin {
@@ -34,15 +34,11 @@ const originKey = (collection: string, id: Id | undefined) =>
 
 /** Undefined: nothing is known of the record, or of the collection. */
 export function originOf(store: Store, collection: string, id?: Id): Awaitable<Origin | undefined> {
-  return andThen(store.read(ORIGINS, originKey(collection, id), []), (text) =>
-    text === undefined ? undefined : (parseJson(text) as Origin),
-  );
+  return readInternal(store, ORIGINS, originKey(collection, id));
 }
 
-export async function setOrigin(store: Store, origin: Origin): Promise<void> {
-  const id = originKey(origin.collection, origin.id);
-  const given = { id, members: { ...origin }, scope: [] };
-  if ((await store.change(ORIGINS, id, [], () => given)) === undefined) await store.create(ORIGINS, given);
+export function setOrigin(store: Store, origin: Origin): Promise<void> {
+  return keepInternal(store, ORIGINS, origin);
 }
 
 export function removeOrigin(store: Store, collection: string, id: Id): Awaitable<boolean> {
@@ -52,7 +48,7 @@ export function removeOrigin(store: Store, collection: string, id: Id): Awaitabl
 /** The ids, as texts, of the records of a collection that the mock has made for clients. */
 export function ownIds(store: Store, collection: string): Awaitable<ReadonlySet<string>> {
   return andThen(
-    store.list(ORIGINS, having('own', [collection])),
-    ({ text }) => new Set((parseJson(text) as Origin[]).map(({ id }) => String(id))),
+    listInternal(store, ORIGINS, 'own', [collection]),
+    (origins) => new Set(origins.map(({ id }) => String(id))),
   );
 }

@@ -4,13 +4,13 @@ import {
   type Contract,
   type Data,
   type Further,
+  fullyFits,
   holdsAccounts,
   idIn,
   isIdentity,
   isPassword,
   isRecord,
   memberShape,
-  type Operation,
   parseJson,
   type Resource,
   type Shape,
@@ -19,9 +19,9 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
+import { once } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
-import { type Id, recordKey, type Store } from '../store/port.ts';
+import { type Id, recordKey, recordsWhere, type Store } from '../store/port.ts';
 import { type Account, accountOf, accountsWith, keepAccount, passwordHash } from './accounts.ts';
 import type { ActionContext, ActionName, Run, Task } from './actions/action.ts';
 import { compileInitial } from './actions/initial.ts';
@@ -75,10 +75,7 @@ interface Profile {
 
 export function compileProfiles({ contract, collections, relationsOf }: ProfilesContext): Profiles {
   const stored = [...collections.values()].filter(isStored);
-  const profiles = onFirstCall(() => {
-    const found = profilesOf(contract, stored);
-    return () => found;
-  });
+  const profiles = once(() => profilesOf(contract, stored));
   const recordsOf = ({ records = {} }: Account) =>
     profiles().flatMap((profile) => {
       const id = records[profile.collection.name];
@@ -313,9 +310,9 @@ async function recordWith(
   identities: readonly string[],
 ): Promise<[Id, Data] | undefined> {
   const { id } = collection.resource;
-  const { text } = await store.list(collection, { where: [], offset: 0, limit: Number.POSITIVE_INFINITY });
-  const records = parseJson(text) as Data[];
-  const record = records.find((one) => names.some((name) => identities.includes(String(one[name]))));
+  const record = (await recordsWhere(store, collection, [])).find((one) =>
+    names.some((name) => identities.includes(String(one[name]))),
+  );
   return record && id && [idIn(id, record) as Id, record];
 }
 
@@ -359,19 +356,11 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
         collection,
         names: members.filter((name) => isIdentity(name) || names.has(name)),
         idName: names.has(id.property) ? id.property : undefined,
-        fitting: compileFitting(collection, contract),
-        initial: register ? initialBy(collection, register, contract) : () => ({}),
+        fitting: compileFitting(collection),
+        initial: (register && compileInitial({ collection, operation: register })) ?? (() => ({})),
       },
     ];
   });
-}
-
-function initialBy(
-  collection: RecordCollection,
-  operation: Operation,
-  contract: Contract,
-): Profile['initial'] {
-  return compileInitial({ collection, operation, contract }) ?? (() => ({}));
 }
 
 const makes = ({ role }: Further) => role === 'create' || role === 'createMany';
@@ -381,15 +370,10 @@ function objectsIn(answer: Shape | undefined): Shape[] {
   return [answer, ...[...answer.properties.values()].filter(({ mainType }) => mainType === 'object')];
 }
 
-function compileFitting(
-  { resource: { shape } }: RecordCollection,
-  { validators }: Contract,
-): Profile['fitting'] {
-  const members = new Map([...shape.properties].filter(([, { writeOnly }]) => !writeOnly));
-  return (given) =>
-    Object.fromEntries(
-      Object.entries(given).filter(([name, value]) =>
-        members.get(name)?.roots.every((part) => validators.compile(part, 'response')(value).length === 0),
-      ),
-    );
+function compileFitting({ resource: { shape } }: RecordCollection): Profile['fitting'] {
+  const isShown = ([name, value]: [string, unknown]) => {
+    const member = shape.properties.get(name);
+    return member && !member.writeOnly && fullyFits(member, value);
+  };
+  return (given) => Object.fromEntries(Object.entries(given).filter(isShown));
 }

@@ -4,16 +4,14 @@ import {
   formsOf,
   isEqual,
   isRecord,
-  oncePer,
   type Resource,
   recordPath,
   type Shape,
   saidOfRecord,
   shapeAt,
-  type Validators,
 } from '#spec';
 import type { Given, Id } from '../store/port.ts';
-import { compileForms, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
+import { compileForms, formOf, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
 /** Makes the stored record from the members that a client or a seed gives. */
@@ -23,11 +21,9 @@ export type RecordOf = (id: Id, members: Data, scope: Given['scope']) => Data;
  * Compiles the completion of records: members in the order of the schema, the id first, with what the service itself
  * sets; `writeOnly` members and those that no schema names are dropped.
  */
-export function compileRecord(resource: Resource, values: SeedValues, validators: Validators): RecordOf {
+export function compileRecord(resource: Resource, values: SeedValues): RecordOf {
   const { shape } = resource;
-  const recordOf = compileForms(shape, validators, (form) =>
-    compileMembers(form, resource, values, validators),
-  );
+  const recordOf = compileForms(shape, (form) => compileMembers(form, resource, values));
   return (id, members, scope) => {
     const record = recordOf(members)(id, members);
     for (const { key, anyOf } of scope) if (!key.startsWith('{')) record[key] = anyOf[0];
@@ -49,7 +45,7 @@ function otherMembers(shape: Shape, resource: Resource): [name: string, member: 
   });
 }
 
-function compileMembers(shape: Shape, resource: Resource, values: SeedValues, validators: Validators): Make {
+function compileMembers(shape: Shape, resource: Resource, values: SeedValues): Make {
   const { property: idProperty, inner } = resource.id ?? {};
   const { members: said = {} } = saidOfRecord(shape).facts;
   const isHidden = (name: string, { writeOnly }: Shape) => writeOnly || said[name]?.hidden === 'always';
@@ -73,7 +69,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues, va
   });
 
   const completions = readable.flatMap(([name, member]): [string, (id: Id, value: unknown) => unknown][] => {
-    const complete = compileServiceMembers(member, validators);
+    const complete = compileServiceMembers(member);
     if (!complete) return [];
     const made = (id: Id) => (inner: string, shape: Shape, place: string) =>
       values.member(resource, `${id}/${name}${place}`, inner, shape);
@@ -117,14 +113,10 @@ type MakeMember = (name: string, shape: Shape, place: string) => unknown;
  * `readOnly` (OpenAPI 3.1 §4.8.24), and need not send those that only the record's own schema requires; those that are
  * `writeOnly` are dropped. Undefined: there are none of either.
  */
-function compileServiceMembers(
-  shape: Shape,
-  validators: Validators,
-): ((value: unknown, make: MakeMember) => unknown) | undefined {
+function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember) => unknown) | undefined {
   const isIncomplete = ({ required, properties }: Shape) =>
     required.size > 0 || [...properties.values()].some(({ writeOnly }) => writeOnly);
   if (!someWithin(shape, isIncomplete)) return undefined;
-  const formOf = oncePer((described: Shape) => compileForms(described, validators, (form) => form));
 
   function complete(
     described: Shape,
@@ -140,7 +132,7 @@ function compileServiceMembers(
         : value;
     }
     if (!isRecord(value)) return value;
-    const { properties, required, additional } = formOf(described)(value);
+    const { properties, required, additional } = formOf(described, value);
     const given = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
       const inner = properties.get(name) ?? additional;
       if (inner?.writeOnly) return [];

@@ -21,8 +21,8 @@ import {
   stringifyJson,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
-import { memoizeFew, onFirstCall } from '../http/memoize.ts';
-import type { Condition, Id, Scalar, Store } from '../store/port.ts';
+import { memoizeFew, once } from '../http/memoize.ts';
+import { type Condition, type Id, recordsWhere, type Scalar, type Store } from '../store/port.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
 import { removeRecords } from './links.ts';
 
@@ -64,11 +64,11 @@ export function compileRelations(
 ): RelationsOf {
   const resources = [...collections.keys()];
   const families = familiesOf(resources);
-  const children = onFirstCall(() => {
+  const byParent = once(() => {
     const pairs = [...families].flatMap(([child, { kin }]) => kin.map((one) => ({ child, kin: one })));
-    const byParent = Map.groupBy(pairs, ({ kin }) => kin.parent);
-    return (parent: Resource) => byParent.get(parent) ?? [];
+    return Map.groupBy(pairs, ({ kin }) => kin.parent);
   });
+  const children = (parent: Resource) => byParent().get(parent) ?? [];
   const collectionOf = (resource: Resource) =>
     (collections.get(resource) ?? foreign(resource)) as RecordCollection;
   const belowBy = (child: Resource, kin: Kin): Below => {
@@ -182,10 +182,9 @@ export function compileRelations(
     if (members.length === 0 || id === undefined) return undefined;
     return (store, record) => {
       const lists = members.map(({ limit, inner, collection, where }) =>
-        andThen(store.list(collection, { where: where(record[id] as Id), offset: 0, limit }), ({ text }) => {
-          const found = parseJson(text) as Data[];
-          return inner ? allOf(found.map((one) => inner(store, one))) : found;
-        }),
+        andThen(recordsWhere(store, collection, where(record[id] as Id), limit), (found) =>
+          inner ? allOf(found.map((one) => inner(store, one))) : found,
+        ),
       );
       return andThen(allOf(lists), (all) =>
         Object.assign(
@@ -315,8 +314,7 @@ export async function idsOf(
 ): Promise<Id[]> {
   const { id } = collection.resource;
   if (id) {
-    const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
-    return (parseJson(text) as Data[]).map((record) => idIn(id, record) as Id);
+    return (await recordsWhere(store, collection, where)).map((record) => idIn(id, record) as Id);
   }
   // Only the store knows the ids of records that show none.
   const { entries } = await store.contents(collection);

@@ -1,4 +1,5 @@
-import type { Awaitable } from '../http/exchange.ts';
+import { type Data, parseJson } from '#spec';
+import { type Awaitable, andThen } from '../http/exchange.ts';
 
 export type { Awaitable };
 
@@ -134,6 +135,19 @@ export interface Store {
   /** The records of a session: they begin with the same seeds, and no other session sees them. Closing deletes them. */
   fork(session: string): Store;
   close(): Awaitable<void>;
+}
+
+/** The records of a collection for which all conditions hold, in the order of their ids. */
+export function recordsWhere(
+  store: Store,
+  collection: Collection,
+  where: readonly Condition[],
+  limit = Number.POSITIVE_INFINITY,
+): Awaitable<readonly Data[]> {
+  return andThen(
+    store.list(collection, { where, offset: 0, limit }),
+    ({ text }) => parseJson(text) as Data[],
+  );
 }
 
 /** A record that is gone, as it was. */

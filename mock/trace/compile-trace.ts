@@ -77,7 +77,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       ? `the request was refused with ${entry.status} before: rules are for valid requests`
       : undefined;
     const { clock } = decided;
-    const answered = redactAnswer(answerOfMock(seen, context), redact);
+    const answered = redactAnswer(answerOfMock(seen), redact);
     return {
       route: routeOf(seen, context),
       credential,

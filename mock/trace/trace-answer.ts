@@ -18,10 +18,10 @@ import { delayJson } from '../sessions/preferences/delay.ts';
 import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
 import { preferenceText } from '../sessions/preferences/preference.ts';
 import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
-import { type Context, isOfUpstream, lineOf, type Seen } from './trace-request.ts';
+import { isOfUpstream, lineOf, type Seen } from './trace-request.ts';
 
 /** Who has answered, and why. */
-export function answerOfMock(seen: Seen, context: Context): TraceAnswer {
+export function answerOfMock(seen: Seen): TraceAnswer {
   const { entry, decided, ruled, endpoint } = seen;
   const { refusal } = entry;
   const answer = decided.rule && answerOf(decided.rule);
@@ -32,7 +32,7 @@ export function answerOfMock(seen: Seen, context: Context): TraceAnswer {
     const conditions = rule.matched.length === 0 ? 'it is for every request' : rule.matched.join(', ');
     return {
       ...{ by, ...applied, because: `rule ${rule.id} matches: ${conditions}` },
-      ...forcedExample(endpoint.operation, answer, context),
+      ...forcedExample(endpoint.operation, answer),
     };
   }
   if (refusal && refusal.refuse !== 'forced') {
@@ -42,10 +42,10 @@ export function answerOfMock(seen: Seen, context: Context): TraceAnswer {
   if (by === 'Prefer' && seen.preference && endpoint) {
     const because = `the request prefers ${preferenceText(seen.preference)}`;
     const { code: status, example, dynamic } = seen.preference;
-    const shown = !dynamic && forcedExample(endpoint.operation, { status, example } as Answer, context);
+    const shown = !dynamic && forcedExample(endpoint.operation, { status, example } as Answer);
     return { by, because, ...shown, ...applied };
   }
-  return { ...ordinaryAnswer(seen, context), ...applied };
+  return { ...ordinaryAnswer(seen), ...applied };
 }
 
 /** Who has decided on the response; a rule may only delay it, or add headers. */
@@ -85,15 +85,13 @@ function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest 
 function forcedExample(
   operation: Operation,
   { status, example, body }: Answer = {},
-  { contract }: Context,
 ): Pick<TraceAnswer, 'example' | 'at'> {
   if (body !== undefined) return {};
   const all = operation.responses.filter(({ key }) => status === undefined || key === String(status));
   for (const { content } of all)
     for (const media of content) {
-      const name =
-        example ??
-        (typeof status === 'number' && status >= 400 ? exampleOf(media, contract)?.[0] : undefined);
+      const isError = typeof status === 'number' && status >= 400;
+      const name = example ?? (isError ? exampleOf(media)?.[0] : undefined);
       if (name !== undefined && media.examples.has(name))
         return { example: name, at: lineOf(exampleSpot(media.spot)) };
     }
@@ -102,7 +100,7 @@ function forcedExample(
 
 const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot, 'example') ?? spot;
 
-function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Context): TraceAnswer {
+function ordinaryAnswer({ entry, endpoint, decided, match }: Seen): TraceAnswer {
   const { response } = entry;
   const { sourceRule, mocked } = decided;
   const said = sourceRule ? `rule ${sourceRule.id} says so` : 'the options say so';
@@ -116,7 +114,7 @@ function ordinaryAnswer({ entry, endpoint, decided, match }: Seen, context: Cont
   if (action === 'code')
     return { by: 'code', because: `code of yours responds to ${operation.id}${instead}` };
   if (action === 'sample')
-    return sampled(operation, `${reason ?? 'nothing says what it does'}${instead}`, entry, context);
+    return sampled(operation, `${reason ?? 'nothing says what it does'}${instead}`, entry);
   if (!role) return { by: 'records', because: `values that records have${instead}` };
   const { collection } = role;
   const { resource, name } = collection;
@@ -157,14 +155,13 @@ function sampled(
   operation: Operation,
   why: string,
   { response }: JournalEntry,
-  { contract }: Context,
 ): TraceAnswer {
   const { status, media: usual } = successForm(operation);
   const type = response.headers['Content-Type'];
   const documented = responseFor(operation.responses, status);
   const media = (type === undefined ? undefined : mediaTypeFor(documented?.content ?? [], type)) ?? usual;
   if (!media) return { by: 'sample', because: `no body is documented; ${why}`, at: lineOf(operation.spot) };
-  const [example] = exampleOf(media, contract) ?? [];
+  const [example] = exampleOf(media) ?? [];
   if (example === undefined)
     return { by: 'sample', because: `made from the schema: ${why}`, at: lineOf(media.schema ?? media.spot) };
   return {

@@ -149,7 +149,7 @@ const PREFERENCES = ['__code', '__example', '__dynamic'];
 
 /** What a document and the mock of it say of exchanges. */
 export interface TraceContext {
-  readonly contract: Pick<Contract, 'operations' | 'validators' | 'resources'>;
+  readonly contract: Pick<Contract, 'operations' | 'resources'>;
   readonly find: Find;
   readonly keys: Keys;
   readonly tokens: Tokens;

@@ -36,12 +36,11 @@ export function createLearning(
   prefix: string,
   misfit: (kind: string, endpoint: Endpoint, reason: string | undefined) => void,
 ): Learning {
-  const { validators } = contract;
   const byName = new Map([...collections.values()].map((collection) => [collection.name, collection]));
   const relationsOf = compileRelations(collections);
   const seedsOf = new Map(seeded.map(({ name, seeds }) => [name, seeds]));
   const observerOf = memoizeFew(({ operation, role }: Endpoint) => role && compileObserver(operation, role));
-  const fitOf = oncePer((collection: RecordCollection) => compileFitObserved(collection, validators));
+  const fitOf = oncePer((collection: RecordCollection) => compileFitObserved(collection));
 
   function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: Shown) {
     return observerOf(endpoint)?.({

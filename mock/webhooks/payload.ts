@@ -1,10 +1,10 @@
 import {
   bodyMedia,
-  type Contract,
   type Data,
   type EncodedBody,
   encodeBody,
   foldedName,
+  fullyFits,
   happeningsIn,
   holdsSubject,
   isRecord,
@@ -16,11 +16,9 @@ import {
   type Shape,
   saysEvent,
   sharesMembers,
-  type Validators,
   wordsOf,
 } from '#spec';
 import { momentsOf } from '../records/actions/moments.ts';
-import { compileFits } from '../records/forms.ts';
 import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
@@ -46,30 +44,25 @@ export function encodeGiven({ body }: OutgoingOperation, value: unknown): Encode
 }
 
 /** The documented body, with the record in the place that the schema has for it. */
-export function compilePayload(
-  outgoing: OutgoingOperation,
-  { validators }: Contract,
-  seeds: SeedValues,
-): Payload {
+export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): Payload {
   const media = bodyMedia(outgoing.body);
   if (!media) return () => undefined;
-  const { schema, shape } = media;
+  const { shape } = media;
   // What the service sends has what it sets itself, as its responses have.
-  const fits = compileFits({ validators });
-  const isWhole = (value: unknown) => !schema || validators.compile(schema, 'response')(value).length === 0;
+  const isWhole = (value: unknown) => !shape || fullyFits(shape, value);
 
   /** The members of a record that a schema has, where their values fit. */
   function shownIn(target: Shape, data: Data): Data {
     const members = Object.entries(data).filter(([name, value]) => {
       const member = target.properties.get(name);
-      return member && !member.writeOnly && fits(member, value);
+      return member && !member.writeOnly && fullyFits(member, value);
     });
     return Object.fromEntries(members);
   }
 
   function filled(target: Shape, base: Data, fact: Fact): Data {
     const { record, resource, given } = fact;
-    const about = aboutEvent(outgoing, target, fact, validators);
+    const about = aboutEvent(outgoing, target, fact);
     const place = resource && placeOfRecord(target, resource);
     const member = place === undefined ? undefined : target.properties.get(place);
     if (member && place !== undefined && isRecord(record))
@@ -79,12 +72,12 @@ export function compilePayload(
   }
 
   function withRecord(member: Shape, sampled: unknown, record: Data, { resource }: Fact): unknown {
-    if (fits(member, record)) return record;
+    if (fullyFits(member, record)) return record;
     const inner = resource && placeOfRecord(member, resource);
     const own = isRecord(sampled) ? sampled : {};
     const target = inner === undefined ? undefined : member.properties.get(inner);
     return inner !== undefined && target
-      ? { ...own, [inner]: fits(target, record) ? record : { ...own, ...shownIn(target, record) } }
+      ? { ...own, [inner]: fullyFits(target, record) ? record : { ...own, ...shownIn(target, record) } }
       : { ...own, ...shownIn(member, record) };
   }
 
@@ -124,17 +117,12 @@ function placeOfRecord(target: Shape, { shape, path }: Resource): string | undef
 }
 
 /** What a message says of itself: which event it is, and when. */
-function aboutEvent(
-  { name }: OutgoingOperation,
-  shape: Shape,
-  { change, now }: Fact,
-  validators: Validators,
-): Data {
+function aboutEvent({ name }: OutgoingOperation, shape: Shape, { change, now }: Fact): Data {
   const events = [...shape.properties].flatMap(([member, of]): [string, unknown][] => {
     const value = saysEvent(member) && of.mainType === 'string' ? eventName(of, name, change) : undefined;
     return value === undefined ? [] : [[member, value]];
   });
-  const moments = momentsOf({ shape, id: undefined }, validators);
+  const moments = momentsOf({ shape, id: undefined });
   return Object.fromEntries([...moments.map((one) => [one.name, one.write(now)] as const), ...events]);
 }
 

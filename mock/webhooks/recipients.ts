@@ -3,11 +3,9 @@ import {
   type ExpressedExchange,
   fillTemplate,
   isEnded,
-  isRecord,
   memberShape,
   type OutgoingOperation,
   ownEntry,
-  parseJson,
   type Resource,
   sameName,
   stringifyJson,
@@ -16,7 +14,7 @@ import {
 import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Store } from '../store/port.ts';
+import { recordsWhere } from '../store/port.ts';
 
 /** Where something is sent, and the record that says so. */
 export interface Recipient {
@@ -46,7 +44,7 @@ export function compileStored(
   );
   if (pointer.length === 0 || !shape || shape.writeOnly) return undefined;
   return async ({ store }) => {
-    const records = await recordsOf(store, collection);
+    const records = await recordsWhere(store, collection, [], MOST_RECORDS);
     return records.flatMap((record) => {
       // What the record has kept of its request.
       const filled = fillTemplate(url, asExchange(record));
@@ -58,11 +56,6 @@ export function compileStored(
 function asExchange(record: Data): ExpressedExchange {
   const message = { headers: {}, query: {}, path: {}, body: record };
   return { url: '', method: '', request: message, response: message };
-}
-
-async function recordsOf(store: Store, collection: RecordCollection): Promise<readonly Data[]> {
-  const { text } = await store.list(collection, { where: [], offset: 0, limit: MOST_RECORDS });
-  return (parseJson(text) as unknown[]).filter(isRecord);
 }
 
 function nameOf(collection: RecordCollection, record: Data): Recipient['record'] {
@@ -87,7 +80,7 @@ export function compileRegistered(
   if (registries.length === 0) return undefined;
   return async ({ store }) => {
     const found = registries.map(async ({ collection, url, events }) => {
-      const records = await recordsOf(store, collection);
+      const records = await recordsWhere(store, collection, [], MOST_RECORDS);
       return records.flatMap((record) => {
         const target = record[url];
         const wanted = events === undefined ? undefined : record[events];

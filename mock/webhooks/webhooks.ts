@@ -15,13 +15,14 @@ import {
   spokenOf,
 } from '#spec';
 import { originOf, type ResponseContent, tryJson } from '../http/exchange.ts';
-import { onFirstCall } from '../http/memoize.ts';
+import { once } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 import type { Delivery } from '../sessions/outbox.ts';
 import type { Session } from '../sessions/session.ts';
+import { recordsWhere } from '../store/port.ts';
 import type { RecordEvent } from '../store/record-events.ts';
 import {
   type Addressed,
@@ -92,7 +93,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const spoken = spokenOf(one, contract.resources);
     return {
       outgoing: one,
-      payload: compilePayload(one, contract, seeds),
+      payload: compilePayload(one, seeds),
       spoken,
       isOwn: spoken !== undefined && role?.collection.resource === spoken.resource,
       find: one.kind === 'webhook' ? compileRegistered(one, collections) : compileStored(one, role),
@@ -210,14 +211,6 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   };
 }
 
-/** Made when it is first wanted. */
-function once<T>(make: () => T): () => T {
-  return onFirstCall(() => {
-    const made = make();
-    return () => made;
-  });
-}
-
 /** Whether a change, or a creation, has given a member the value. */
 function becameSo({ text, before }: RecordEvent, wanted: string): boolean {
   return takes(parseJson(text), wanted, before === undefined ? undefined : parseJson(before));
@@ -231,8 +224,7 @@ function takes(now: unknown, wanted: string, earlier?: unknown): boolean {
 
 async function firstRecord({ store }: Session, collection: RecordCollection | undefined): Promise<unknown> {
   if (!collection) return undefined;
-  const { text } = await store.list(collection, { where: [], offset: 0, limit: 1 });
-  const [first] = parseJson(text) as unknown[];
+  const [first] = await recordsWhere(store, collection, [], 1);
   return first;
 }
 

@@ -29,7 +29,7 @@ import {
 import { makeNumber, makeString, word } from './sample-scalar.ts';
 import { Shape } from './shape.ts';
 import { shownMembers, shownValues, showsValues } from './shown-value.ts';
-import { validatorsOf } from './validator.ts';
+import { violationsOf } from './validator.ts';
 
 /**
  * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. What
@@ -127,8 +127,7 @@ const otherForms = oncePer((shape: Shape): readonly Shape[] => {
 function makeFitting(shape: Shape, at: Position): unknown {
   const { options, room } = at;
   const { direction = 'response' } = options;
-  const checks = shape.roots.map((part) => validatorsOf(part.document).compile(part, direction));
-  const broken = (value: unknown) => checks.flatMap((check) => check(value));
+  const broken = (value: unknown) => violationsOf(shape, value, direction);
   const values = shape.values?.filter((value) => broken(value).length === 0);
   if (values && values.length > 0) return randomFrom(at.seed).pick(values);
   let first: unknown;

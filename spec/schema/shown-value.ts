@@ -3,7 +3,7 @@ import { isRecord } from '../json/json-value.ts';
 import { oncePer } from '../json/once-per.ts';
 import { formsOf, Shape } from './shape.ts';
 import type { Direction } from './translate.ts';
-import { validatorsOf } from './validator.ts';
+import { fullyFits } from './validator.ts';
 
 /**
  * The values that a schema itself shows and that fit it: its `example` (OpenAPI 3.0.3 §4.7.24) and `examples` (JSON Schema
@@ -25,10 +25,9 @@ function find(shape: Shape, direction: Direction): readonly unknown[] {
 
 function fitting(values: readonly unknown[], shape: Shape, direction: Direction): readonly unknown[] {
   if (values.length === 0) return values;
-  const checks = shape.roots.map((part) => validatorsOf(part.document).compile(part, direction));
   return values
     .map((value) => ofDirection(shape, value, direction))
-    .filter((value) => checks.every((check) => check(value).length === 0));
+    .filter((value) => fullyFits(shape, value, direction));
 }
 
 /** Whether members of an object are described in several places: each may show its own only. */

@@ -41,6 +41,25 @@ export interface Validators {
   trim(most: number): void;
 }
 
+/** What makes a value break a schema. */
+interface Described {
+  readonly roots: readonly Spot[];
+}
+
+/** All that a value breaks of a schema as a whole. */
+export function violationsOf(
+  { roots }: Described,
+  value: unknown,
+  direction: Direction = 'response',
+): Violation[] {
+  return roots.flatMap((part) => validatorsOf(part.document).compile(part, direction)(value));
+}
+
+/** Whether a value breaks nothing of a schema: exactly, where `roughlyFits` needs no validator. */
+export function fullyFits({ roots }: Described, value: unknown, direction: Direction = 'response'): boolean {
+  return roots.every((part) => validatorsOf(part.document).compile(part, direction)(value).length === 0);
+}
+
 /** The validators of a document, which all that is compiled of it shares. */
 export const validatorsOf = oncePer((_: Document): Validators => {
   let engine: Engine | undefined;

@@ -1,92 +1,80 @@
-import { formsOf, idWord, isRecord, type Shape, type Validators } from '#spec';
+import { formsOf, idWord, isRecord, type Shape, violationsOf } from '#spec';
 import { keepsUnnamed } from '../forms.ts';
 
 /** Nothing that a record shows stands for the value. */
 export const NOT_SHOWN = Symbol('not shown');
 
-/** Brings a value from the form in which requests have it into the one in which the record shows it. */
-export type AsShown = (shown: Shape, value: unknown) => unknown;
+/** Whether only what is missing breaks the schema. */
+const fits = (shape: Shape, value: unknown): boolean =>
+  violationsOf(shape, value, 'request').every(({ keyword }) => keyword === 'required');
 
 /**
- * Compiles the way from write form to read form: a number for its text and the other way round, an object for the id that
- * names it, whatever of an object or a list is shown; else {@link NOT_SHOWN}. What is missing inside is completed later.
+ * Brings a value from the form in which requests have it into the one in which the record shows it: a number for its text and
+ * the other way round, an object for the id that names it, whatever of an object or a list is shown; else {@link NOT_SHOWN}.
+ * What is missing inside is completed later.
  */
-export function compileAsShown(validators: Validators): AsShown {
-  const fits = ({ roots }: Shape, value: unknown) =>
-    roots.every((part) =>
-      validators
-        .compile(
-          part,
-          'request',
-        )(value)
-        .every(({ keyword }) => keyword === 'required'),
-    );
-
-  function asShown(shown: Shape, value: unknown): unknown {
-    if (fits(shown, value)) return value;
-    for (const form of formsOf(shown)) {
-      const made = convert(form, value);
-      if (made !== NOT_SHOWN && fits(form, made)) return made;
-    }
-    // Forms have no null.
-    return value === '' && shown.nullable ? null : NOT_SHOWN;
+export function asShown(shown: Shape, value: unknown): unknown {
+  if (fits(shown, value)) return value;
+  for (const form of formsOf(shown)) {
+    const made = convert(form, value);
+    if (made !== NOT_SHOWN && fits(form, made)) return made;
   }
+  // Forms have no null.
+  return value === '' && shown.nullable ? null : NOT_SHOWN;
+}
 
-  function convert(form: Shape, value: unknown): unknown {
-    // The object around an id, where the record shows the id.
-    if (isRecord(value) && ['string', 'integer', 'number'].includes(form.mainType ?? '')) {
-      const id = Object.entries(value).find(([name]) => idWord(name) !== undefined)?.[1];
-      return id === undefined || isRecord(id) ? NOT_SHOWN : asShown(form, id);
-    }
-    switch (form.mainType) {
-      case 'array':
-        return itemsOf(form, [value].flat());
-      case 'object':
-        return isRecord(value) ? membersOf(form, value) : namedBy(form, value);
-      case 'string':
-        return typeof value === 'number' || typeof value === 'bigint' ? String(value) : NOT_SHOWN;
-      case 'integer':
-      case 'number':
-        return typeof value === 'string' && NUMBER.test(value) ? Number(value) : NOT_SHOWN;
-      case 'boolean':
-        return value === 'true' || value === 'false' ? value === 'true' : NOT_SHOWN;
-      default:
-        return NOT_SHOWN;
-    }
+function convert(form: Shape, value: unknown): unknown {
+  // The object around an id, where the record shows the id.
+  if (isRecord(value) && ['string', 'integer', 'number'].includes(form.mainType ?? '')) {
+    const id = Object.entries(value).find(([name]) => idWord(name) !== undefined)?.[1];
+    return id === undefined || isRecord(id) ? NOT_SHOWN : asShown(form, id);
   }
-
-  function itemsOf({ items }: Shape, list: readonly unknown[]): unknown[] {
-    return items ? list.map((item) => asShown(items, item)).filter((item) => item !== NOT_SHOWN) : [...list];
-  }
-
-  function membersOf(form: Shape, value: Readonly<Record<string, unknown>>): object {
-    const isOpen = keepsUnnamed(form);
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const shown = form.properties.get(name) ?? form.additional;
-      return [name, shown ? asShown(shown, member) : isOpen ? member : NOT_SHOWN];
-    });
-    return Object.fromEntries(members.filter(([, member]) => member !== NOT_SHOWN));
-  }
-
-  /** The object that an id names, as far as the id says what it is. */
-  function namedBy({ properties, required }: Shape, id: unknown): unknown {
-    if (id === '' || (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint'))
+  switch (form.mainType) {
+    case 'array':
+      return itemsOf(form, [value].flat());
+    case 'object':
+      return isRecord(value) ? membersOf(form, value) : namedBy(form, value);
+    case 'string':
+      return typeof value === 'number' || typeof value === 'bigint' ? String(value) : NOT_SHOWN;
+    case 'integer':
+    case 'number':
+      return typeof value === 'string' && NUMBER.test(value) ? Number(value) : NOT_SHOWN;
+    case 'boolean':
+      return value === 'true' || value === 'false' ? value === 'true' : NOT_SHOWN;
+    default:
       return NOT_SHOWN;
-    const [only, ...more] = required.keys();
-    const names = [
-      'id',
-      ...[...properties.keys()].filter((name) => idWord(name) !== undefined),
-      ...(more.length === 0 && only ? [only] : []),
-    ];
-    for (const name of names) {
-      const shown = properties.get(name);
-      const made = shown ? asShown(shown, id) : NOT_SHOWN;
-      if (made !== NOT_SHOWN) return { [name]: made };
-    }
-    return NOT_SHOWN;
   }
+}
 
-  return asShown;
+function itemsOf({ items }: Shape, list: readonly unknown[]): unknown[] {
+  return items ? list.map((item) => asShown(items, item)).filter((item) => item !== NOT_SHOWN) : [...list];
+}
+
+function membersOf(form: Shape, value: Readonly<Record<string, unknown>>): object {
+  const isOpen = keepsUnnamed(form);
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const shown = form.properties.get(name) ?? form.additional;
+    return [name, shown ? asShown(shown, member) : isOpen ? member : NOT_SHOWN];
+  });
+  return Object.fromEntries(members.filter(([, member]) => member !== NOT_SHOWN));
+}
+
+/** The object that an id names, as far as the id says what it is. */
+function namedBy({ properties, required }: Shape, id: unknown): unknown {
+  if (id === '' || (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint'))
+    return NOT_SHOWN;
+  const [only, ...more] = required.keys();
+  const names = [
+    'id',
+    ...[...properties.keys()].filter((name) => idWord(name) !== undefined),
+    ...(more.length === 0 && only ? [only] : []),
+  ];
+  for (const name of names) {
+    const shown = properties.get(name);
+    const made = shown ? asShown(shown, id) : NOT_SHOWN;
+    if (made !== NOT_SHOWN) return { [name]: made };
+  }
+  return NOT_SHOWN;
 }
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,9})?$/;

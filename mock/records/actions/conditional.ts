@@ -10,7 +10,7 @@ import type { ActionName, Run } from './action.ts';
 
 /** What is to be done conditionally. */
 export interface ConditionalContext {
-  readonly contract: Pick<Contract, 'operations' | 'validators'>;
+  readonly contract: Pick<Contract, 'operations'>;
   readonly operation: Operation;
   readonly action: ActionName;
   /** Undefined: it works on no records. */

@@ -7,6 +7,7 @@ import {
   findNamed,
   foldedName,
   formatOf,
+  fullyFits,
   headersKept,
   idSources,
   idWord,
@@ -28,7 +29,7 @@ import type { Outcome } from '../../http/refusal.ts';
 import { createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { changeRecord, compileUnfitMembers, compileWithoutUnfitNulls, idTaken } from '../fitting-record.ts';
+import { changeRecord, compileUnfitMembers, idTaken, withoutUnfitNulls } from '../fitting-record.ts';
 import { MADE, setLink } from '../links.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileInitial } from './initial.ts';
@@ -41,7 +42,7 @@ import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writab
  * that it changes a record which is there, it replaces the one of the id that the body has.
  */
 export function compileCreate(context: ActionContext): Act | undefined {
-  const { operation, collection, contract } = context;
+  const { operation, collection } = context;
   const upsert = upsertOf(operation) !== undefined;
   const { status, media } = upsert ? createdForm(operation) : successForm(operation);
   const read = compileWritableMembers(operation, collection.resource.shape, context.contract);
@@ -51,8 +52,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const idOf = compileGivenId(operation, collection);
   const type = media && sentType(media);
   const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
-  const withoutUnfitNulls = compileWithoutUnfitNulls(collection, contract);
-  const unfit = onFirstCall(() => compileUnfitMembers(operation, collection, contract));
+  const unfit = onFirstCall(() => compileUnfitMembers(operation, collection));
   const taken = (id: Id | undefined) => idTaken(collection, id);
   const { status: replaced } = successForm(operation);
 
@@ -76,7 +76,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const slugOf = compileSlug(operation, collection);
   return (task) => {
     const { values, store } = task;
-    const sent = withoutUnfitNulls(membersOf(values.body));
+    const sent = withoutUnfitNulls(membersOf(values.body), collection);
     const refusal = unfit(sent);
     if (refusal) return refusal;
     const members = complete(sent, task);
@@ -185,7 +185,6 @@ type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => str
 export function compileLocation({
   operation,
   collection: { resource },
-  contract,
 }: ActionContext): LocationOf | undefined {
   const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
   const parameter = resource.id?.parameter;
@@ -206,9 +205,7 @@ export function compileLocation({
     return url;
   };
   // A document may require an absolute URL, and the mock does not know under which one clients reach it.
-  const problems =
-    header?.schema && contract.validators.compile(header.schema, 'response')(locationOf(1, {}));
-  return problems && problems.length > 0 ? undefined : locationOf;
+  return header?.schema && !fullyFits(header.shape, locationOf(1, {})) ? undefined : locationOf;
 }
 
 /** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */

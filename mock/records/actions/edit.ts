@@ -1,5 +1,4 @@
 import {
-  type Contract,
   type Data,
   findNamed,
   isPresumed,
@@ -20,7 +19,7 @@ import { changeRecord, compileFitting } from '../fitting-record.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
 import type { Act, ActionContext } from './action.ts';
-import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
+import { asShown, NOT_SHOWN } from './as-shown.ts';
 import { compileComplete } from './create.ts';
 import { compileTouched } from './moments.ts';
 import { compileTransitions, only, statesOf } from './transitions.ts';
@@ -74,12 +73,12 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
   const { status, media } = successForm(operation);
   const addressOf = compileItemAddress(collection, operation);
   const inQuery = queryMembers(operation, collection.resource);
-  const queryOf = onFirstCall(() => compileQueryMembers(inQuery, contract));
+  const queryOf = onFirstCall(() => compileQueryMembers(inQuery));
   const inBody = compileWritableMembers(operation, collection.resource.shape, contract);
   if (!addressOf || !(inBody ?? inQuery[0])) return undefined;
   const type = media && sentType(media);
-  const fitting = onFirstCall(() => compileFitting(collection, contract));
-  const touched = onFirstCall(() => compileTouched(collection.resource, contract.validators));
+  const fitting = onFirstCall(() => compileFitting(collection));
+  const touched = onFirstCall(() => compileTouched(collection.resource));
   const forbidden = onFirstCall(() => compileTransitions(context));
   return ({ values, request, store, time }) => {
     const address = addressOf(values);
@@ -179,11 +178,7 @@ export function queryMembers(
 }
 
 /** Compiles the reading of these members; what the record cannot have is left as it came, and will be refused. */
-function compileQueryMembers(
-  members: readonly QueryMember[],
-  { validators }: Pick<Contract, 'validators'>,
-): (query: Data) => Data | undefined {
-  const asShown = compileAsShown(validators);
+function compileQueryMembers(members: readonly QueryMember[]): (query: Data) => Data | undefined {
   return (query) => {
     const said = members.flatMap(({ parameter, name, member }): [string, unknown][] => {
       const { [parameter]: given } = query;

@@ -1,8 +1,8 @@
 import { digest } from '#platform';
-import { fromLatin1, idempotencyKeyOf, latin1, parseJson, stringifyJson } from '#spec';
+import { fromLatin1, idempotencyKeyOf, latin1, stringifyJson } from '#spec';
 import { type Awaitable, andThen, type ResponseContent } from '../../http/exchange.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
-import { ANSWERED, type Answered } from '../internal.ts';
+import { ANSWERED, type Answered, readInternal } from '../internal.ts';
 import type { ActionContext, Run } from './action.ts';
 
 /**
@@ -27,8 +27,7 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
     const { body = null } = values;
     const sent = digest('sent ', body instanceof Uint8Array ? body : stringifyJson(body));
     return inTurn(`${session} ${id}`, () =>
-      andThen(store.read(ANSWERED, id, []), (text): Awaitable<Outcome> => {
-        const before = text === undefined ? undefined : (parseJson(text) as Answered);
+      andThen(readInternal(store, ANSWERED, id), (before): Awaitable<Outcome> => {
         if (before && before.sent !== sent)
           return { refuse: 'invalid', status: 422, message: `The key ${key} was sent with another body` };
         if (before) return responseOf(before);

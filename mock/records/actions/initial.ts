@@ -23,10 +23,7 @@ import { isOwed, type Moment, momentsOf } from './moments.ts';
 export function compileInitial({
   collection: { resource },
   operation,
-  contract,
-}: Pick<ActionContext, 'collection' | 'operation' | 'contract'>):
-  | ((task: Pick<Task, 'time'>) => Data)
-  | undefined {
+}: Pick<ActionContext, 'collection' | 'operation'>): ((task: Pick<Task, 'time'>) => Data) | undefined {
   const { shape, id } = resource;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const owed = new Map(
@@ -39,7 +36,7 @@ export function compileInitial({
     ),
   );
 
-  const moments = momentsOf(resource, contract.validators).filter(({ name }) => owed.has(name));
+  const moments = momentsOf(resource).filter(({ name }) => owed.has(name));
   const meanings = memberMeanings(resource);
   const noted = new Set(moments.map(({ name }) => name));
   const fixed = Object.fromEntries([

@@ -1,6 +1,6 @@
-import { type Data, parseJson, recordExamples, sentType } from '#spec';
+import { type Data, fullyFits, parseJson, recordExamples, sentType } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
-import { onFirstCall } from '../../http/memoize.ts';
+import { once, onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
@@ -89,15 +89,13 @@ export function compileItemAction(context: ActionContext): Act | undefined {
 }
 
 /** What there is one of at a path reads as it was seeded until somebody writes it. */
-export function compileAlone({ collection, operation, seeds, contract }: ActionContext): Run | undefined {
+export function compileAlone({ collection, operation, seeds }: ActionContext): Run | undefined {
   const { resource, name } = collection;
   const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
   if (!addressOf) return undefined;
-  const shown = onFirstCall(() => {
-    const checks = resource.shape.roots.map((part) => contract.validators.compile(part, 'response'));
+  const shown = once(() => {
     const all = recordExamples(resource).map(({ members }) => members);
-    const found = all.find((members) => checks.every((check) => check(members).length === 0));
-    return () => found;
+    return all.find((members) => fullyFits(resource.shape, members));
   });
   return (task, next) => {
     const { store } = task;
@@ -134,15 +132,13 @@ export function compileAlone({ collection, operation, seeds, contract }: ActionC
  * record can have as its id, such as the last of several coordinates, is answered with a sample.
  */
 export function compileAnyId(context: ActionContext): Run | undefined {
-  const { operation, collection, contract, seeds } = context;
+  const { operation, collection, seeds } = context;
   const { resource } = collection;
   const addressOf =
     isAnyId(resource) && !isAlone(resource) ? compileItemAddress(collection, operation) : undefined;
   if (!addressOf) return undefined;
   const sample = onFirstCall(() => compileSample(context));
-  const parts = collection.resource.id?.shape.roots ?? [];
-  const isId = (id: Id) =>
-    parts.every((part) => contract.validators.compile(part, 'response')(id).length === 0);
+  const isId = (id: Id) => !resource.id || fullyFits(resource.id.shape, id);
   return (task, next) => {
     const { id, scope } = addressOf(task.values);
     return andThen(task.store.read(collection, id, scope), (text) => {

@@ -11,6 +11,7 @@ import {
   type Filter,
   filteredValues,
   formsOf,
+  fullyFits,
   isRecord,
   isWithin,
   type ListForm,
@@ -38,7 +39,6 @@ import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import { compileFits } from '../forms.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
@@ -333,12 +333,11 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   const type = media && sentType(media);
   const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const around = () => seeds.answer(answer, operation.id);
-  const fits = compileFits(contract);
   // A store returns the same page until the next write.
   const bodyOf = oncePer(({ text }: Page) => {
     const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);
     const body = withValueAt(path.length === 0 ? undefined : around(), path, () => values);
-    return { text: stringifyJson(fits(answer, body) ? body : around()) };
+    return { text: stringifyJson(fullyFits(answer, body) ? body : around()) };
   });
   const all = { where: [], offset: 0, limit: Number.POSITIVE_INFINITY };
   return ({ store }) =>

@@ -156,7 +156,7 @@ function compileJob(context: ActionContext, job: Job) {
   const { status, media } = successForm(operation);
   const type = media && sentType(media);
   const initial = onFirstCall(
-    () => compileInitial({ collection: jobs, operation, contract }) ?? (() => ({})),
+    () => compileInitial({ collection: jobs, operation }) ?? (() => ({})),
   );
   const locationOf = onFirstCall(
     () => compileLocation({ ...context, collection: jobs }) ?? (() => undefined),

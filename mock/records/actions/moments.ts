@@ -7,7 +7,6 @@ import {
   type Resource,
   type Shape,
   saidOfRecord,
-  type Validators,
   withoutNull,
 } from '#spec';
 import { compileFit } from '../seed/fake.ts';
@@ -25,24 +24,20 @@ export interface Moment {
 }
 
 /** The moments that a service notes in the records of a collection. */
-export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>, validators: Validators): Moment[] {
+export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>): Moment[] {
   return [...memberMeanings(resource)].flatMap(([name, { holds }]) => {
     if (holds !== 'created' && holds !== 'changed' && holds !== 'moment') return [];
     const member = memberShape(resource.shape, name);
-    const write = member && compileWrite(name, member, validators);
+    const write = member && compileWrite(name, member);
     return write ? [{ name, shape: member, occasion: holds, write }] : [];
   });
 }
 
 /** Compiles how a member holds a moment. Undefined: it holds none. */
-export function compileWrite(
-  name: string,
-  shape: Shape,
-  validators: Validators,
-): Moment['write'] | undefined {
+export function compileWrite(name: string, shape: Shape): Moment['write'] | undefined {
   const form = withoutNull(shape);
   if (form.values) return undefined;
-  const fits = compileFit(shape, validators);
+  const fits = compileFit(shape);
   return writersOf(name, form).find((write) => fits(write(PROBE)));
 }
 
@@ -87,8 +82,8 @@ export function isOwed(
 }
 
 /** Compiles what notes that a record is changed, where it has that and no client has said it. */
-export function compileTouched(resource: Resource, validators: Validators) {
-  const changed = momentsOf(resource, validators).filter(({ occasion }) => occasion === 'changed');
+export function compileTouched(resource: Resource) {
+  const changed = momentsOf(resource).filter(({ occasion }) => occasion === 'changed');
   return (record: Data, sent: Data, now: number): Data =>
     Object.fromEntries(
       changed.flatMap(({ name, write }) =>

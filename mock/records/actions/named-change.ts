@@ -65,10 +65,8 @@ const inAttributes = ({ edit, ...made }: Change): Change => ({
 
 type Fits = (name: string, value: unknown) => boolean;
 
-function compileFits({ collection: { resource }, contract }: ActionContext): Fits {
-  const checkOf = memoizeFew((name: string) =>
-    compileFit(memberShape(resource.shape, name) as Shape, contract.validators),
-  );
+function compileFits({ collection: { resource } }: ActionContext): Fits {
+  const checkOf = memoizeFew((name: string) => compileFit(memberShape(resource.shape, name) as Shape));
   return (name, value) => {
     const member = memberShape(resource.shape, name);
     if (!member || value === null) return member !== undefined && isNullable(member);
@@ -85,16 +83,16 @@ function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
 }
 
 function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {
-  const { collection, contract, operation } = context;
+  const { collection, operation } = context;
   const { shape, id: identity } = collection.resource;
   const fits = compileFits(context);
-  const touched = compileTouched(collection.resource, contract.validators);
+  const touched = compileTouched(collection.resource);
   const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
   const isRefused = said !== undefined || operation.responses.some(({ key }) => key === '409');
   const refusal = { ...isDoneAlready(operation, collection.name), ...(said && { status: Number(said) }) };
   const members = Object.entries(sets).map(([name, value]): Setting => {
     const member = memberShape(shape, name);
-    const write = member && value === '$now' ? compileWrite(name, member, contract.validators) : undefined;
+    const write = member && value === '$now' ? compileWrite(name, member) : undefined;
     return { name, value, shape: member, write };
   });
   const settled = members.filter(({ value }) => value !== null && !/^(?:\$|[+-]1$)/.test(String(value)));

@@ -1,4 +1,4 @@
-import { explicitStatuses, isXml, type MediaType, parseJson, successOf } from '#spec';
+import { explicitStatuses, fullyFits, isXml, type MediaType, parseJson, successOf } from '#spec';
 import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { memoizeReusable } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
@@ -79,24 +79,22 @@ function compileBody(
   context: Presented,
   media: MediaType,
 ): (body: ResponseContent['body']) => ResponseContent['body'] {
+  const { shape } = media;
   const made = mediaBody(context, media);
-  if (context.isSampled && exampleOf(media, context.contract)) return () => made().body;
+  if (context.isSampled && exampleOf(media)) return () => made().body;
   if (isXml(media)) {
-    const fits = media.schema && context.contract.validators.compile(media.schema, 'response');
     return (body) => {
       // An example of the document is in XML already; no JSON begins like this.
       if (typeof body !== 'string' || body.startsWith('<')) return body;
       const value = parseJson(body);
-      return fits?.(value).length === 0 ? xmlText(media, value) : made().body;
+      return shape && fullyFits(shape, value) ? xmlText(media, value) : made().body;
     };
   }
   if (!media.isJson)
     return (body) =>
       (typeof body === 'string' ? recordsFile(context, media, body) : undefined) ?? made().body;
-  const { schema } = media;
-  const validate = schema && context.contract.validators.compile(schema, 'response');
   return (body) => {
-    if (typeof body !== 'string' || !validate) return body;
-    return validate(parseJson(body)).length === 0 ? body : made().body;
+    if (typeof body !== 'string' || !shape) return body;
+    return fullyFits(shape, parseJson(body)) ? body : made().body;
   };
 }

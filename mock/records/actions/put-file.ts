@@ -5,13 +5,12 @@ import {
   formatOf,
   fromLatin1,
   type MediaType,
-  parseJson,
   stringifyJson,
   successOf,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { isRefusal } from '../../http/refusal.ts';
-import { ANSWERED, type Answered } from '../internal.ts';
+import { ANSWERED, keepInternal, readInternal } from '../internal.ts';
 import type { ActionContext, Run } from './action.ts';
 import { asKept, responseOf } from './idempotent.ts';
 
@@ -45,22 +44,17 @@ export function compilePutFile({
     return andThen(next(task), (outcome) => {
       if (isRefusal(outcome) || outcome.status >= 300) return outcome;
       if (method === 'GET')
-        return andThen(store.read(ANSWERED, id, []), (text) => {
-          const kept = text === undefined ? undefined : responseOf(parseJson(text) as Answered);
-          return kept ? { ...outcome, body: kept.body } : outcome;
-        });
-      if (method !== 'PUT' && method !== 'DELETE') return outcome;
+        return andThen(readInternal(store, ANSWERED, id), (kept) =>
+          kept ? { ...outcome, body: responseOf(kept).body } : outcome,
+        );
+      if (method === 'DELETE') return andThen(store.remove(ANSWERED, id, []), () => outcome);
+      if (method !== 'PUT') return outcome;
       const response = {
         status: 200,
         type: media.type,
         body: isBytes ? fromLatin1(String(body)) : String(body),
       };
-      const members = { id, sent: '', ...asKept(response) };
-      return andThen(store.remove(ANSWERED, id, []), () =>
-        method === 'DELETE'
-          ? outcome
-          : andThen(store.create(ANSWERED, { id, members, scope: [] }), () => outcome),
-      );
+      return andThen(keepInternal(store, ANSWERED, { id, sent: '', ...asKept(response) }), () => outcome);
     });
   };
 }

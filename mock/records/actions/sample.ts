@@ -1,11 +1,11 @@
 import {
-  type Contract,
   compileAgreeing,
   type Data,
   decodeBody,
   essenceOf,
   formatOf,
   fromLatin1,
+  fullyFits,
   isJsonType,
   isRecord,
   isXml,
@@ -19,10 +19,11 @@ import {
   valueAt,
   withValueAt,
 } from '#spec';
+import { once } from '../../http/memoize.ts';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';
 import { drawPicture } from '../../pictures/picture.ts';
-import { compileFits, compileForms } from '../forms.ts';
+import { formOf } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, ActionContext } from './action.ts';
 
@@ -47,12 +48,10 @@ export function compileSample(context: Context): Act {
 }
 
 /** Undefined: the response is no JSON object, or the request has no body. */
-function compileEcho({ operation, contract, seeds }: Context) {
+function compileEcho({ operation, seeds }: Context) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
   if (!media || !shape || !isJsonType(sentType(media)) || !operation.body) return undefined;
-  const fits = compileFits(contract);
-  const formOf = compileForms(shape, contract.validators, (form) => form);
 
   /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */
   function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
@@ -61,7 +60,7 @@ function compileEcho({ operation, contract, seeds }: Context) {
       if (!member || member.readOnly || member.writeOnly) return [];
       const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
       const value = withOldReadOnly({ kept: member }, withoutWriteOnly(member, sent), own);
-      if (fits(member, value)) return [[name, value]];
+      if (fullyFits(member, value)) return [[name, value]];
       return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
     });
     // What nothing was sent for may hold what was: the record in an envelope.
@@ -77,14 +76,14 @@ function compileEcho({ operation, contract, seeds }: Context) {
 
   return (text: string, given: Data): string => {
     const sampled = parseJson(text);
-    const form = formOf(given);
+    const form = formOf(shape, given);
     const own =
-      isRecord(sampled) && formOf(sampled) === form ? sampled : seeds.shown(form, false, operation.id);
+      isRecord(sampled) && formOf(shape, sampled) === form ? sampled : seeds.shown(form, false, operation.id);
     const shown = shownIn(form, given, own);
     if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
     const joined = { ...(isRecord(own) && own), ...shown };
     const agreed = agree?.(joined) ?? joined;
-    return fits(shape, agreed) ? stringifyJson(agreed) : text;
+    return fullyFits(shape, agreed) ? stringifyJson(agreed) : text;
   };
 }
 
@@ -94,32 +93,21 @@ export function sampleBody(context: Context) {
 }
 
 /** The example, by its name, that a sampled response has; undefined: none fits what the document says. */
-export function exampleOf(
-  media: MediaType,
-  contract: Pick<Contract, 'validators'>,
-): readonly [name: string, value: unknown] | undefined {
-  const shown = [...media.examples].filter(([, one]) => fitsMedia(media, one, contract));
+export function exampleOf(media: MediaType): readonly [name: string, value: unknown] | undefined {
+  const shown = [...media.examples].filter(([, one]) => fits(media, one));
   return (media.isJson ? undefined : shown.find(([, one]) => typeof one === 'string')) ?? shown[0];
 }
 
 /** What the document shows may be against what it says; then what it says counts. */
-function fitsMedia(
-  media: MediaType,
-  example: unknown,
-  { validators }: Pick<Contract, 'validators'>,
-): boolean {
+function fits(media: MediaType, example: unknown): boolean {
   const { schema, shape, isJson, type } = media;
   const format = formatOf(type, shape);
   const isText = format === 'text' || (format === 'xml' && typeof example === 'string');
-  if (!schema || !(isJson || isText || format === 'xml')) return true;
+  if (!schema || !shape || !(isJson || isText || format === 'xml')) return true;
   const decoded = isText
     ? decodeBody(media, new TextEncoder().encode(mediaText(media, example)), type)
     : { value: example };
-  return (
-    decoded !== undefined &&
-    'value' in decoded &&
-    validators.compile(schema, 'response')(decoded.value).length === 0
-  );
+  return decoded !== undefined && 'value' in decoded && fullyFits(shape, decoded.value);
 }
 
 interface Made {
@@ -129,11 +117,7 @@ interface Made {
 
 /** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
 export function mediaBody(context: Context, media: MediaType | undefined): () => Made {
-  const { operation, seeds, contract } = context;
-  let made: Made | undefined;
-
-  const fits = (one: MediaType, value: unknown) => fitsMedia(one, value, contract);
-
+  const { operation, seeds } = context;
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
     const first = seeds.shown(shape, true, operation.id);
@@ -159,12 +143,12 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
   function make(media: MediaType): Made {
     const { shape } = media;
     const type = responseType(media);
-    const shown = exampleOf(media, contract);
+    const shown = exampleOf(media);
     const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
     return { type, body: file ?? mediaContent(media, value) };
   }
-  return () => (made ??= media ? make(media) : { type: undefined, body: '' });
+  return once(() => (media ? make(media) : { type: undefined, body: '' }));
 }
 
 /** With what a response always says, in the members that it has, around records in all that there are. */
@@ -192,7 +176,7 @@ export function recordsFile(
   const records = (lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value]).filter(isRecord);
   if (!showsItself(media)) return fileOf(context, media, records);
   // An example of the document says which members are columns.
-  const [, shown] = exampleOf(media, context.contract) ?? [];
+  const [, shown] = exampleOf(media) ?? [];
   const columns = typeof shown === 'string' ? (shown.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
   const isTable =
     columns.length > 1 && columns.every((name) => records.some((one) => Object.hasOwn(one, name)));

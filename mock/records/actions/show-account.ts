@@ -3,6 +3,7 @@ import {
   answerShape,
   besideToken,
   countsMilliseconds,
+  fullyFits,
   isAccountName,
   isIdentity,
   isRecord,
@@ -18,7 +19,6 @@ import {
 } from '#spec';
 import type { Outcome, Refusal } from '../../http/refusal.ts';
 import { LIFETIMES, type TokenKind } from '../../http/tokens.ts';
-import { compileFits } from '../forms.ts';
 import { withoutWriteOnly } from '../one-way.ts';
 import type { Task } from './action.ts';
 import { type AccountContext, type Shown, withoutSecrets } from './log-in.ts';
@@ -52,7 +52,7 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
 
 /** Undefined: the response shows nothing of an account. */
 function compileShowMembers(
-  { operation, contract, seeds, profiles, isSampled }: AccountContext,
+  { operation, seeds, profiles, isSampled }: AccountContext,
   meaning: AccountOperation,
 ) {
   const answer = answerShape(operation);
@@ -64,14 +64,13 @@ function compileShowMembers(
       : answer && placeIn(answer, meaning.tokens[0]?.slice(0, -1));
   if (!place) return undefined;
   const { path, shape } = place;
-  const fits = compileFits(contract);
   const secrets = new Set(meaning.tokens.map((token) => token.at(-1)));
   return async (body: unknown, { store }: Task, { account }: Shown): Promise<unknown> => {
     const shown = valueAt(body, path);
     const own = Object.entries(account.members).flatMap(([name, value]) => {
       const member = shape.properties.get(name);
       const seen = member && !member.writeOnly ? withoutWriteOnly(member, value) : undefined;
-      return seen !== undefined && fits(member as Shape, seen) ? [[name, seen] as const] : [];
+      return seen !== undefined && fullyFits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
     const known = isRecord(shown) ? shown : {};
     // One id each, also beside the token.
@@ -79,7 +78,7 @@ function compileShowMembers(
     const ids = [...shape.properties].flatMap(([name, member]) => {
       if (!(name in known) || !isIdOfAccount(name)) return [];
       const own = [id, id === undefined ? id : String(id)].find(
-        (one) => one !== undefined && fits(member, one),
+        (one) => one !== undefined && fullyFits(member, one),
       );
       return [[name, own ?? sample(member, { key: seeds.keyOf(account.subject, name) })] as const];
     });
@@ -143,12 +142,8 @@ const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 type ShowTokens = (body: unknown, task: Task, found: Shown) => unknown;
 
 /** Compiles the filling of a response with tokens, and with what stands beside them (RFC 6749 §5.1), which is true of them. */
-function compileShowTokens(
-  { operation, contract, tokens }: AccountContext,
-  meaning: AccountOperation,
-): ShowTokens {
+function compileShowTokens({ operation, tokens }: AccountContext, meaning: AccountOperation): ShowTokens {
   const answer = answerShape(operation);
-  const allows = compileFits(contract);
   const places = meaning.tokens.map((path) => {
     const around = path.slice(0, -1);
     const shape = shapeAt(answer, around);
@@ -161,7 +156,7 @@ function compileShowTokens(
     const named = isOpen ? OPEN.map((name) => [name, undefined] as const) : [...shape.properties];
     return named.flatMap(([name, member]) => {
       const says = besideToken(name);
-      const write = member && says === 'expiry' ? compileWrite(name, member, contract.validators) : undefined;
+      const write = member && says === 'expiry' ? compileWrite(name, member) : undefined;
       return says
         ? [{ path: [...around, name], member, says, write, isOptional: !shape.required.has(name) }]
         : [];
@@ -196,7 +191,7 @@ function compileShowTokens(
         span: [span, String(span)],
         expiry: [write?.(now + seconds * 1000)],
       }[says];
-      const value = possible.find((one) => one !== undefined && (!member || allows(member, one)));
+      const value = possible.find((one) => one !== undefined && (!member || fullyFits(member, one)));
       if (value !== undefined) body = withValueAt(body, path, () => value);
     }
     return body;

@@ -4,6 +4,7 @@ import {
   bodyPath,
   bodyShape,
   type Data,
+  fullyFits,
   idMembers,
   isJsonType,
   isRecord,
@@ -28,12 +29,13 @@ import { andThen } from '../../http/exchange.ts';
 import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
-import { compileFits, compileForms } from '../forms.ts';
+import type { RecordCollection } from '../collection.ts';
+import { formOf } from '../forms.ts';
 import { isShown } from '../item.ts';
 import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, ActionName, Run } from './action.ts';
-import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
+import { asShown, NOT_SHOWN } from './as-shown.ts';
 import { queryMembers } from './edit.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
 
@@ -98,7 +100,6 @@ export const withJson = (outcome: Outcome, edit: (body: unknown) => unknown): Ou
 function compileSentOnly({
   operation,
   collection: { resource },
-  contract,
 }: ActionContext): ((values: ReadRequest) => Data) | undefined {
   const path = bodyPath(resource, operation);
   const sent = shapeAt(bodyShape(operation), path);
@@ -109,7 +110,6 @@ function compileSentOnly({
       !readOnly && !writeOnly && !memberShape(resource.shape, name) && memberShape(sent, name),
   );
   if (members.length === 0) return undefined;
-  const asShown = compileAsShown(contract.validators);
   return ({ body }) => {
     const given = valueAt(body, path);
     if (!isRecord(given)) return {};
@@ -151,7 +151,7 @@ const LAST_SHOWN = { most: 16, longest: 2 ** 18 };
 
 type Convert = (body: unknown) => unknown;
 
-function compileItems({ operation, collection, contract, seeds }: ActionContext): Convert | undefined {
+function compileItems({ operation, collection, seeds }: ActionContext): Convert | undefined {
   const { resource } = collection;
   const answer = answerShape(operation);
   const { list } = resource;
@@ -165,9 +165,7 @@ function compileItems({ operation, collection, contract, seeds }: ActionContext)
   );
   const isStored = isSame(array.items, resource.shape);
   if (isStored && hidden.size === 0) return undefined;
-  const form = isStored
-    ? (record: Data) => record
-    : compileForm(array.items, { collection, contract, seeds });
+  const form = isStored ? (record: Data) => record : compileForm(array.items, { collection, seeds });
   const items = (record: Data) =>
     Object.fromEntries(Object.entries(form(record) as Data).filter(([name]) => !hidden.has(name)));
   const path = [list.within, list.member].filter((name) => name !== undefined);
@@ -175,7 +173,7 @@ function compileItems({ operation, collection, contract, seeds }: ActionContext)
 }
 
 function compileRecord(context: ActionContext, action: ActionName): Convert | undefined {
-  const { operation, collection, contract, seeds } = context;
+  const { operation, collection, seeds } = context;
   const { resource } = collection;
   const answer = answerShape(operation);
   const path = recordPath(resource, operation);
@@ -188,10 +186,10 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
     return compileSaid(context, shape, action === 'create');
   const form = isSame(shape, resource.shape)
     ? (record: Data) => record
-    : compileForm(shape, { collection, contract, seeds }, action === 'create' ? operation : undefined);
+    : compileForm(shape, { collection, seeds }, action === 'create' ? operation : undefined);
   if (path.length === 0) return (body) => form(body as Data);
   const { media } = successForm(operation);
-  const [, shown] = (media && exampleOf(media, contract)) ?? [];
+  const [, shown] = (media && exampleOf(media)) ?? [];
   const around = isRecord(shown)
     ? shown
     : withConstants(seeds.shown(answer, false, operation.id) as Data, operation, true);
@@ -207,9 +205,9 @@ function saysOther({ properties }: Shape, record: Shape): boolean {
 
 /** @param namesId whether the id is shown, too */
 function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
-  const { collection, contract } = context;
+  const { collection } = context;
   const sampled = sampleBody(context);
-  const withId = compileWithId(shape, { collection, contract }, namesId);
+  const withId = compileWithId(shape, collection, namesId);
   return (body) => {
     const made = sampled().body;
     // What an action has made itself is as described already.
@@ -228,12 +226,12 @@ const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.val
  */
 function compileWithId(
   shape: Shape,
-  { collection: { resource }, contract }: Pick<ActionContext, 'collection' | 'contract'>,
+  { resource }: RecordCollection,
   namesId: boolean,
 ): (record: Data, shown: Data) => Data | undefined {
   const { property } = resource.id ?? {};
   if (!namesId || property === undefined) return () => undefined;
-  const fits = compileFit(shape, contract.validators);
+  const fits = compileFit(shape);
   return ({ [property]: id }, shown) => {
     const named = { [property]: id, ...shown };
     return id !== undefined && fits(named) ? named : undefined;
@@ -246,13 +244,11 @@ function compileWithId(
  */
 function compileForm(
   shape: Shape,
-  { collection, contract, seeds }: Pick<ActionContext, 'collection' | 'contract' | 'seeds'>,
+  { collection, seeds }: Pick<ActionContext, 'collection' | 'seeds'>,
   create?: Operation,
 ): (record: Data) => unknown {
   const { resource } = collection;
-  const fits = compileFits(contract);
-  const formOf = compileForms(shape, contract.validators, (form) => form);
-  const withId = compileWithId(shape, { collection, contract }, create !== undefined);
+  const withId = compileWithId(shape, collection, create !== undefined);
   const ids = create ? idMembers(resource, create, shape) : [];
   const names = [
     ...shownNames(shape.properties, resource.shape),
@@ -260,20 +256,20 @@ function compileForm(
   ];
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
-    if (fits(shape, record)) return record;
-    const form = formOf(record);
+    if (fullyFits(shape, record)) return record;
+    const form = formOf(shape, record);
     const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
     const shown = Object.entries(record).filter(([name, value]) => {
       const member = form.properties.get(name);
-      return member && fits(member, value);
+      return member && fullyFits(member, value);
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);
     const named = withId(record, joined);
     if (named) return named;
     // Of some schemas no sample can be made: then nothing is gained by its members.
-    return fits(shape, joined) || !fits(shape, sampled) ? joined : sampled;
+    return fullyFits(shape, joined) || !fullyFits(shape, sampled) ? joined : sampled;
   };
 }
 

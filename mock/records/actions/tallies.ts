@@ -1,5 +1,6 @@
-import { type Data, isRecord, parseJson, type Tally, tallied, talliesOf, withValueAt } from '#spec';
+import { type Data, isRecord, type Tally, tallied, talliesOf, withValueAt } from '#spec';
 import { allOf, andThen } from '../../http/exchange.ts';
+import { recordsWhere } from '../../store/port.ts';
 import type { ActionContext, Run } from './action.ts';
 import { withJson } from './show.ts';
 
@@ -17,10 +18,7 @@ export function compileTallies({
   return ({ values, store, ...task }, next) => {
     const numbers = all.map(({ tally, collection }) => {
       const where = collection.scopeFrom(values.parameters.path);
-      return andThen(
-        store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY }),
-        ({ text }) => numberOf(tally, parseJson(text) as Data[]),
-      );
+      return andThen(recordsWhere(store, collection, where), (records) => numberOf(tally, records));
     });
     return andThen(allOf([next({ values, store, ...task }), allOf(numbers)]), (both) => {
       const [outcome, found] = both as unknown as [Awaited<ReturnType<typeof next>>, readonly unknown[]];

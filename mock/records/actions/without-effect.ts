@@ -42,7 +42,7 @@ export function parametersWithoutEffect(
 export function compileUnkeptMembers(
   operation: Operation,
   collection: RecordCollection,
-  contract: Pick<Contract, 'validators' | 'resources'>,
+  contract: Pick<Contract, 'resources'>,
 ): (body: unknown) => readonly (readonly string[])[] {
   const { operation: taken, path } = takenFrom(operation, collection.resource, 'create');
   const select = compileWritableMembers(taken, collection.resource.shape, contract);

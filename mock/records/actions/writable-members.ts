@@ -17,7 +17,7 @@ import {
 import { onFirstCall } from '../../http/memoize.ts';
 import { compileForms, keepsUnnamed, namedMembers, readOnlyMembers, setByService } from '../forms.ts';
 import { compileNamesRecord, hasOneWay, withOldReadOnly } from '../one-way.ts';
-import { compileAsShown, NOT_SHOWN } from './as-shown.ts';
+import { asShown, NOT_SHOWN } from './as-shown.ts';
 
 /**
  * Selects members of a body.
@@ -34,7 +34,7 @@ export type SelectMembers = (body: unknown, whole?: Data, old?: Data) => Data;
 export function compileWritableMembers(
   { body }: Operation,
   record: Shape,
-  contract: Pick<Contract, 'validators' | 'resources'>,
+  contract: Pick<Contract, 'resources'>,
 ): SelectMembers | undefined {
   const medias = (body?.content ?? []).filter((media) => formatOf(sentType(media), media.shape));
   const shapes = medias.flatMap(({ shape }) => (shape && mayBeObject(shape) ? shape : []));
@@ -47,7 +47,7 @@ function compileSelection(
   medias: readonly MediaType[],
   shapes: readonly Shape[],
   record: Shape,
-  { validators, resources }: Pick<Contract, 'validators' | 'resources'>,
+  { resources }: Pick<Contract, 'resources'>,
 ): SelectMembers {
   const readOnly = [...shapes.flatMap(readOnlyMembers), ...setByService(record)];
   // A schema of requests that has a member of its own says more of them than that of the record.
@@ -55,7 +55,7 @@ function compileSelection(
     shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
   );
   const sent = new Map(shapes.flatMap((shape) => [...namedMembers(shape)]));
-  const formOf = compileForms(record, validators, (form) => ({
+  const formOf = compileForms(record, (form) => ({
     unwritable: new Set([
       ...medias.flatMap((media) => unshownFiles(media, form)),
       ...readOnlyMembers(form).filter((name) => !writable.has(name)),
@@ -66,7 +66,6 @@ function compileSelection(
     partly: withReadOnly(sent, form),
     emptied: emptied(sent, form),
   }));
-  const asShown = compileAsShown(validators);
   const namesRecord = compileNamesRecord(resources);
   const isOpen = shapes.some(keepsUnnamed);
   return (body, whole, old) => {

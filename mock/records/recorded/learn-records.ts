@@ -28,13 +28,12 @@ const REPORT_EVERY = 100_000;
  * removed is not there. A collection that the traffic shows holds nothing else.
  */
 export async function learnRecords(recording: Recording, context: LearnContext): Promise<Learned> {
-  const { contract, collections, progress } = context;
-  const { validators } = contract;
+  const { collections, progress } = context;
   const misfits = createMisfits();
   const soFar = new Map<string, RecordsSoFar>();
   const recordsOf = (collection: RecordCollection): RecordsSoFar => {
     const main = collections.find(({ name }) => name === collection.name) as RecordCollection;
-    const own = soFar.get(main.name) ?? createRecordsSoFar(main, validators, misfits.note);
+    const own = soFar.get(main.name) ?? createRecordsSoFar(main, misfits.note);
     soFar.set(main.name, own);
     return own;
   };

@@ -1,4 +1,4 @@
-import { type Data, isRecord, ownEntry, parseJson, type Validators, type Violation, valueAt } from '#spec';
+import { type Data, isRecord, ownEntry, parseJson, type Violation, valueAt, violationsOf } from '#spec';
 import type { Condition, Contents, Entry, Given, Id, Scalar } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
@@ -22,14 +22,10 @@ export interface RecordsSoFar {
   contents(): Contents;
 }
 
-export function createRecordsSoFar(
-  collection: RecordCollection,
-  validators: Validators,
-  misfit: NoteMisfit,
-): RecordsSoFar {
+export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMisfit): RecordsSoFar {
   const { resource } = collection;
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
-  const fitObserved = compileFitObserved(collection, validators);
+  const fitObserved = compileFitObserved(collection);
   /** One record by itself, such as `/settings`. */
   const isOne = isAlone(resource);
   const known = new Map<Id, Known>();
@@ -142,10 +138,9 @@ type Fitted =
 /** Makes a record of what an exchange says and what is known of it. */
 export type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | undefined) => Fitted;
 
-export function compileFitObserved(collection: RecordCollection, validators: Validators): FitObserved {
+export function compileFitObserved(collection: RecordCollection): FitObserved {
   const { resource } = collection;
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
-  const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
   const members = namedMembers(resource.shape);
   const isClosed = !keepsUnnamed(resource.shape);
 
@@ -186,11 +181,11 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
   }
 
   /** What the document does not allow; what such a response cannot show is made up. */
-  function violationsOf(form: Data, documented: ObservedRecord['documented']) {
+  function misfitsOf(form: Data, documented: ObservedRecord['documented']) {
     const checked = isClosed
       ? Object.fromEntries(Object.entries(form).filter(([name]) => members.has(name)))
       : form;
-    const all = checks.flatMap((check) => check(checked));
+    const all = violationsOf(resource.shape, checked);
     const isUnseen = ({ keyword, pointer }: Violation) =>
       keyword === 'required' && documented !== undefined && !documented.has(pointer.slice(1));
     return { broken: all.find((one) => !isUnseen(one)), unseen: all.find(isUnseen) };
@@ -203,7 +198,7 @@ export function compileFitObserved(collection: RecordCollection, validators: Val
       if (!scope) return { misfit: 'no parent', reason: undefined };
       if (last && !isBelow(last.scope, scope)) return { misfit: 'same id', reason: undefined };
       const given = { ...form, ...Object.fromEntries(scope.flatMap(memberOf)) };
-      const { broken, unseen } = violationsOf(given, observed.documented);
+      const { broken, unseen } = misfitsOf(given, observed.documented);
       if (broken) {
         const name = broken.pointer.slice(1).replaceAll('/', '.');
         reason ??= `${name || 'the record'} ${broken.expected}`;

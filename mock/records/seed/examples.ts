@@ -1,6 +1,7 @@
 import {
   type Contract,
   type Data,
+  fullyFits,
   isRecord,
   namesExample,
   oncePer,
@@ -27,7 +28,7 @@ export type SeedExamples = (resource: Resource) => readonly SeedExample[];
  * The records that collections begin with where a path of the document names one of them, in the order of the document, each id once. What does not fit the schema is
  * left out. What they belong to is there as well.
  */
-export function createSeedExamples({ resources, operations, validators }: Contract): SeedExamples {
+export function createSeedExamples({ resources, operations }: Contract): SeedExamples {
   /** Before any schema is compiled: of a large document few are ever used. */
   const shownOf = oncePer((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
     const property = resource.id?.property;
@@ -41,11 +42,10 @@ export function createSeedExamples({ resources, operations, validators }: Contra
   });
 
   const validOf = oncePer((resource: Resource): readonly SeedExample[] => {
-    const shown = shownOf(resource);
-    if (shown.length === 0) return shown;
-    const checks = resource.shape.roots.map((part) => validators.compile(part, 'response'));
-    const isValid = (members: Data) => checks.every((check) => check(members).length === 0);
-    return shown.filter(({ members }) => plainlyFits(resource.shape, members) ?? isValid(members));
+    const { shape } = resource;
+    return shownOf(resource).filter(
+      ({ members }) => plainlyFits(shape, members) ?? fullyFits(shape, members),
+    );
   });
 
   return oncePer((resource: Resource): readonly SeedExample[] => {

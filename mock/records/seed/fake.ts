@@ -4,13 +4,13 @@ import {
   type Contract,
   canonicalInteger,
   canonicalNumber,
+  fullyFits,
   isInteger,
   type Owner,
   oncePer,
   type Random,
   type SampleOptions,
   type Shape,
-  type Validators,
 } from '#spec';
 import { meaningOf } from './dictionary/meaning.ts';
 import { difficultName } from './dictionary/people.ts';
@@ -31,7 +31,7 @@ export interface FakeOptions {
 }
 
 /** Values from `x-faker`, else from what the member means, if they fit the schema. */
-export function createFake(validators: Validators, options: FakeOptions): Fake {
+export function createFake(options: FakeOptions): Fake {
   const library = createLibrary(options);
   const plans = oncePer((_shape: Shape): Known[] => []);
 
@@ -39,7 +39,7 @@ export function createFake(validators: Validators, options: FakeOptions): Fake {
     const hint = callOf(shape.find('x-faker')?.value);
     const make = hint ? planOf(hint, library) : meaningOf(name, shape, owner, library);
     if (!make) return undefined;
-    const fits = compileFit(shape, validators);
+    const fits = compileFit(shape);
     return (random, holder) => {
       const value = plain(make(random, holder), shape);
       return value === undefined || fits(value) ? value : otherForms(value).find(fits);
@@ -101,7 +101,7 @@ const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
 const KEYWORDS_OF_STRINGS = ['pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
 
 /** Most members have a type and bounds only: for them no validator need be loaded when the mock starts. */
-export function compileFit(shape: Shape, validators: Validators): (value: unknown) => boolean {
+export function compileFit(shape: Shape): (value: unknown) => boolean {
   const has = (keyword: string) => shape.find(keyword) !== undefined;
   const { low, high } = shape.range;
   if (shape.mainType === 'string' && !KEYWORDS_OF_STRINGS.some(has)) {
@@ -114,8 +114,7 @@ export function compileFit(shape: Shape, validators: Validators): (value: unknow
   if (shape.mainType === 'integer' && !KEYWORDS_OF_NUMBERS.some(has) && !low?.exclusive && !high?.exclusive) {
     return (value) => isInteger(value) && (!low || value >= low.value) && (!high || value <= high.value);
   }
-  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
-  return (value) => checks.every((check) => check(value).length === 0);
+  return (value) => fullyFits(shape, value);
 }
 
 const isWithin = (length: number, least: number, most: number) => length >= least && length <= most;

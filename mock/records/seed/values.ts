@@ -14,7 +14,6 @@ import {
   seedOf,
   showsValues,
   stringifyJson,
-  type Validators,
 } from '#spec';
 import type { Id, Scalar } from '../../store/port.ts';
 import { createSettle } from './dictionary/agree.ts';
@@ -229,8 +228,8 @@ const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 const SHARE = 0.6;
 
 /** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
-export function createEdgeCases(validators: Validators): Fake {
-  const valuesOf = oncePer((shape: Shape, name: string) => valuesFor(name, shape, validators));
+export function createEdgeCases(): Fake {
+  const valuesOf = oncePer((shape: Shape, name: string) => valuesFor(name, shape));
   return (name, shape, random) => {
     const values = valuesOf(shape, name);
     return values.length > 0 && random.next() < SHARE ? random.pick(random.pick(values)) : undefined;
@@ -239,10 +238,10 @@ export function createEdgeCases(validators: Validators): Fake {
 
 type Kinds = readonly (readonly unknown[])[];
 
-function valuesFor(name: string, shape: Shape, validators: Validators): Kinds {
+function valuesFor(name: string, shape: Shape): Kinds {
   const kinds = kindsFor(name, shape);
   if (kinds.length === 0) return kinds;
-  const fits = compileFit(shape, validators);
+  const fits = compileFit(shape);
   return kinds.map((values) => values.filter(fits)).filter((values) => values.length > 0);
 }
 

@@ -6,7 +6,7 @@ import {
   parseJson,
   pointerTokens,
   readSourceFile,
-  type Validators,
+  violationsOf,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Collection, Condition, Contents, Entry, Given, Id } from '../../store/port.ts';
@@ -33,11 +33,10 @@ type ReadRecord = (
 ) => Draft | undefined;
 
 /** Compiles what a record must be. Its id may be missing, and so may what its path says already. */
-function compileReadRecord(collection: RecordCollection, validators: Validators): ReadRecord {
+function compileReadRecord(collection: RecordCollection): ReadRecord {
   const { shape, id: identity } = collection.resource;
   const idName = identity?.property;
   const named = keepsUnnamed(shape) ? undefined : namedMembers(shape);
-  const checks = shape.roots.map((part) => validators.compile(part, 'response'));
 
   return (value, scope, at, report) => {
     if (!isRecord(value)) {
@@ -54,7 +53,7 @@ function compileReadRecord(collection: RecordCollection, validators: Validators)
     for (const name of Object.keys(value)) {
       if (named && !named.has(name)) report([...at, name], `the document has no member "${name}" here`);
     }
-    for (const violation of checks.flatMap((check) => check(members))) {
+    for (const violation of violationsOf(shape, members)) {
       const { pointer, expected, keyword } = violation;
       if (keyword === 'required' && pointer === `/${idName}`) continue;
       const steps = pointerTokens(pointer);
@@ -140,15 +139,12 @@ export type ReadSnapshot = (
 const MOST_PROBLEMS = 100;
 
 /** Compiles the reading of states: every record must fit the document. */
-export function compileReadSnapshot(
-  collections: readonly RecordCollection[],
-  validators: Validators,
-): ReadSnapshot {
+export function compileReadSnapshot(collections: readonly RecordCollection[]): ReadSnapshot {
   const compiled = [
     ...collections.map((collection) => ({
       collection,
       paths: compileCollectionPath(collection),
-      readRecord: compileReadRecord(collection, validators),
+      readRecord: compileReadRecord(collection),
     })),
     ...INTERNAL.map((collection) => ({
       collection,

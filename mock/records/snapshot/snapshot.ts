@@ -1,5 +1,5 @@
-import { parseJson, stringifyJson, type Validators } from '#spec';
-import type { Collection, Contents, Store } from '../../store/port.ts';
+import { stringifyJson } from '#spec';
+import { type Collection, type Contents, recordsWhere, type Store } from '../../store/port.ts';
 import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { type CollectionPath, compileCollectionPath, compileFindCollection } from './collection-path.ts';
 import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
@@ -29,12 +29,9 @@ export interface Snapshots {
   readonly recordsAt: RecordsAt;
 }
 
-export function compileSnapshots(
-  collections: readonly RecordCollection[],
-  validators: Validators,
-): Snapshots {
+export function compileSnapshots(collections: readonly RecordCollection[]): Snapshots {
   return {
-    read: compileReadSnapshot(collections, validators),
+    read: compileReadSnapshot(collections),
     take: compileTakeSnapshot(collections),
     recordsAt: compileRecordsAt(collections),
   };
@@ -96,9 +93,7 @@ export function compileRecordsAt(collections: readonly RecordCollection[]): Reco
   return async (store, path) => {
     const found = findCollection(path);
     if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
-    const { collection, scope: where } = found;
-    const { text } = await store.list(collection, { where, offset: 0, limit: Number.POSITIVE_INFINITY });
-    return parseJson(text) as unknown[];
+    return recordsWhere(store, found.collection, found.scope);
   };
 }
 

@@ -10,7 +10,7 @@ import {
   writeMessage,
 } from '#spec';
 import { andThen, type ResponseContent } from '../../http/exchange.ts';
-import { onFirstCall } from '../../http/memoize.ts';
+import { once, onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { acceptOf, chooseAcceptable, successForm } from '../../http/representations.ts';
 import type { ActionContext, Run, Task } from '../actions/action.ts';
@@ -77,10 +77,7 @@ function compileBody(context: Context, media: MediaType) {
   const records = compileRecordMessages(context, media);
   const follows = format === 'events' || isFollowed(`${operation.path} ${operation.id}`);
   const live = records && compileLiveMessages(context, media, records, follows);
-  const sampled = onFirstCall(() => {
-    const texts = sampledMessages(context, media).map((message) => writeMessage(format, message));
-    return () => texts;
-  });
+  const sampled = once(() => sampledMessages(context, media).map((message) => writeMessage(format, message)));
 
   return (task: Task, done?: ResponseContent) => {
     const list = format === 'events' ? undefined : listIn(done);

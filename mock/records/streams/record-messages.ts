@@ -1,4 +1,5 @@
 import {
+  fullyFits,
   happeningsIn,
   isRecord,
   type MediaType,
@@ -14,7 +15,6 @@ import { type MessageForm, messageForms } from '#stream-messages';
 import type { RecordEvent } from '../../store/record-events.ts';
 import type { ActionContext } from '../actions/action.ts';
 import type { RecordCollection } from '../collection.ts';
-import { compileFits } from '../forms.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
@@ -70,11 +70,10 @@ const kindsOf = (happening: Happening): readonly Happening[] =>
   happening === 'listed' ? ['listed', 'created'] : [happening];
 
 function compileMessageOf(
-  { seeds, operation, contract }: Context,
+  { seeds, operation }: Context,
   all: readonly MessageForm[],
   showing: readonly ShowingForm[],
 ): RecordMessages['messageOf'] {
-  const fits = compileFits(contract);
   const isSaid = (texts: readonly string[]) => texts.some((text) => happeningsIn(text).size > 0);
   const tellsKinds = all.some((form) =>
     isSaid([form.events, ...sayingMembers(form).map(([, one]) => one)].flat()),
@@ -121,7 +120,7 @@ function compileMessageOf(
       if (!said) continue;
       const record = parseJson(text);
       const content = contentOf(form, record, said.members, at);
-      if (showing.length > 1 && !fits(form.shape, content)) continue;
+      if (showing.length > 1 && !fullyFits(form.shape, content)) continue;
       return { data: stringifyJson(content), ...(said.event !== undefined && { event: said.event }) };
     }
     return undefined;

@@ -1,6 +1,7 @@
 import {
   endMessageOf,
   formsOf,
+  fullyFits,
   isNullable,
   isPiece,
   isRecord,
@@ -17,7 +18,6 @@ import {
 } from '#spec';
 import { type MessageForm, messageForms, readStream } from '#stream-messages';
 import type { ActionContext } from '../actions/action.ts';
-import { compileFits } from '../forms.ts';
 
 type Context = Omit<ActionContext, 'collection'>;
 
@@ -106,16 +106,15 @@ function wordsOf({ seeds, operation }: Context, count: number): readonly string[
   return words.slice(0, count).map((word, index) => (index === 0 ? word : ` ${word}`));
 }
 
-function dataOf({ seeds, operation, contract }: Context, { shape, isJson }: MessageForm, at: At): string {
+function dataOf({ seeds, operation }: Context, { shape, isJson }: MessageForm, at: At): string {
   if (!shape) return isJson ? '{}' : at.word;
   if (!isJson) {
     return isFreeText(shape) ? at.word : String(seeds.whole(shape, false, operation.id, 'stream'));
   }
-  const fits = compileFits(contract);
   // Of a schema with several forms a sample of one may fit another one as well: a further one may not.
   for (let tried = 0; tried < TRIES; tried++) {
     const base = seeds.whole(shape, false, operation.id, 'stream', ...(tried === 0 ? [] : [tried]));
-    const sound = [pieceOf(shape, base, at, 0), base].find((one) => fits(shape, one));
+    const sound = [pieceOf(shape, base, at, 0), base].find((one) => fullyFits(shape, one));
     if (sound !== undefined) return stringifyJson(sound);
   }
   return stringifyJson(seeds.whole(shape, false, operation.id, 'stream'));

@@ -1,5 +1,4 @@
 import {
-  type Contract,
   type DocumentedResponse,
   type MediaType,
   mediaTypeFor,
@@ -10,6 +9,7 @@ import {
   showPlace,
   stringifyJson,
   successOf,
+  violationsOf,
 } from '#spec';
 import type { Refuse } from '../../http/error-response.ts';
 import type { MockRequest, ResponseContent } from '../../http/exchange.ts';
@@ -204,15 +204,12 @@ export interface OwnViolation {
 }
 
 /** Compiles responses whose body is no documented one. They are sent, whatever the document says. */
-export function compileRespondOwn(
-  operation: Operation,
-  { validators }: Pick<Contract, 'validators'>,
-): RespondOwn {
+export function compileRespondOwn(operation: Operation): RespondOwn {
   const ordinary = successForm(operation).status;
 
   /** A text may be broken JSON, which is then what the rule is for. */
   function problemsOf(media: MediaType, body: unknown): readonly OwnViolation[] {
-    if (!media.isJson || !media.schema || body instanceof Uint8Array) return [];
+    if (!media.isJson || !media.shape || body instanceof Uint8Array) return [];
     let value = body;
     if (typeof body === 'string') {
       try {
@@ -221,21 +218,16 @@ export function compileRespondOwn(
         return [{ of: 'body', message: 'the body is no JSON' }];
       }
     }
-    return validators
-      .compile(
-        media.schema,
-        'response',
-      )(value)
-      .map(({ pointer, keyword, expected, at }) => ({
-        of: 'body',
-        pointer,
-        keyword,
-        message: expected,
-        at: showPlace(at),
-      }));
+    return violationsOf(media.shape, value).map(({ pointer, keyword, expected, at }) => ({
+      of: 'body',
+      pointer,
+      keyword,
+      message: expected,
+      at: showPlace(at),
+    }));
   }
 
-  function violationsOf(
+  function problemsOfAll(
     status: number,
     response: DocumentedResponse | undefined,
     type: string,
@@ -258,7 +250,7 @@ export function compileRespondOwn(
     const typeOf = typeof body === 'string' ? responseType : sentType;
     const type = headers?.['Content-Type'] ?? (isDocumented ? typeOf(documented) : fallback);
     const text = isText ? body : stringifyJson(body);
-    const violations = violationsOf(status, response, type, body);
+    const violations = problemsOfAll(status, response, type, body);
     return {
       content: { status, type: text === '' ? undefined : type, body: text },
       violation: violations.length === 0 ? undefined : violations.map(violationText).join('; '),

@@ -19,30 +19,26 @@ export interface RuleWarning {
 const MOST_OPERATIONS = 10;
 
 /** Holds the bodies of a rule to what its operations document for the status; what only a request shows is not judged. */
-export function judgeRule(
-  rule: Rule,
-  { operations, validators }: Pick<Contract, 'operations' | 'validators'>,
-): readonly RuleWarning[] {
+export function judgeRule(rule: Rule, { operations }: Pick<Contract, 'operations'>): readonly RuleWarning[] {
   const own = operationsOf(rule, operations).slice(0, MOST_OPERATIONS);
   const steps = rule.sequence?.map((answer, index) => [`sequence.${index}.`, answer] as const);
   const answers = steps ?? [['', rule] as const];
   return answers.flatMap(([place, answer]) =>
     answer === 'pass' || answer.body === undefined
       ? []
-      : own.flatMap((operation) => judgeAnswer(answer, operation, { validators }, place, own.length > 1)),
+      : own.flatMap((operation) => judgeAnswer(answer, operation, place, own.length > 1)),
   );
 }
 
 function judgeAnswer(
   answer: Answer,
   operation: Operation,
-  contract: Pick<Contract, 'validators'>,
   place: string,
   isNamed: boolean,
 ): readonly RuleWarning[] {
   const { status, body, template } = answer;
   if (template && (typeof status === 'string' || typeof body === 'string')) return [];
-  const { violations } = compileRespondOwn(operation, contract)(answer as PlainAnswer);
+  const { violations } = compileRespondOwn(operation)(answer as PlainAnswer);
   return violations
     .filter((violation) => !template || isCertain(violation, body))
     .map(({ of, pointer, message, at }) => ({

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '#spec';
+import type { Operation } from '#spec';
 import type { Refuse } from '../../http/error-response.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { REASON_PHRASES } from '../../http/reason-phrases.ts';
@@ -18,7 +18,6 @@ import type { PlainAnswer } from './rules.ts';
 
 export interface Answerable {
   readonly operation: Operation;
-  readonly contract: Pick<Contract, 'validators'>;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
 }
@@ -35,9 +34,9 @@ export type RespondAs = (
 ) => Promise<Outcome>;
 
 export function compileRespondAs(answerable: Answerable): RespondAs {
-  const { operation, contract } = answerable;
+  const { operation } = answerable;
   const force = compileForce(answerable);
-  const respondOwn = onFirstCall(() => compileRespondOwn(operation, contract));
+  const respondOwn = onFirstCall(() => compileRespondOwn(operation));
   const { status: usual } = successForm(operation);
   const told = new Set<string>();
 

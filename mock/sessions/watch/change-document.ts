@@ -7,10 +7,10 @@ import {
   type Resource,
   showPlace,
   stringifyJson,
-  type Validators,
+  violationsOf,
 } from '#spec';
 import { bundle, compareContracts } from '#whole-document';
-import { onFirstCall } from '../../http/memoize.ts';
+import { once } from '../../http/memoize.ts';
 import { INTERNAL, type RecordCollection } from '../../records/collection.ts';
 import type { Collection, Condition, Contents, Entry, Id, Scalar, Store } from '../../store/port.ts';
 import type { ChangedOperation, DroppedRecord, NewChange } from '../document-changes.ts';
@@ -90,15 +90,11 @@ function planMoves(before: StoredService, after: StoredService) {
   const next = new Map([...after.collections.values()].map((collection) => [collection.name, collection]));
   return [...before.collections.values()].map((from) => {
     const into = next.get(from.name);
-    const carryOver = onFirstCall(() => {
-      const compiled = compile();
-      return () => compiled;
-    });
-    const compile = async () => {
+    const carryOver = once(async () => {
       const old = { collection: from, seeds: await seedsOf(before.store, from) };
       const fresh = into && { collection: into, seeds: await seedsOf(after.store, into) };
-      return compileCarryOver(old, fresh, after.contract.validators);
-    };
+      return compileCarryOver(old, fresh);
+    });
     return { from, into, carryOver };
   });
 }
@@ -134,12 +130,12 @@ interface CarriedOver {
  * Compiles the move of a collection's records to a changed document: seeded ones follow the document, those that
  * clients created or changed stay if they fit it, and those that clients removed stay removed.
  */
-function compileCarryOver(before: Seeded, after: Seeded | undefined, validators: Validators) {
+function compileCarryOver(before: Seeded, after: Seeded | undefined) {
   const { name: path } = before.collection;
   const seedText = new Map(before.seeds.entries.map(({ id, text }) => [id, text]));
   const nextSeed = new Map(after?.seeds.entries.map((entry) => [entry.id, entry]));
   const renew = after
-    ? compileRenewal(before.collection, after.collection, validators)
+    ? compileRenewal(before.collection, after.collection)
     : () => 'there is no such collection';
 
   return (contents: Contents): CarriedOver => {
@@ -168,13 +164,12 @@ function isSame(left: Contents, right: Contents): boolean {
 }
 
 /** The record under the new document, or why it does not fit. */
-function compileRenewal(before: RecordCollection, after: RecordCollection, validators: Validators) {
-  const checks = after.resource.shape.roots.map((part) => validators.compile(part, 'response'));
+function compileRenewal(before: RecordCollection, after: RecordCollection) {
   const scopeKeys = after.scopeFrom({}).map(({ key }) => key);
 
   return (entry: Entry): Entry | string => {
     const members = parseJson(entry.text) as Record<string, unknown>;
-    const [violation] = checks.flatMap((check) => check(members));
+    const [violation] = violationsOf(after.resource.shape, members);
     if (violation) {
       const name = violation.pointer.slice(1).replaceAll('/', '.');
       return `${name || 'the record'} ${violation.expected}`;
