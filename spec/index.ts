@@ -193,7 +193,14 @@ export {
 } from './resources/identity.ts';
 export * from './resources/issued-keys.ts';
 export { type Job, type JobState, jobOf, jobState, madeByJob } from './resources/jobs.ts';
-export { arrayShape, itemsOf, type ListMeaning, listedIn, listMeanings } from './resources/list-form.ts';
+export {
+  arrayShape,
+  itemsOf,
+  type ListMeaning,
+  listedIn,
+  listMeanings,
+  listPath,
+} from './resources/list-form.ts';
 export {
   manyItem,
   type Results,

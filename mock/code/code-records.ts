@@ -1,9 +1,9 @@
-import { type Data, oncePer, parseJson, type Resource } from '#spec';
+import { type Data, oncePer, parseJson } from '#spec';
 import type { Refusal } from '../http/refusal.ts';
 import { compileInitial } from '../records/actions/initial.ts';
 import { compileTouched } from '../records/actions/moments.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { compileWrites, knownScope } from '../records/fitting-record.ts';
+import { knownScope, writesOf } from '../records/fitting-record.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import { compileFindCollection } from '../records/snapshot/collection-path.ts';
 import type { Snapshots } from '../records/snapshot/snapshot.ts';
@@ -22,16 +22,11 @@ export function compileCodeRecords(
   }: { readonly snapshots: () => Promise<Snapshots>; readonly relationsOf: RelationsOf },
 ): RecordsFor {
   const findCollection = compileFindCollection(collections);
-  const writesOf = oncePer((resource: Resource) => {
-    const collection = collections.find((one) => one.resource === resource) as RecordCollection;
-    return compileCodeWrites(collection);
-  });
-
   function at(path: string) {
     const found = findCollection(path);
     if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
     const { collection, scope } = found;
-    return { collection, scope, writes: writesOf(collection.resource) };
+    return { collection, scope, writes: codeWritesOf(collection) };
   }
 
   return (store, time) => {
@@ -70,9 +65,9 @@ export function compileCodeRecords(
 }
 
 /** What is written is completed, and noted in its moments, as what clients write. */
-function compileCodeWrites(collection: RecordCollection) {
+const codeWritesOf = oncePer((collection: RecordCollection) => {
   const { resource, name, idFrom } = collection;
-  const { created, changed } = compileWrites(collection);
+  const { created, changed } = writesOf(collection);
   const create = resource.actions.create;
   const initial = create && compileInitial({ collection, operation: create });
   const touched = compileTouched(resource);
@@ -110,4 +105,4 @@ function compileCodeWrites(collection: RecordCollection) {
       return text === undefined ? undefined : parseJson(text);
     },
   };
-}
+});

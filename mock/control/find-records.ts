@@ -1,7 +1,8 @@
-import { type Identity, idIn, parseJson, stringifyJson } from '#spec';
+import { type Data, type Identity, idIn, parseJson, stringifyJson } from '#spec';
 import type { RecordCollection } from '../records/collection.ts';
-import { compileCollectionPath } from '../records/snapshot/collection-path.ts';
-import type { Condition, Entry, Id, Scalar, Store } from '../store/port.ts';
+import type { AtPath } from '../records/snapshot/collection-path.ts';
+import type { Condition, Entry, Id, Store } from '../store/port.ts';
+import { meetsAll } from '../store/table.ts';
 
 interface RecordQuery {
   readonly where: readonly Condition[];
@@ -38,63 +39,52 @@ export async function countRecords(store: Store, collection: RecordCollection): 
   return total;
 }
 
-/** Compiles the search of a collection. The store itself pages where neither texts nor parents have to be looked at. */
-export function compileFindRecords(
-  collection: RecordCollection,
-): (store: Store, query: RecordQuery) => Promise<FoundRecords> {
-  const { pathOf } = compileCollectionPath(collection);
+/** Searches a collection. The store itself pages where neither texts nor parents have to be looked at. */
+export async function findRecords(
+  { collection, pathOf }: Pick<AtPath, 'collection' | 'pathOf'>,
+  store: Store,
+  query: RecordQuery,
+): Promise<FoundRecords> {
+  const { where, offset, limit, filter, member, sort } = query;
   const { id, parents } = collection.resource;
-
-  /** Stores list the oldest first. */
-  async function listPage(store: Store, { offset, limit }: RecordQuery): Promise<FoundRecords> {
-    const total = await countRecords(store, collection);
-    const end = Math.max(0, total - offset);
-    const start = Math.max(0, end - limit);
-    const { text } = await store.list(collection, { where: [], offset: start, limit: end - start });
-    const records = (parseJson(text) as Readonly<Record<string, Id>>[]).reverse();
-    return {
-      total,
-      records: records.map((record) => ({
-        id: idIn(id as Identity, record) as Id,
-        record,
-        path: collection.name,
-      })),
-    };
-  }
-
-  async function findOne(store: Store, wanted: Id, where: readonly Condition[]): Promise<FoundRecords> {
-    const text = await store.read(collection, wanted, where);
+  const shown = (entry: Entry): FoundRecord => ({
+    id: entry.id,
+    record: parseJson(entry.text),
+    path: pathOf(entry),
+  });
+  if (query.id !== undefined) {
+    const text = await store.read(collection, query.id, where);
     if (text === undefined) return { total: 0, records: [] };
-    let path = collection.name;
-    if (parents.length > 0) {
-      const { entries } = await store.contents(collection);
-      const entry = entries.find((one) => one.id === wanted);
-      if (entry) path = pathOf(entry);
-    }
-    return { total: 1, records: [{ id: wanted, record: parseJson(text), path }] };
+    const { entries } = parents.length > 0 ? await store.contents(collection) : { entries: [] };
+    const entry = entries.find((one) => one.id === query.id);
+    const found = { id: query.id, record: parseJson(text), path: entry ? pathOf(entry) : collection.name };
+    return { total: 1, records: [found] };
   }
-
-  return async (store, query) => {
-    const { where, offset, limit, filter, member, sort } = query;
-    if (query.id !== undefined) return findOne(store, query.id, where);
-    if (filter === '' && limit === 0 && where.length === 0)
-      return { total: await countRecords(store, collection), records: [] };
-    if (filter === '' && sort === '' && id && parents.length === 0) return listPage(store, query);
-    const { entries } = await store.contents(collection);
-    const hasText = compileHasText(filter, member);
-    const wanted = entries.filter((entry) => isWithin(entry, where, collection.keys) && hasText(entry.text));
-    const found = sort === '' ? wanted.reverse() : sorted(wanted, sort);
-    const records = found.slice(offset, offset + limit).map((entry) => ({
-      id: entry.id,
-      record: parseJson(entry.text),
-      path: pathOf(entry),
-    }));
-    return { total: found.length, records };
-  };
+  if (filter === '' && limit === 0 && where.length === 0)
+    return { total: await countRecords(store, collection), records: [] };
+  if (filter === '' && sort === '' && id && parents.length === 0)
+    return listPage(store, collection, id, query);
+  const { entries } = await store.contents(collection);
+  const hasText = compileHasText(filter, member);
+  const wanted = entries.filter((entry) => meetsAll(collection, entry, where) && hasText(entry.text));
+  const found = sort === '' ? wanted.reverse() : sorted(wanted, sort);
+  return { total: found.length, records: found.slice(offset, offset + limit).map(shown) };
 }
 
-function isWithin(entry: Entry, where: readonly Condition[], keys: readonly string[]): boolean {
-  return where.every(({ key, anyOf }) => anyOf.includes(entry.keys[keys.indexOf(key)] as Scalar));
+/** Stores list the oldest first. */
+async function listPage(
+  store: Store,
+  collection: RecordCollection,
+  id: Identity,
+  { offset, limit }: RecordQuery,
+): Promise<FoundRecords> {
+  const total = await countRecords(store, collection);
+  const end = Math.max(0, total - offset);
+  const start = Math.max(0, end - limit);
+  const { text } = await store.list(collection, { where: [], offset: start, limit: end - start });
+  const records = (parseJson(text) as Data[]).reverse();
+  const { name: path } = collection;
+  return { total, records: records.map((record) => ({ id: idIn(id, record) as Id, record, path })) };
 }
 
 function sorted(entries: readonly Entry[], sort: string): Entry[] {

@@ -1,16 +1,16 @@
-import { isRecord, oncePer } from '#spec';
+import { isRecord } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
 import { picturesFor } from '../pictures/picture.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import {
-  compileWrites,
   idTaken,
   knownScope,
   refuseMisfit,
   uniqueTaken,
   type Writes,
   withParents,
+  writesOf,
 } from '../records/fitting-record.ts';
 import { namedMembers } from '../records/forms.ts';
 import { recordNotFound } from '../records/item.ts';
@@ -27,13 +27,12 @@ import {
   need,
 } from './control.ts';
 import { describeFields } from './describe-contract.ts';
-import { compileFindRecords } from './find-records.ts';
+import { findRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
 
 /** What a request says of the records that it means. */
 interface Addressed extends AtPath {
-  readonly find: ReturnType<typeof compileFindRecords>;
   readonly writes: Writes;
   /** Undefined: the request names none. */
   readonly id: Id | undefined;
@@ -53,11 +52,6 @@ const MOST_SAMPLES = 1000;
  */
 export function recordEndpoints(collections: readonly RecordCollection[]): ControlEndpoints {
   const findCollection = compileFindCollection(collections);
-  // A large document has a thousand collections, and most mocks are never asked.
-  const writesOf = oncePer((resource: RecordCollection['resource']) => {
-    const collection = collections.find((one) => one.resource === resource) as RecordCollection;
-    return { find: compileFindRecords(collection), writes: compileWrites(collection) };
-  });
 
   /** Wraps what is done with a collection that the request must name. */
   function handler(
@@ -75,7 +69,7 @@ export function recordEndpoints(collections: readonly RecordCollection[]): Contr
       const { collection } = found;
       const text = query.get('id');
       const id = text === null ? undefined : collection.idFrom(text);
-      const addressed = { ...found, ...writesOf(collection.resource), id, query };
+      const addressed = { ...found, writes: writesOf(collection), id, query };
       const outcome = await handle(addressed, withBody(request, pictures.keep), session);
       if (isRefusal(outcome) || typeof outcome.body !== 'string') return outcome;
       return { ...outcome, body: pictures.show(outcome.body) };
@@ -100,12 +94,9 @@ const withBody = (request: MockRequest, edit: (text: string) => string): MockReq
   body: new TextEncoder().encode(edit(bodyText(request))),
 });
 
-async function listRecords(
-  { find, scope, id, query }: Addressed,
-  _: MockRequest,
-  { store }: Session,
-): Promise<Outcome> {
-  const page = await find(store, {
+async function listRecords(addressed: Addressed, _: MockRequest, { store }: Session): Promise<Outcome> {
+  const { scope, id, query } = addressed;
+  const page = await findRecords(addressed, store, {
     where: scope,
     id,
     offset: countOf(query.get('offset'), 0, Number.MAX_SAFE_INTEGER),

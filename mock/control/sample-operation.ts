@@ -45,7 +45,7 @@ export function sampleOperation(
     const made = (tried: number) =>
       direction === 'request'
         ? seeds.called('', shape, direction, tried >= TRIES / 2, id, name, tried)
-        : seeds.answer(shape, id, name, tried);
+        : seeds.sampled(shape, {}, id, name, tried);
     for (let tried = 0; tried < TRIES; tried++) {
       const value = made(tried);
       if (fullyFits(shape, value, direction)) return { value, isExample: false };

@@ -278,12 +278,11 @@ function compileCollection(resource: Resource, family: Family, context: Context)
         scopeFrom: scopeOf(place),
       };
     });
-    const related = compileSeedKin(resource, family, { idMakers: seedIds, values, membersOf, count });
     for (let ordinal = 1; ordinal <= count; ordinal++) {
       const id = seedId(ordinal);
       const shown = examples[ordinal - 1];
       const own = membersOf(resource, ordinal);
-      const made = shown?.members ? own : agreeing(id, related(id, own, ordinal));
+      const made = shown?.members ? own : agreeing(id, kinOf(id, own, ordinal));
       const members = unique.length > 0 ? distinguish(id, made) : made;
       const scope = shown ? { ...seedScope(ordinal), ...shown.path } : seedScope(ordinal);
       const others = shown ? [] : scopes.flatMap((one) => one.scopeFrom(one.seedScope(ordinal)));

@@ -4,16 +4,16 @@ import {
   idIn,
   isRecord,
   type Operation,
+  oncePer,
   ownEntry,
   parseJson,
   pointerTokens,
   type Shape,
   showPlace,
   toPointer,
-  type Violation,
   violationsOf,
 } from '#spec';
-import { type Awaitable, andThen } from '../http/exchange.ts';
+import { type Awaitable, andThen, type Detail } from '../http/exchange.ts';
 import { isRefusal, type Refusal } from '../http/refusal.ts';
 import type { Collection, Condition, Entry, Given, Id, Scalar, Store } from '../store/port.ts';
 import type { RecordCollection } from './collection.ts';
@@ -99,7 +99,8 @@ export interface Writes {
   changed(id: Id, value: unknown, known: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
 }
 
-export function compileWrites(collection: RecordCollection): Writes {
+/** Compiled for collections that are written so: a large document has a thousand. */
+export const writesOf = oncePer((collection: RecordCollection): Writes => {
   const { id: identity } = collection.resource;
   const check = compileCheckRecord(collection);
 
@@ -130,7 +131,7 @@ export function compileWrites(collection: RecordCollection): Writes {
       return refuseMisfit([{ pointer: `/${identity?.property}`, message, at: undefined }]);
     },
   };
-}
+});
 
 export function refuseMisfit(problems: readonly RecordProblem[]): Refusal {
   const details = problems.map(({ pointer, message }) => ({ where: pointer, message }));
@@ -156,7 +157,11 @@ export function compileFitting(collection: RecordCollection): Fitting {
     // What did not fit before was not spoilt by this change.
     if (problems.length === 0 || problemsOf(old).length > 0) return given;
     const other = { ...given, members: withoutUnfitNulls(given.members, collection) };
-    return problemsOf(collection.complete(given.id, other).text).length === 0 ? other : refuse(problems);
+    if (problemsOf(collection.complete(given.id, other).text).length === 0) return other;
+    const details = problems.map(({ pointer, expected, at }) => {
+      return { where: ['body', ...pointerTokens(pointer)].join('.'), message: expected, at };
+    });
+    return refuse('The changed record', details);
   };
 }
 
@@ -171,12 +176,9 @@ export function withoutUnfitNulls(members: Data, { resource }: RecordCollection)
   return Object.fromEntries(kept);
 }
 
-function refuse(problems: readonly Violation[]): Refusal {
-  const details = problems.map(({ pointer, expected, at }) => {
-    return { where: ['body', ...pointerTokens(pointer)].join('.'), message: expected, at };
-  });
+function refuse(record: string, details: readonly Detail[]): Refusal {
   const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
-  return { refuse: 'invalid', message: `The changed record would not be valid: ${reasons}`, details };
+  return { refuse: 'invalid', message: `${record} would not be valid: ${reasons}`, details };
 }
 
 /**
@@ -205,9 +207,7 @@ export function compileUnfitMembers(
             }))
         : [],
     );
-    if (details.length === 0) return undefined;
-    const reasons = details.map(({ where, message }) => `${where} ${message}`).join('; ');
-    return { refuse: 'invalid', message: `The record would not be valid: ${reasons}`, details };
+    return details.length === 0 ? undefined : refuse('The record', details);
   };
 }
 

@@ -357,7 +357,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
         names: members.filter((name) => isIdentity(name) || names.has(name)),
         idName: names.has(id.property) ? id.property : undefined,
         fitting: compileFitting(collection),
-        initial: (register && compileInitial({ collection, operation: register })) ?? (() => ({})),
+        initial: register ? compileInitial({ collection, operation: register }) : () => ({}),
       },
     ];
   });

@@ -22,7 +22,8 @@ import {
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../http/exchange.ts';
 import { memoizeFew, once } from '../http/memoize.ts';
-import { type Condition, type Id, recordsWhere, type Scalar, type Store } from '../store/port.ts';
+import { type Condition, type Id, recordsWhere, type Store } from '../store/port.ts';
+import { meetsAll } from '../store/table.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
 import { removeRecords } from './links.ts';
 
@@ -158,10 +159,9 @@ export function compileRelations(
         return andThen(store.list(collection, query), ({ total }) => total);
       });
       return andThen(allOf(totals), (all) =>
-        Object.assign(
-          Object.create(null),
+        withMembers(
           record,
-          Object.fromEntries(own.map(({ name }, index) => [name, all[index]])),
+          own.map(({ name }, index) => [name, all[index]]),
         ),
       );
     };
@@ -187,10 +187,9 @@ export function compileRelations(
         ),
       );
       return andThen(allOf(lists), (all) =>
-        Object.assign(
-          Object.create(null),
+        withMembers(
           record,
-          Object.fromEntries(members.map(({ property }, index) => [property, all[index]])),
+          members.map(({ property }, index) => [property, all[index]]),
         ),
       );
     };
@@ -243,6 +242,10 @@ const NONE: Omit<Relations, 'collectionOf'> = {
   embedIn: () => undefined,
   family: undefined,
 };
+
+/** Without a prototype: the document chooses the names. */
+const withMembers = (record: Data, members: readonly (readonly [string, unknown])[]): Data =>
+  Object.assign(Object.create(null), record, Object.fromEntries(members));
 
 /** Whether an object, or each of a list, may have more than an id. */
 function saysMore(member: Shape | undefined, id: string | undefined): boolean {
@@ -318,7 +321,5 @@ export async function idsOf(
   }
   // Only the store knows the ids of records that show none.
   const { entries } = await store.contents(collection);
-  const isBelow = (keys: readonly unknown[]) =>
-    where.every(({ key, anyOf }) => anyOf.includes(keys[collection.keys.indexOf(key)] as Scalar));
-  return entries.flatMap(({ id, keys }) => (isBelow(keys) ? id : []));
+  return entries.filter((entry) => meetsAll(collection, entry, where)).map((entry) => entry.id);
 }

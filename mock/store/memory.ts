@@ -7,8 +7,8 @@ import {
   deleteRow,
   fillTable,
   hasTwin,
+  meetsAll,
   replaceRow,
-  scalarsOf,
   seedTable,
   type Table,
   withOldScope,
@@ -120,7 +120,7 @@ function listPage(table: Table, query: Query): Page {
 
 function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undefined {
   const row = table.byId.get(id);
-  return row && (where.length === 0 || matchesAll(table, row, where)) ? row : undefined;
+  return row && (where.length === 0 || meetsAll(table.collection, row, where)) ? row : undefined;
 }
 
 /** Reads no further than the end of the page, unless all are to be counted. */
@@ -151,7 +151,7 @@ function* matchingRows(table: Table, where: readonly Condition[]): Generator<Row
   const sizes = found.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
   const selective = sizes.indexOf(Math.min(...sizes));
   const others = where.filter((_, at) => at !== selective);
-  for (const row of merge(found[selective] ?? [])) if (matchesAll(table, row, others)) yield row;
+  for (const row of merge(found[selective] ?? [])) if (meetsAll(table.collection, row, others)) yield row;
 }
 
 function listsFor({ collection, index }: Table, { key, anyOf }: Condition): RowList[] {
@@ -175,11 +175,4 @@ function* merge(lists: readonly RowList[]): Generator<Row> {
     yield lowest;
     for (const head of heads) if (head.next.value === lowest) head.next = head.rows.next();
   }
-}
-
-function matchesAll({ collection }: Table, row: Row, where: readonly Condition[]): boolean {
-  return where.every(({ key, anyOf }) => {
-    const values = scalarsOf(row.keys[collection.keys.indexOf(key)]);
-    return values.some((value) => anyOf.includes(value));
-  });
 }

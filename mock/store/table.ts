@@ -191,6 +191,17 @@ function ownList(rowsOf: LayeredMap<Scalar, RowList>, value: Scalar): RowList {
 
 const NO_SCALARS: readonly Scalar[] = [];
 
+/** Whether all conditions hold for a record, by its keys. */
+export function meetsAll(
+  { keys }: Pick<Collection, 'keys'>,
+  entry: Pick<Entry, 'keys'>,
+  where: readonly Condition[],
+): boolean {
+  return where.every(({ key, anyOf }) =>
+    scalarsOf(entry.keys[keys.indexOf(key)]).some((value) => anyOf.includes(value)),
+  );
+}
+
 export function scalarsOf(value: KeyValue): readonly Scalar[] {
   if (value === undefined) return NO_SCALARS;
   return Array.isArray(value) ? [...new Set(value as readonly Scalar[])] : [value as Scalar];

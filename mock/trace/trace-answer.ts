@@ -151,11 +151,7 @@ const DONE: Readonly<Record<string, string>> = {
   action: 'something was done to a record',
 };
 
-function sampled(
-  operation: Operation,
-  why: string,
-  { response }: JournalEntry,
-): TraceAnswer {
+function sampled(operation: Operation, why: string, { response }: JournalEntry): TraceAnswer {
   const { status, media: usual } = successForm(operation);
   const type = response.headers['Content-Type'];
   const documented = responseFor(operation.responses, status);

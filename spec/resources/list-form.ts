@@ -42,6 +42,10 @@ function arrayMember({ properties }: Shape, { path }: Operation): string | undef
   return named.length === 1 ? named[0] : undefined;
 }
 
+/** Where the records are in the response of a list; empty: it is the array. */
+export const listPath = ({ member, within }: ListPlace): readonly string[] =>
+  [within, member].filter((name) => name !== undefined);
+
 /** The array of records in the schema of a list's response. */
 export function arrayShape({ member, within }: ListPlace, answer: Shape | undefined): Shape | undefined {
   const around = within === undefined ? answer : answer?.properties.get(within);

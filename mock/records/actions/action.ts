@@ -35,18 +35,22 @@ export type Run<T extends Task = Task> = (
   next: (task: T) => Awaitable<Outcome>,
 ) => Awaitable<Outcome>;
 
-/** What an action is compiled from. */
-export interface ActionContext {
+/** What is compiled from an operation, whether or not it works on records. */
+export interface OperationContext {
   readonly contract: Contract;
   readonly operation: Operation;
-  readonly collection: RecordCollection;
   /** All that the document describes. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
 }
 
+/** What an action is compiled from. */
+export interface ActionContext extends OperationContext {
+  readonly collection: RecordCollection;
+}
+
 /** What stands around an action is compiled from. */
-export interface AroundContext extends Omit<ActionContext, 'collection'> {
+export interface AroundContext extends OperationContext {
   readonly action: ActionName;
   /** Undefined: it works on no records. */
   readonly collection: RecordCollection | undefined;

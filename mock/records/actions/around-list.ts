@@ -3,6 +3,7 @@ import {
   formsOf,
   isNullable,
   type ListForm,
+  listPath,
   type Operation,
   ownEntry,
   type Resource,
@@ -27,10 +28,10 @@ export function compileWrapper(
   seeds: SeedValues,
   operation?: Operation,
 ): Write {
-  const { member, within, members } = list as ListForm;
+  const { member, members } = list as ListForm;
   const says = operation ? saysOf(operation, true) : {};
   const { says: stated = {} } = operation?.said.facts ?? {};
-  const records = [within, member].filter((name) => name !== undefined);
+  const records = listPath(list as ListForm);
   const readOf = compileSigns(list as ListForm, id?.property);
   const endOf = compileEnd(list as ListForm, id?.property);
   const startsWith = (path: readonly string[], start: readonly string[]) =>
@@ -63,7 +64,7 @@ export function compileWrapper(
   }
 
   function sampled(inner: Shape, here: readonly string[]): string {
-    return stringifyJson(seeds.shown(inner, false, member, ...here));
+    return stringifyJson(seeds.sampled(inner, { isShown: true }, member, ...here));
   }
 
   /** Of a required member that cannot be null: no text, where that is allowed. */

@@ -51,7 +51,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
   const type = media && sentType(media);
-  const locationOf = onFirstCall(() => compileLocation(context) ?? (() => undefined));
+  const locationOf = onFirstCall(() => compileLocation(context));
   const unfit = onFirstCall(() => compileUnfitMembers(operation, collection));
   const taken = (id: Id | undefined) => idTaken(collection, id);
   const { status: replaced } = successForm(operation);
@@ -116,7 +116,6 @@ export function noteMaker(
 export function compileComplete(context: ActionContext): (sent: Data, task: Task) => Data {
   const [initial, madeBy] = [compileInitial(context), compileMadeBy(context)];
   const kept = headersKept(context.operation, context.collection.resource.shape);
-  if (!initial && !madeBy && kept.length === 0) return (sent) => sent;
   const headersIn = ({ values }: Task) =>
     Object.fromEntries(
       kept.flatMap(({ parameter: { name }, property }) => {
@@ -124,7 +123,7 @@ export function compileComplete(context: ActionContext): (sent: Data, task: Task
         return value === undefined ? [] : [[property, value] as const];
       }),
     );
-  return (sent, task) => ({ ...initial?.(task), ...sent, ...headersIn(task), ...madeBy?.(task) });
+  return (sent, task) => ({ ...initial(task), ...sent, ...headersIn(task), ...madeBy?.(task) });
 }
 
 /** A text or bytes: no member of it says that it becomes a record. */
@@ -176,23 +175,20 @@ interface Sent {
 }
 
 /** The path at which a record can be read (RFC 9110 §10.2.2). */
-type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => string;
+type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
  * Compiles the header `Location` of a create: where the document has it, and of each 201 whose record can be read
- * (RFC 9110 §15.3.2). Undefined: there is no path for it.
+ * (RFC 9110 §15.3.2).
  */
-export function compileLocation({
-  operation,
-  collection: { resource },
-}: ActionContext): LocationOf | undefined {
+export function compileLocation({ operation, collection: { resource } }: ActionContext): LocationOf {
   const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
   const parameter = resource.id?.parameter;
   const isItem = ({ path }: Operation) => path.endsWith(`{${parameter}}`);
   const { read } = resource.actions;
   const isMade = successForm(operation).status === 201 && read !== undefined && isItem(read);
   const item = isMade ? read : Object.values(resource.actions).find(isItem);
-  if (!item || !(header || isMade)) return undefined;
+  if (!item || !(header || isMade)) return () => undefined;
   // Each name of a parameter stands between two texts.
   const [start = '', ...parts] = item.path.split(/\{([^}]+)\}/);
   const before = item.basePaths[0] + start;
@@ -205,7 +201,7 @@ export function compileLocation({
     return url;
   };
   // A document may require an absolute URL, and the mock does not know under which one clients reach it.
-  return header?.schema && !fullyFits(header.shape, locationOf(1, {})) ? undefined : locationOf;
+  return header?.schema && !fullyFits(header.shape, locationOf(1, {})) ? () => undefined : locationOf;
 }
 
 /** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */

@@ -18,12 +18,12 @@ import { isOwed, type Moment, momentsOf } from './moments.ts';
 /**
  * Compiles what a new record has to have, and no client has said: it counts nothing yet, its lists are empty, nothing has
  * happened to it, it is made now, in the first of its states, and has the least of the roles. A default of the document comes
- * before that. Undefined: it has to have nothing.
+ * before that.
  */
 export function compileInitial({
   collection: { resource },
   operation,
-}: Pick<ActionContext, 'collection' | 'operation'>): ((task: Pick<Task, 'time'>) => Data) | undefined {
+}: Pick<ActionContext, 'collection' | 'operation'>): (task: Pick<Task, 'time'>) => Data {
   const { shape, id } = resource;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const owed = new Map(
@@ -49,7 +49,6 @@ export function compileInitial({
     ...moments.flatMap((moment) => notYet(moment, shape)),
   ]);
   const now = moments.filter(({ occasion }) => occasion !== 'moment');
-  if (now.length === 0) return Object.keys(fixed).length === 0 ? undefined : () => fixed;
   return ({ time }) => {
     const at = time();
     return { ...fixed, ...Object.fromEntries(now.map(({ name, write }) => [name, write(at)])) };

@@ -39,7 +39,7 @@ import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { Page, Query, Scalar, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
-import type { Act, ActionContext, Task } from './action.ts';
+import type { Act, ActionContext, OperationContext, Task } from './action.ts';
 import { compileListHeaders, compileWrapper } from './around-list.ts';
 import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, compileOffsetOf, countable, type Extent, recordsOf } from './page-signs.ts';
@@ -322,7 +322,7 @@ function compareTexts(left: string, right: string): number {
  * Compiles a list of texts that has the name of what records hold, `/tags` of `tagList` or `/products/categories` of
  * `category`: the values that are in use, those of most records first. Undefined: it has no such name.
  */
-export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): Act | undefined {
+export function compileValuesInUse(context: OperationContext): Act | undefined {
   const { operation, contract, collections, seeds } = context;
   const answer = answerShape(operation);
   const path = answer && textsIn(answer);
@@ -332,7 +332,7 @@ export function compileValuesInUse(context: Omit<ActionContext, 'collection'>): 
   const { status, media } = successForm(operation);
   const type = media && sentType(media);
   const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
-  const around = () => seeds.answer(answer, operation.id);
+  const around = () => seeds.sampled(answer, {}, operation.id);
   // A store returns the same page until the next write.
   const bodyOf = oncePer(({ text }: Page) => {
     const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);

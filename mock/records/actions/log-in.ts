@@ -14,9 +14,9 @@ import { type Account, type credentialsIn, type Logins, passwordHash, type Sende
 import type { RecordCollection } from '../collection.ts';
 import type { NewAccount, Profiles } from '../profiles.ts';
 import type { Standing } from '../standing.ts';
-import type { ActionContext } from './action.ts';
+import type { OperationContext } from './action.ts';
 
-export interface AccountContext extends Omit<ActionContext, 'collection'> {
+export interface AccountContext extends OperationContext {
   readonly tokens: Tokens;
   readonly logins: Logins;
   readonly senders: Senders;

@@ -28,7 +28,8 @@ import {
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
-import type { Entry, Given, Id, Scalar } from '../../store/port.ts';
+import type { Entry, Given, Id } from '../../store/port.ts';
+import { meetsAll } from '../../store/table.ts';
 import { idTaken } from '../fitting-record.ts';
 import { isShown } from '../item.ts';
 import { removeRecords } from '../links.ts';
@@ -150,17 +151,13 @@ function compileResults(operation: Operation, resource: Resource) {
 
 /** Compiles the start of a job that is over when it is looked at. */
 function compileJob(context: ActionContext, job: Job) {
-  const { operation, collection, collections, contract } = context;
+  const { operation, collection, collections } = context;
   const jobs = [...collections].find(([{ actions }]) => actions.read === job.read)?.[1];
   if (!jobs) return undefined;
   const { status, media } = successForm(operation);
   const type = media && sentType(media);
-  const initial = onFirstCall(
-    () => compileInitial({ collection: jobs, operation }) ?? (() => ({})),
-  );
-  const locationOf = onFirstCall(
-    () => compileLocation({ ...context, collection: jobs }) ?? (() => undefined),
-  );
+  const initial = onFirstCall(() => compileInitial({ collection: jobs, operation }));
+  const locationOf = onFirstCall(() => compileLocation({ ...context, collection: jobs }));
   const { ids, counts } = madeByJob(operation, job, collection.resource);
   const states = (memberShape(jobs.resource.shape, job.state)?.values ?? []).map(String);
   const first = states.find((state) => jobState(state) === 'under way') ?? states[0];
@@ -213,7 +210,7 @@ function ofItems(operation: Operation): Operation {
  */
 export function compileRemoveMany(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const { scopeFrom, resource, keys, idFrom } = collection;
+  const { scopeFrom, resource, idFrom } = collection;
   const { shape, id: identity, path } = resource;
   if (scopeFrom({}).length < pathParameters(operation.path).length) return undefined;
   const inQuery = operation.parameters.filter(({ in: place }) => place === 'query');
@@ -234,15 +231,14 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
     const selects = ids.length + filters.length > 0 || Array.isArray(values.body);
     const isAll = !selects || others.some((name) => !filters.includes(name) && given[name] === true);
     const scope = scopeFrom(values.parameters.path);
-    const isBelow = ({ keys: all }: Entry) =>
-      scope.every(({ key, anyOf }) => anyOf.includes(all[keys.indexOf(key)] as Scalar));
     const isMeant = ({ id, text }: Entry) => {
       const record = parseJson(text) as Data;
       const isAsked = asked.length > 0 && asked.every((name) => isOneOf(record[name], given[name]));
       return isAll || wanted.has(String(id)) || isAsked;
     };
     const { entries } = await store.contents(collection);
-    const meant = entries.filter((entry) => isBelow(entry) && isMeant(entry)).map(({ id }) => id);
+    const below = entries.filter((entry) => meetsAll(collection, entry, scope));
+    const meant = below.filter(isMeant).map(({ id }) => id);
     await removeRecords(store, collection, meant, scope);
     return { status, ...sampled() };
   };

@@ -11,12 +11,10 @@ import {
   withVary,
   xmlText,
 } from '../../http/representations.ts';
-import type { ActionContext, Run } from './action.ts';
+import type { OperationContext, Run } from './action.ts';
 import { exampleOf, mediaBody, recordsFile } from './sample.ts';
 
-type Context = Omit<ActionContext, 'collection'>;
-
-interface Presented extends Context {
+interface Presented extends OperationContext {
   /** The action has no records: what the document shows for a media type is its response. */
   readonly isSampled: boolean;
 }
@@ -49,7 +47,7 @@ export function compileNegotiation(context: Presented): Run | undefined {
 }
 
 /** RFC 9110 §15.5.7. */
-function mayRefuse({ operation }: Context): boolean {
+function mayRefuse({ operation }: OperationContext): boolean {
   return explicitStatuses(operation.responses).includes(406);
 }
 

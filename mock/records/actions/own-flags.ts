@@ -11,14 +11,14 @@ import {
 import { andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
 import { type Links, linksOf } from '../links.ts';
-import type { ActionContext, Run } from './action.ts';
+import type { OperationContext, Run } from './action.ts';
 import { withJson } from './show.ts';
 
 /**
  * Shows an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
  * account, they show those of the records.
  */
-export function compileOwnFlags(context: Omit<ActionContext, 'collection'>): Run | undefined {
+export function compileOwnFlags(context: OperationContext): Run | undefined {
   const { operation } = context;
   const flagged = [...context.collections.keys()].filter((one) => accountFlags(one).length > 0);
   const answer = answerShape(operation);
@@ -40,7 +40,7 @@ type Mark = (value: unknown, links: Links) => unknown;
 function compileMark(
   shape: Shape,
   flagged: readonly Resource[],
-  context: Pick<ActionContext, 'collections'>,
+  context: Pick<OperationContext, 'collections'>,
   outer: ReadonlySet<unknown>,
 ): Mark | undefined {
   const key = schemaKey(shape) ?? shape;

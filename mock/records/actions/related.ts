@@ -7,6 +7,7 @@ import {
   idIn,
   isRecord,
   jobOf,
+  listPath,
   madeByJob,
   memberShape,
   namedInBody,
@@ -131,9 +132,7 @@ export function compileEmbedded({
   const answer = answerShape(operation);
   const { list } = collection.resource;
   const isList = action === 'list' || action === 'view';
-  const path = isList
-    ? [list?.within, list?.member].filter((name) => name !== undefined)
-    : answer && recordPath(collection.resource, operation);
+  const path = isList ? list && listPath(list) : answer && recordPath(collection.resource, operation);
   const shape = isList ? list && arrayShape(list, answer)?.items : answer && shapeAt(answer, path ?? []);
   const { embedIn, shownText } = relationsOf(collection);
   const embed = shape && embedIn(shape);

@@ -25,17 +25,15 @@ import { SMALLEST_FILES } from '../../http/smallest-files.ts';
 import { drawPicture } from '../../pictures/picture.ts';
 import { formOf } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
-import type { Act, ActionContext } from './action.ts';
+import type { Act, OperationContext } from './action.ts';
 
 const TRIES = 5;
-
-type Context = Omit<ActionContext, 'collection'>;
 
 /**
  * Responds with the document's first example, else with a sample of the schema, where no action can be inferred; with
  * the members of the request's body in the place of its own, where the schema has them.
  */
-export function compileSample(context: Context): Act {
+export function compileSample(context: OperationContext): Act {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
   const withGiven = compileEcho(context);
@@ -48,7 +46,7 @@ export function compileSample(context: Context): Act {
 }
 
 /** Undefined: the response is no JSON object, or the request has no body. */
-function compileEcho({ operation, seeds }: Context) {
+function compileEcho({ operation, seeds }: OperationContext) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
   if (!media || !shape || !isJsonType(sentType(media)) || !operation.body) return undefined;
@@ -78,7 +76,9 @@ function compileEcho({ operation, seeds }: Context) {
     const sampled = parseJson(text);
     const form = formOf(shape, given);
     const own =
-      isRecord(sampled) && formOf(shape, sampled) === form ? sampled : seeds.shown(form, false, operation.id);
+      isRecord(sampled) && formOf(shape, sampled) === form
+        ? sampled
+        : seeds.sampled(form, { isShown: true }, operation.id);
     const shown = shownIn(form, given, own);
     if (!isRecord(sampled) || Object.keys(shown).length === 0) return text;
     const joined = { ...(isRecord(own) && own), ...shown };
@@ -88,7 +88,7 @@ function compileEcho({ operation, seeds }: Context) {
 }
 
 /** The documented body, made on first use. */
-export function sampleBody(context: Context) {
+export function sampleBody(context: OperationContext) {
   return mediaBody(context, successForm(context.operation).media);
 }
 
@@ -116,17 +116,15 @@ interface Made {
 }
 
 /** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
-export function mediaBody(context: Context, media: MediaType | undefined): () => Made {
+export function mediaBody(context: OperationContext, media: MediaType | undefined): () => Made {
   const { operation, seeds } = context;
   /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
   function fitting(media: MediaType, shape: Shape): unknown {
-    const first = seeds.shown(shape, true, operation.id);
+    const first = seeds.sampled(shape, { isShown: true, extent: 'full' }, operation.id);
     if (fits(media, first)) return first;
-    const made = (tried: number) =>
-      seeds.whole(shape, tried < TRIES, operation.id, ...(tried === 0 ? [] : [tried]));
-    const further = Array.from({ length: 2 * TRIES }, (_, index) => () => made(index));
-    for (const one of further) {
-      const value = one();
+    for (let tried = 0; tried < 2 * TRIES; tried++) {
+      const extent = tried < TRIES ? 'full' : 'least';
+      const value = seeds.sampled(shape, { extent }, operation.id, ...(tried === 0 ? [] : [tried]));
       if (fits(media, value)) return value;
     }
     return first;
@@ -152,7 +150,11 @@ export function mediaBody(context: Context, media: MediaType | undefined): () =>
 }
 
 /** With what a response always says, in the members that it has, around records in all that there are. */
-export function withConstants(shown: Data, operation: Context['operation'], isEnvelope: boolean): Data {
+export function withConstants(
+  shown: Data,
+  operation: OperationContext['operation'],
+  isEnvelope: boolean,
+): Data {
   const said = operation.said.facts.says ?? {};
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
     ([name]) => isEnvelope || valueAt(shown, name.split('.')) !== undefined || Object.hasOwn(said, name),
@@ -166,7 +168,7 @@ export function withConstants(shown: Data, operation: Context['operation'], isEn
 
 /** The records that a JSON body has, as a file of another media type. Undefined: it has none, or the type shows none. */
 export function recordsFile(
-  context: Context,
+  context: OperationContext,
   media: MediaType,
   body: string,
 ): string | Uint8Array | undefined {
@@ -187,7 +189,7 @@ const HTML = '<!doctype html>\n<meta charset="utf-8">\n<title>Sample</title>\n<p
 
 /** A valid file about an operation and what it responds with. Undefined: there is none of this media type. */
 export function fileOf(
-  { operation, seeds }: Pick<Context, 'operation' | 'seeds'>,
+  { operation, seeds }: Pick<OperationContext, 'operation' | 'seeds'>,
   media: MediaType,
   records: readonly unknown[],
 ): string | Uint8Array | undefined {

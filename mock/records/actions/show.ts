@@ -8,6 +8,7 @@ import {
   idMembers,
   isJsonType,
   isRecord,
+  listPath,
   mediaTypeFor,
   memberMeanings,
   memberShape,
@@ -168,7 +169,7 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
   const form = isStored ? (record: Data) => record : compileForm(array.items, { collection, seeds });
   const items = (record: Data) =>
     Object.fromEntries(Object.entries(form(record) as Data).filter(([name]) => !hidden.has(name)));
-  const path = [list.within, list.member].filter((name) => name !== undefined);
+  const path = listPath(list);
   return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
 
@@ -192,7 +193,7 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
   const [, shown] = (media && exampleOf(media)) ?? [];
   const around = isRecord(shown)
     ? shown
-    : withConstants(seeds.shown(answer, false, operation.id) as Data, operation, true);
+    : withConstants(seeds.sampled(answer, { isShown: true }, operation.id) as Data, operation, true);
   return (body) => withValueAt(around, path, () => form(body as Data));
 }
 
@@ -258,7 +259,7 @@ function compileForm(
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) return record;
     const form = formOf(shape, record);
-    const sampled = seeds.answer(form, resource.path, record[resource.id?.property ?? '']);
+    const sampled = seeds.sampled(form, {}, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
     const shown = Object.entries(record).filter(([name, value]) => {
       const member = form.properties.get(name);

@@ -33,7 +33,8 @@ export interface FakeOptions {
 /** Values from `x-faker`, else from what the member means, if they fit the schema. */
 export function createFake(options: FakeOptions): Fake {
   const library = createLibrary(options);
-  const plans = oncePer((_shape: Shape): Known[] => []);
+  // What a schema means depends on where it stands: mostly in one place.
+  const plansOf = oncePer((_shape: Shape) => oncePer((_owner: Shape) => new Map<string, Plan | undefined>()));
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
     const hint = callOf(shape.find('x-faker')?.value);
@@ -48,27 +49,11 @@ export function createFake(options: FakeOptions): Fake {
 
   return (name, shape, random, owner) => {
     if (!owner || shape.mainType === 'object' || shape.mainType === 'array') return undefined;
-    const known = plans(shape);
-    const above = owner.above?.name;
-    let found = known.find(
-      (each) =>
-        each.name === name && each.shape === owner.shape && each.owner === owner.name && each.above === above,
-    );
-    if (!found) {
-      found = { name, shape: owner.shape, owner: owner.name, above, plan: planFor(name, shape, owner) };
-      known.push(found);
-    }
-    return found.plan?.(random, owner);
+    const plans = plansOf(shape)(owner.shape);
+    const place = [owner.above?.name, owner.name, name].join('\n');
+    if (!plans.has(place)) plans.set(place, planFor(name, shape, owner));
+    return plans.get(place)?.(random, owner);
   };
-}
-
-/** What a schema means depends on where it stands: mostly in one place. */
-interface Known {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly owner: string;
-  readonly above: string | undefined;
-  readonly plan: Plan | undefined;
 }
 
 const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;

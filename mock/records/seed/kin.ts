@@ -169,11 +169,7 @@ export function relatedValues(values: SeedValues, context: Omit<Context, 'values
       const [made, key] = [values.member(resource, id, name, shape), values.keyOf(resource.path, id)];
       return compiled(resource.shape)(key, { [name]: made })[name] ?? made;
     },
-    answer: (shape, ...key) => relate(shape, values.answer(shape, ...key), values.keyOf(...key)),
-    shown: (shape, isFull, ...key) =>
-      relate(shape, values.shown(shape, isFull, ...key), values.keyOf(...key)),
-    whole: (shape, isFull, ...key) =>
-      relate(shape, values.whole(shape, isFull, ...key), values.keyOf(...key)),
+    sampled: (shape, how, ...key) => relate(shape, values.sampled(shape, how, ...key), values.keyOf(...key)),
   };
 }
 

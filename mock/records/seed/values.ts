@@ -36,11 +36,8 @@ export interface SeedValues {
   settle(resource: Resource, record: Record<string, unknown>, isGiven: (name: string) => boolean): void;
   /** The record that there is one of, as its schema shows it where it does. */
   single(resource: Resource, id: Id): unknown;
-  answer(shape: Shape, ...key: readonly unknown[]): unknown;
-  /** The same, where the schema and those of its members show values, with these. */
-  shown(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
-  /** The same with all optional members, or none. */
-  whole(shape: Shape, isFull: boolean, ...key: readonly unknown[]): unknown;
+  /** A value of any schema, as responses have it. */
+  sampled(shape: Shape, how: Sampled, ...key: readonly unknown[]): unknown;
   /** A value of any schema, called by a name, as requests or responses have it; with all optional members, or the usual ones. */
   called(
     name: string,
@@ -56,6 +53,14 @@ export interface SeedValues {
    * @throws Error when there is no such method, or it throws
    */
   named(method: string, args: readonly unknown[], ...key: readonly unknown[]): unknown;
+}
+
+/** How a value is sampled. */
+export interface Sampled {
+  /** With all optional members, or none. Default: the usual ones. */
+  readonly extent?: 'full' | 'least';
+  /** Where the schema and those of its members show values, with these. */
+  readonly isShown?: boolean;
 }
 
 /** Of more records two might have one number. */
@@ -135,10 +140,11 @@ export function createSeedValues(
       return text.includes('@') ? text.replace('@', `${ordinal}@`) : `${text}-${ordinal}`;
     },
     settle: ({ shape }, record, isGiven) => settle(record, shape, (name) => !isGiven(name)),
-    whole: (shape, isFull, ...key) => sample(shape, { ...options(keyOf(...key)), include: () => isFull }),
-    shown: (shape, isFull, ...key) =>
-      sample(shape, { ...options(keyOf(...key)), ...showing, ...(isFull && { include: () => true }) }),
-    answer: (shape, ...key) => sample(shape, options(keyOf(...key))),
+    sampled: (shape, { extent, isShown }, ...key) =>
+      sample(shape, {
+        ...{ ...options(keyOf(...key)), ...(isShown && showing) },
+        ...(extent && { include: () => extent === 'full' }),
+      }),
     called: (name, shape, direction, isFull, ...key) =>
       sample(shape, {
         ...{ ...options(keyOf(...key)), name },

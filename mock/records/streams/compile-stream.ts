@@ -13,13 +13,11 @@ import { andThen, type ResponseContent } from '../../http/exchange.ts';
 import { once, onFirstCall } from '../../http/memoize.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { acceptOf, chooseAcceptable, successForm } from '../../http/representations.ts';
-import type { ActionContext, Run, Task } from '../actions/action.ts';
+import type { OperationContext, Run, Task } from '../actions/action.ts';
 import { feedOf, type Messages } from './feed-of.ts';
 import { compileLiveMessages } from './live-messages.ts';
 import { compileRecordMessages } from './record-messages.ts';
 import { sampledMessages } from './sampled-messages.ts';
-
-type Context = Omit<ActionContext, 'collection'>;
 
 /** Between the messages of a sampled stream: somebody who looks at it sees them come. */
 const PAUSE_MS = 20;
@@ -31,7 +29,7 @@ const HEARTBEAT = ': still here\n\n';
  * Answers with a stream where the document has one, and the client asks for it: by its `Accept`, by a
  * member `stream` of its body, or since there is nothing else. Undefined: the document has none.
  */
-export function compileStream(context: Context & { readonly isSampled: boolean }): Run | undefined {
+export function compileStream(context: OperationContext & { readonly isSampled: boolean }): Run | undefined {
   const { operation, isSampled } = context;
   const content = successOf(operation)?.content ?? [];
   const streams = content.filter(({ type }) => streamFormatOf(type) !== undefined);
@@ -70,7 +68,7 @@ export function compileStream(context: Context & { readonly isSampled: boolean }
   };
 }
 
-function compileBody(context: Context, media: MediaType) {
+function compileBody(context: OperationContext, media: MediaType) {
   const { operation } = context;
   const format = streamFormatOf(media.type) as StreamFormat;
   const comment = format === 'events' ? HEARTBEAT : undefined;

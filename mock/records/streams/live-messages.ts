@@ -12,12 +12,10 @@ import {
 } from '#spec';
 import type { Condition, Id } from '../../store/port.ts';
 import type { RecordEvent, RecordEvents } from '../../store/record-events.ts';
-import type { ActionContext, Task } from '../actions/action.ts';
+import type { OperationContext, Task } from '../actions/action.ts';
 import { pathParameter } from '../collection.ts';
 import type { Messages } from './feed-of.ts';
 import type { RecordMessages } from './record-messages.ts';
-
-type Context = Omit<ActionContext, 'collection'>;
 
 /** Records that are read at once. */
 const PAGE = 100;
@@ -29,7 +27,7 @@ const MOST_PENDING = 1000;
  * @param follows false: it ends behind the records that there are
  */
 export function compileLiveMessages(
-  { operation }: Context,
+  { operation }: OperationContext,
   media: MediaType,
   { collection, messageOf }: RecordMessages,
   follows: boolean,

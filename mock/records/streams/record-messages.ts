@@ -13,10 +13,8 @@ import {
 } from '#spec';
 import { type MessageForm, messageForms } from '#stream-messages';
 import type { RecordEvent } from '../../store/record-events.ts';
-import type { ActionContext } from '../actions/action.ts';
+import type { OperationContext } from '../actions/action.ts';
 import type { RecordCollection } from '../collection.ts';
-
-type Context = Omit<ActionContext, 'collection'>;
 
 /** What a message says of a record; `listed`: it was there before. */
 export type Happening = RecordEvent['kind'] | 'listed';
@@ -35,7 +33,10 @@ interface ShowingForm extends MessageForm {
 }
 
 /** Undefined: the stream shows no records of the document. */
-export function compileRecordMessages(context: Context, media: MediaType): RecordMessages | undefined {
+export function compileRecordMessages(
+  context: OperationContext,
+  media: MediaType,
+): RecordMessages | undefined {
   const forms = messageForms(media);
   const segments = context.operation.path.split('/');
   const isNamed = (one: RecordCollection) => segments.includes(one.resource.path.split('/').at(-1) ?? '');
@@ -70,7 +71,7 @@ const kindsOf = (happening: Happening): readonly Happening[] =>
   happening === 'listed' ? ['listed', 'created'] : [happening];
 
 function compileMessageOf(
-  { seeds, operation }: Context,
+  { seeds, operation }: OperationContext,
   all: readonly MessageForm[],
   showing: readonly ShowingForm[],
 ): RecordMessages['messageOf'] {
@@ -104,7 +105,7 @@ function compileMessageOf(
     at: number,
   ): unknown {
     if (form.place.length === 0) return record;
-    const around = seeds.whole(form.shape, false, operation.id, 'stream');
+    const around = seeds.sampled(form.shape, { extent: 'least' }, operation.id, 'stream');
     const own = isRecord(around) ? { ...around, ...Object.fromEntries(members) } : {};
     for (const [name, member] of form.shape.properties)
       if (name in own && member.find('format')?.value === 'date-time') own[name] = new Date(at).toISOString();

@@ -17,9 +17,7 @@ import {
   stringifyJson,
 } from '#spec';
 import { type MessageForm, messageForms, readStream } from '#stream-messages';
-import type { ActionContext } from '../actions/action.ts';
-
-type Context = Omit<ActionContext, 'collection'>;
+import type { OperationContext } from '../actions/action.ts';
 
 /** How many messages a sampled stream of one form has. */
 const USUAL = 6;
@@ -32,7 +30,7 @@ const PIECES = 3;
  * The messages of a stream that is about no records: those that the document shows, else a sequence that has begun, goes
  * on and ends, the same for each seed.
  */
-export function sampledMessages(context: Context, media: MediaType): readonly StreamMessage[] {
+export function sampledMessages(context: OperationContext, media: MediaType): readonly StreamMessage[] {
   const { operation } = context;
   const format = streamFormatOf(media.type) as StreamFormat;
   const shown = shownMessages(media, format);
@@ -55,7 +53,7 @@ function shownMessages({ examples }: MediaType, format: StreamFormat): readonly 
   return all.flatMap((one) => messagesOf(format, one));
 }
 
-function madeMessages(context: Context, media: MediaType): readonly StreamMessage[] {
+function madeMessages(context: OperationContext, media: MediaType): readonly StreamMessage[] {
   const forms = inOrder(messageForms(media).slice(0, MOST_FORMS));
   const ordered =
     forms.length === 1 ? Array<MessageForm>(USUAL).fill(forms[0] as MessageForm) : forms.flatMap(repeated);
@@ -97,7 +95,7 @@ const repeated = (form: MessageForm) =>
   isPiece(nameOf(form)) ? Array<MessageForm>(PIECES).fill(form) : [form];
 
 /** The pieces of a text. */
-function wordsOf({ seeds, operation }: Context, count: number): readonly string[] {
+function wordsOf({ seeds, operation }: OperationContext, count: number): readonly string[] {
   const words: string[] = [];
   for (let sentence = 0; words.length < count; sentence++) {
     const text = String(seeds.named('commerce.productDescription', [], operation.id, 'stream', sentence));
@@ -106,18 +104,18 @@ function wordsOf({ seeds, operation }: Context, count: number): readonly string[
   return words.slice(0, count).map((word, index) => (index === 0 ? word : ` ${word}`));
 }
 
-function dataOf({ seeds, operation }: Context, { shape, isJson }: MessageForm, at: At): string {
+function dataOf({ seeds, operation }: OperationContext, { shape, isJson }: MessageForm, at: At): string {
   if (!shape) return isJson ? '{}' : at.word;
-  if (!isJson) {
-    return isFreeText(shape) ? at.word : String(seeds.whole(shape, false, operation.id, 'stream'));
-  }
+  const made = (...key: readonly unknown[]) =>
+    seeds.sampled(shape, { extent: 'least' }, operation.id, 'stream', ...key);
+  if (!isJson) return isFreeText(shape) ? at.word : String(made());
   // Of a schema with several forms a sample of one may fit another one as well: a further one may not.
   for (let tried = 0; tried < TRIES; tried++) {
-    const base = seeds.whole(shape, false, operation.id, 'stream', ...(tried === 0 ? [] : [tried]));
+    const base = tried === 0 ? made() : made(tried);
     const sound = [pieceOf(shape, base, at, 0), base].find((one) => fullyFits(shape, one));
     if (sound !== undefined) return stringifyJson(sound);
   }
-  return stringifyJson(seeds.whole(shape, false, operation.id, 'stream'));
+  return stringifyJson(made());
 }
 
 const TRIES = 10;

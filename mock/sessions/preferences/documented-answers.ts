@@ -54,7 +54,8 @@ export function documentedAnswers(
       body,
     }));
     const made =
-      media.shape && withStatus(media, seeds.shown(media.shape, false, operation.id, status), status);
+      media.shape &&
+      withStatus(media, seeds.sampled(media.shape, { isShown: true }, operation.id, status), status);
     const all = examples.length > 0 ? examples : [{ ...shown, example: undefined, body: made }];
     const body =
       resource && status === success.status ? emptyList(resource, media, seeds, request) : undefined;

@@ -116,8 +116,7 @@ function respond(
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
   const key = [operation.id, status, path, query];
-  const sampled = ({ shape }: MediaType) =>
-    shape && (dynamic ? seeds.answer(shape, ...key) : seeds.shown(shape, false, ...key));
+  const sampled = ({ shape }: MediaType) => shape && seeds.sampled(shape, { isShown: !dynamic }, ...key);
   const name = example ?? (dynamic ? undefined : firstName);
   const isShown = name !== undefined && media.examples.has(name);
   const value = isShown ? media.examples.get(name) : sampled(media);
