@@ -27,6 +27,7 @@ import type { Refuse } from './http/error-response.ts';
 import { once } from './http/memoize.ts';
 import type { Finish } from './http/response-headers.ts';
 import { createTokens, type Tokens } from './http/tokens.ts';
+import { compileAccountRoles } from './records/account-roles.ts';
 import { BUILT_IN_PASSWORD } from './records/accounts.ts';
 import {
   compileCollections,
@@ -49,7 +50,6 @@ import {
   type SourceContext,
 } from './records/snapshot/initial-records.ts';
 import type { Snapshots } from './records/snapshot/snapshot.ts';
-import { compileStanding } from './records/standing.ts';
 import { BUILT_IN_KEY, type ResolvedOptions } from './resolve-options.ts';
 import type { ShowReason } from './server/listen.ts';
 import { createSeedSettings, type SeedSettings } from './sessions/preferences/seed-settings.ts';
@@ -161,7 +161,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   const isBuiltIn = keys.apiKeys === 'any' || keys.apiKeys.includes(BUILT_IN_KEY);
   const isIssued = (token: string, now = Date.now) => tokens.holderOf(token, now()) !== undefined;
   const cookie = sessionCookie(operations);
-  const standing = compileStanding(operations, resources);
+  const accountRoles = compileAccountRoles(operations, resources);
   const profiles = compileProfiles({ contract, collections, relationsOf });
   const compileStream = await loadStreams(contract);
   const redacting = compileRedacting(operations, options);
@@ -176,7 +176,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   );
   const context = {
     ...{ contract, parts, seeds, collections, relationsOf, roles, tokens, credentials },
-    ...{ compileStream, cookie, standing, profiles },
+    ...{ compileStream, cookie, accountRoles, profiles },
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
@@ -220,7 +220,7 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     webhooks,
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, find, tokens, standing: () => standing },
+      ...{ contract, find, tokens, accountRoles: () => accountRoles },
       keys: context.keys,
     }),
   };

@@ -14,10 +14,10 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, withOwnPaths } from '../engine/engine.ts';
 import { once, onFirstCall } from '../http/memoize.ts';
 import { createTokens } from '../http/tokens.ts';
+import { compileAccountRoles } from '../records/account-roles.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import type { ForeignParent } from '../records/item.ts';
 import type { Role } from '../records/roles.ts';
-import { compileStanding } from '../records/standing.ts';
 import type { ResolvedOptions } from '../resolve-options.ts';
 import {
   compileRedacting,
@@ -103,7 +103,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   );
   const redacting = compileRedacting(operations, options);
   const cookie = sessionCookie(operations);
-  const standing = once(() => compileStanding(operations, contract.resources));
+  const accountRoles = once(() => compileAccountRoles(operations, contract.resources));
   return {
     contract,
     seeds: first.seeds,
@@ -122,7 +122,7 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, find, tokens, standing },
+      ...{ contract, find, tokens, accountRoles },
       keys: {
         ...options.keys,
         isIssued: (token, now = Date.now) => tokens.holderOf(token, now()) !== undefined,

@@ -15,6 +15,7 @@ import type { Outcome, Refusal } from '../http/refusal.ts';
 import type { Finish } from '../http/response-headers.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { Trace } from '../http/trace.ts';
+import type { AccountRoles } from '../records/account-roles.ts';
 import type { Logins, Sender, Senders } from '../records/accounts.ts';
 import type { Act, ActionName, Run, Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
@@ -23,7 +24,6 @@ import type { Profiles } from '../records/profiles.ts';
 import type { RelationsOf } from '../records/relations.ts';
 import type { Role } from '../records/roles.ts';
 import type { SeedValues } from '../records/seed/values.ts';
-import type { Standing } from '../records/standing.ts';
 import type { compileStream } from '../records/streams/compile-stream.ts';
 import type { Decided } from '../sessions/journal.ts';
 import type { Source } from '../sessions/preferences/rules.ts';
@@ -62,7 +62,7 @@ export interface EndpointContext {
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly tokens: Tokens;
   readonly logins: Logins;
-  readonly standing: Standing;
+  readonly accountRoles: AccountRoles;
   readonly profiles: Profiles;
   /** Undefined: the document knows of no cookie of a login. */
   readonly cookie: SessionCookie | undefined;

@@ -18,6 +18,7 @@ import {
   successOf,
   writeMessage,
 } from '#spec';
+import type { ResponseContent } from './exchange.ts';
 import { SMALLEST_FILES } from './smallest-files.ts';
 
 /** The status and the media type of an operation's success response. */
@@ -48,6 +49,12 @@ export function createdForm(operation: Operation): SuccessForm {
   return created && created.key !== 'default'
     ? { status: CREATED, media: preferredMedia(created) }
     : successForm(operation);
+}
+
+/** Compiles the response of a form that shows a record, by its text. */
+export function compileShowing({ status, media }: SuccessForm): (text: string) => ResponseContent {
+  const type = media && sentType(media);
+  return (text) => ({ status, type, body: type === undefined ? '' : text, version: text });
 }
 
 export function preferredMedia({ content }: DocumentedResponse): MediaType | undefined {

@@ -22,7 +22,7 @@ import { ACCOUNTS } from './accounts.ts';
 import { compileAddresses, type Place, type ScopeFrom } from './addresses.ts';
 import { ANSWERED, type InternalCollection } from './internal.ts';
 import { LINKS } from './links.ts';
-import { ORIGINS } from './origins.ts';
+import { PROVENANCE } from './provenance.ts';
 import { compileRecord } from './record.ts';
 import type { SeedExamples } from './seed/examples.ts';
 import {
@@ -69,7 +69,7 @@ export interface RecordCollection extends Collection {
 export const isStored = ({ name, prefix, resource }: RecordCollection) => name === prefix + resource.path;
 
 /** What a store keeps beside the records of documents. */
-export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS, ORIGINS, ANSWERED];
+export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS, PROVENANCE, ANSWERED];
 
 /** Every store has them. */
 export function withInternal(collections: readonly Collection[]): readonly Collection[] {

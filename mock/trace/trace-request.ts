@@ -16,7 +16,7 @@ import { type Find, slashNote } from '../engine/engine.ts';
 import { type compileUsed, type Keys, tokenIn } from '../http/authenticate.ts';
 import type { Tokens } from '../http/tokens.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
-import type { Standing } from '../records/standing.ts';
+import type { AccountRoles } from '../records/account-roles.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
 import type { Preference } from '../sessions/preferences/preference.ts';
@@ -42,7 +42,7 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
 /** What became of the credential, and whose it is. */
 export function credentialOf(
   { entry, decided, endpoint }: Seen,
-  { cookie, usedOf, tokens, standing }: Context,
+  { cookie, usedOf, tokens, accountRoles }: Context,
 ): TraceCredential {
   const { operation, request, refusal } = entry;
   if (!operation) return { result: 'not reached' };
@@ -60,7 +60,7 @@ export function credentialOf(
     return { result: 'refused', schemes };
   const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
   const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
-  const roles = decided.sender ? standing().heldBy(decided.sender.account) : [];
+  const roles = decided.sender ? accountRoles().heldBy(decided.sender.account) : [];
   return {
     result: 'accepted',
     schemes,
@@ -153,7 +153,7 @@ export interface TraceContext {
   readonly find: Find;
   readonly keys: Keys;
   readonly tokens: Tokens;
-  readonly standing: () => Standing;
+  readonly accountRoles: () => AccountRoles;
   /** Redacts credentials in a text of an exchange. */
   readonly redactSent: (request: JournalEntry['request']) => (text: string) => string;
 }

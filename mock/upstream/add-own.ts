@@ -4,7 +4,7 @@ import { type Awaitable, tryJson } from '../http/exchange.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
-import { ownIds } from '../records/origins.ts';
+import { ownIds } from '../records/provenance.ts';
 import type { Store } from '../store/port.ts';
 
 const NONE: ReadonlySet<string> = new Set();

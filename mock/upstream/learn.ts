@@ -5,7 +5,7 @@ import { memoizeFew } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
-import { originOf, removeOrigin, setOrigin } from '../records/origins.ts';
+import { provenanceOf, removeProvenance, setProvenance } from '../records/provenance.ts';
 import type { ObservedRecord } from '../records/recorded/observed-records.ts';
 import { compileObserver } from '../records/recorded/observed-records.ts';
 import { MISFITS, type Misfit } from '../records/recorded/recorded-traffic.ts';
@@ -73,13 +73,13 @@ export function createLearning(
     if (id === undefined) return collection.resource.id ? ['no id'] : undefined;
     const { store } = task;
     await leaveSeeds(collection, task);
-    const origin = await originOf(store, name, id);
+    const provenance = await provenanceOf(store, name, id);
     const text = await store.read(collection, id, []);
     // Else a request of the client that has made it would reach the real record: a removal, too.
-    if (origin?.kind === 'own' && text !== undefined)
+    if (provenance?.kind === 'own' && text !== undefined)
       return ['same id', 'the mock has made one with it for a client'];
     const known = text === undefined ? undefined : { id, text, keys: [] };
-    const { scope = [] } = origin ?? {};
+    const { scope = [] } = provenance ?? {};
     const fitted = fitOf(collection)(
       record,
       id,
@@ -88,7 +88,7 @@ export function createLearning(
     if ('misfit' in fitted) return [fitted.misfit, fitted.reason];
     const { entry } = fitted.draft;
     if (!entry) return ['no id'];
-    await setOrigin(store, { collection: name, id, kind: 'real', scope: fitted.scope });
+    await setProvenance(store, { collection: name, id, kind: 'real', scope: fitted.scope });
     if (entry.text === text) return undefined;
     const given = { id, members: parseJson(entry.text) as Data, scope: fitted.scope };
     const isKept = await asLearned(task, collection, id, async () =>
@@ -102,8 +102,8 @@ export function createLearning(
   /** A collection that a real service shows holds none of the records that were made up; those of seed files stay. */
   async function leaveSeeds(collection: RecordCollection, task: Task): Promise<void> {
     const { store } = task;
-    if (await originOf(store, collection.name)) return;
-    await setOrigin(store, { collection: collection.name, kind: 'unseeded' });
+    if (await provenanceOf(store, collection.name)) return;
+    await setProvenance(store, { collection: collection.name, kind: 'unseeded' });
     if (seedsOf.get(collection.name) !== collection.seeds) return;
     for (const { id, text } of collection.seeds())
       await asLearned(task, collection, id, () =>
@@ -113,8 +113,8 @@ export function createLearning(
 
   async function remove(collection: RecordCollection, id: Id, where: readonly Condition[], task: Task) {
     const { store } = task;
-    if ((await originOf(store, collection.name, id))?.kind !== 'real') return;
-    await removeOrigin(store, collection.name, id);
+    if ((await provenanceOf(store, collection.name, id))?.kind !== 'real') return;
+    await removeProvenance(store, collection.name, id);
     if (await asLearned(task, collection, id, () => store.remove(collection, id, where)))
       await relationsOf(collection).removeBelow?.(store, id);
   }
@@ -152,8 +152,8 @@ export function createLearning(
       const collection = byName.get(name);
       for (const record of collection ? observed.records : []) {
         const id = idOf(collection as RecordCollection, record);
-        if (id !== undefined && !(await originOf(task.store, name, id)))
-          await setOrigin(task.store, { collection: name, id, kind: 'own' });
+        if (id !== undefined && !(await provenanceOf(task.store, name, id)))
+          await setProvenance(task.store, { collection: name, id, kind: 'own' });
       }
     },
   };

@@ -9,7 +9,7 @@ import type {
   ResponseViolation,
 } from '../http/exchange.ts';
 import { isRefusal, type Outcome, type Refusal } from '../http/refusal.ts';
-import { originOf } from '../records/origins.ts';
+import { provenanceOf } from '../records/provenance.ts';
 import type { Service } from '../service.ts';
 import { matchesRule } from '../sessions/preferences/match.ts';
 import { addOwnRecords, ownRecordsOf } from './add-own.ts';
@@ -119,7 +119,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
   async function isOfMock({ matched }: Asked): Promise<boolean> {
     if (!matched) return false;
     for (const { name, id } of namedBy(matched.endpoint)(matched.task.values))
-      if ((await originOf(matched.task.store, name, id))?.kind === 'own') return true;
+      if ((await provenanceOf(matched.task.store, name, id))?.kind === 'own') return true;
     return false;
   }
 
@@ -155,7 +155,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (!asked.matched) return;
     const { endpoint, task } = asked.matched;
     for (const one of namedBy(endpoint)(task.values))
-      if (!(await originOf(task.store, one.name, one.id))) await look(asked, one, sent);
+      if (!(await provenanceOf(task.store, one.name, one.id))) await look(asked, one, sent);
   }
 
   /** Whether the real service lacks the operation: it has then done nothing. */

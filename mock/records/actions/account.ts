@@ -180,13 +180,13 @@ type FindAccount = (
 
 const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
   async register(context, meaning, { values, store }) {
-    const { profiles, standing } = context;
+    const { profiles, accountRoles } = context;
     const credentials = credentialsIn(meaning, values.body);
     const { identities, password } = credentials;
     if (identities.length === 0 || password === undefined) return undefined;
     const conflict = await refuseTaken(context, meaning, store, values.body);
     if (conflict) return conflict;
-    const draft = newAccount(standing, credentials);
+    const draft = newAccount(accountRoles, credentials);
     // Where no status says so, names need not be unique: who comes later has the name.
     if (createsAccounts(context, meaning)) return { draft };
     const known = await profiles.find(store, identities);

@@ -26,7 +26,7 @@ import {
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
-import { createdForm, successForm } from '../../http/representations.ts';
+import { compileShowing, createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { changeRecord, compileUnfitMembers, idTaken, withoutUnfitNulls } from '../fitting-record.ts';
@@ -44,17 +44,17 @@ import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writab
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const upsert = upsertOf(operation) !== undefined;
-  const { status, media } = upsert ? createdForm(operation) : successForm(operation);
+  const form = upsert ? createdForm(operation) : successForm(operation);
+  const made = compileShowing(form);
+  const replaced = compileShowing({ ...form, status: successForm(operation).status });
   const read = compileWritableMembers(operation, collection.resource.shape, context.contract);
   const isNamed = isAtItem(collection.resource, operation);
   if ((!read || isOpaque(operation)) && !showsId(operation, collection) && !isNamed) return undefined;
   const membersOf: SelectMembers = read ?? (() => NO_MEMBERS);
   const idOf = compileGivenId(operation, collection);
-  const type = media && sentType(media);
   const locationOf = onFirstCall(() => compileLocation(context));
   const unfit = onFirstCall(() => compileUnfitMembers(operation, collection));
   const taken = (id: Id | undefined) => idTaken(collection, id);
-  const { status: replaced } = successForm(operation);
 
   const forbidden = onFirstCall(() => compileTransitions(context));
   const states = statesOf(collection.resource.shape).map(({ name }) => name);
@@ -68,7 +68,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     return andThen(changed, (text): Outcome => {
       // It is below another parent.
       if (typeof text !== 'string') return text.refuse === 'not found' ? taken(given.id) : text;
-      return { status: replaced, type, body: type ? text : '', version: text };
+      return replaced(text);
     });
   }
 
@@ -86,8 +86,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const slug = id === undefined ? slugOf?.(members) : undefined;
     const named = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
     // Of two with one title the second is called as any other.
-    const made = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
-    return andThen(made, (entry) => {
+    const created = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    return andThen(created, (entry) => {
       if (entry === 'taken')
         return upsert && id !== undefined ? replace({ ...given, id }, sent, store) : taken(id);
       return andThen(noteMaker(task, collection, entry), () => shown(entry, values));
@@ -95,7 +95,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   };
 
   function shown(entry: Entry, values: ReadRequest) {
-    const content = { status, type, body: type ? entry.text : '', version: entry.text };
+    const content = made(entry.text);
     const location = locationOf(entry.id, values.parameters.path);
     return location === undefined ? content : { ...content, headers: { Location: location } };
   }

@@ -8,13 +8,12 @@ import {
   type Operation,
   type Resource,
   type Shape,
-  sentType,
   upsertOf,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
-import { createdForm, successForm } from '../../http/representations.ts';
+import { compileShowing, createdForm, successForm } from '../../http/representations.ts';
 import { changeRecord, compileFitting } from '../fitting-record.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
@@ -31,12 +30,11 @@ import { compileWritableMembers } from './writable-members.ts';
  */
 export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const replace = compileEdit(context, replaceMembers(context));
+  const replace = compileEdit(context, replaceMembers(collection.resource.shape));
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
-  const { status, media } = createdForm(operation);
-  const type = media && sentType(media);
+  const made = compileShowing(createdForm(operation));
   const complete = onFirstCall(() => compileComplete(context));
   return (task) => {
     const { id, scope } = addressOf(task.values);
@@ -44,9 +42,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
       if (text !== undefined) return replace(task);
       const given = { id, members: complete(membersOf(task.values.body), task), scope };
       return andThen(task.store.create(collection, given), (entry) =>
-        entry === 'taken'
-          ? recordNotFound(id)
-          : { status, type, body: type === undefined ? '' : entry.text, version: entry.text },
+        entry === 'taken' ? recordNotFound(id) : made(entry.text),
       );
     });
   };
@@ -70,13 +66,12 @@ type Combine = (record: Data, body: Data, contentType: string) => Data;
 function compileEdit(context: ActionContext, combine: Combine): Act | undefined {
   const { operation, collection, contract } = context;
   const { changes } = operation.said.facts;
-  const { status, media } = successForm(operation);
+  const edited = compileShowing(successForm(operation));
   const addressOf = compileItemAddress(collection, operation);
   const inQuery = queryMembers(operation, collection.resource);
   const queryOf = onFirstCall(() => compileQueryMembers(inQuery));
   const inBody = compileWritableMembers(operation, collection.resource.shape, contract);
   if (!addressOf || !(inBody ?? inQuery[0])) return undefined;
-  const type = media && sentType(media);
   const fitting = onFirstCall(() => compileFitting(collection));
   const touched = onFirstCall(() => compileTouched(collection.resource));
   const forbidden = onFirstCall(() => compileTransitions(context));
@@ -89,7 +84,7 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
     const membersOf = isInQuery ? undefined : inBody;
     const makes = isInQuery || changes ? updateMembers : combine;
     const contentType = String(request.headers['content-type']);
-    const edited = changeRecord(store, collection, address, (record, old) => {
+    const stored = changeRecord(store, collection, address, (record, old) => {
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
       const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Data));
@@ -99,9 +94,7 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
       return forbidden(record, members) ?? fitting(old, { id, members, scope });
     });
-    return andThen(edited, (text) =>
-      typeof text !== 'string' ? text : { status, type, body: type ? text : '', version: text },
-    );
+    return andThen(stored, (text) => (typeof text === 'string' ? edited(text) : text));
   };
 }
 
@@ -115,8 +108,7 @@ const NO_ID: Refusal = {
  * What the body need not have, and the record must, stays as it is where it has no default; and so does a state that only
  * certain changes may end.
  */
-export function replaceMembers({ collection }: ActionContext) {
-  const { shape } = collection.resource;
+export function replaceMembers(shape: Shape) {
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   const states = statesOf(shape).map(({ name }) => name);

@@ -1,8 +1,8 @@
-import { type Data, fullyFits, parseJson, recordExamples, sentType } from '#spec';
+import { type Data, fullyFits, parseJson, recordExamples } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { once, onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
-import { successForm } from '../../http/representations.ts';
+import { compileShowing, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { changeRecord } from '../fitting-record.ts';
@@ -16,14 +16,14 @@ import { compileTransitions, moveOf } from './transitions.ts';
 
 /** Responds with one record by its id. */
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
-  const { status, media } = successForm(operation);
+  const form = successForm(operation);
   const addressOf = compileItemAddress(collection);
-  if (!media || !addressOf) return undefined;
-  const type = sentType(media);
+  if (!form.media || !addressOf) return undefined;
+  const shown = compileShowing(form);
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>
-      text === undefined ? recordNotFound(id) : { status, type, body: text, version: text },
+      text === undefined ? recordNotFound(id) : shown(text),
     );
   };
 }
@@ -57,8 +57,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
-  const { status, media } = successForm(operation);
-  const type = media && sentType(media);
+  const shown = compileShowing(successForm(operation));
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
   const update = compileQueryUpdate(context);
@@ -78,8 +77,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
       if (typeof text !== 'string') return andThen(made?.undo(), () => text);
       const refusal = made?.refusal();
       if (refusal) return refusal;
-      if (showsRecord) return { status, type, body: text, version: text };
-      return sampled(task);
+      return showsRecord ? shown(text) : sampled(task);
     });
   }
   return (task) => {

@@ -10,17 +10,17 @@ import {
 import type { Refusal } from '../../http/refusal.ts';
 import type { Tokens } from '../../http/tokens.ts';
 import type { Store } from '../../store/port.ts';
+import type { AccountRoles } from '../account-roles.ts';
 import { type Account, type credentialsIn, type Logins, passwordHash, type Senders } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { NewAccount, Profiles } from '../profiles.ts';
-import type { Standing } from '../standing.ts';
 import type { OperationContext } from './action.ts';
 
 export interface AccountContext extends OperationContext {
   readonly tokens: Tokens;
   readonly logins: Logins;
   readonly senders: Senders;
-  readonly standing: Standing;
+  readonly accountRoles: AccountRoles;
   readonly profiles: Profiles;
   /** Undefined: what it does is not done to records. */
   readonly collection: RecordCollection | undefined;
@@ -57,7 +57,7 @@ export type Credentials = ReturnType<typeof credentialsIn>;
  * has a refusal for that.
  */
 export async function logIn(
-  { profiles, logins, operation, standing }: AccountContext,
+  { profiles, logins, operation, accountRoles }: AccountContext,
   meaning: AccountOperation,
   store: Store,
   credentials: Credentials,
@@ -75,16 +75,16 @@ export async function logIn(
     logins.registered.has(operation) ||
     refusedAs(operation, meaning.role === 'grant') !== undefined;
   if (!isRight && !logins.takesAnybody && isRefused) return undefined;
-  return account ? { account } : { draft: newAccount(standing, { ...credentials, password: undefined }) };
+  return account ? { account } : { draft: newAccount(accountRoles, { ...credentials, password: undefined }) };
 }
 
 /** An account as it begins. */
 export function newAccount(
-  standing: Standing,
+  accountRoles: AccountRoles,
   { members, identities, password }: Omit<Credentials, 'sent'>,
 ): NewAccount {
   const email = identities.find((one) => one.includes('@'));
-  const own = { ...(email !== undefined && { email }), ...standing.initialOf(identities) };
+  const own = { ...(email !== undefined && { email }), ...accountRoles.initialOf(identities) };
   return { identities, password, members: { ...own, ...withoutSecrets(members) } };
 }
 

@@ -1,16 +1,16 @@
 import { accountOperation, isRecord, mayOf, parseJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
+import type { AccountRoles } from '../account-roles.ts';
 import type { Account } from '../accounts.ts';
 import { compileItemAddress } from '../item.ts';
 import { makerOf } from '../links.ts';
 import type { Role } from '../roles.ts';
-import type { Standing } from '../standing.ts';
 import type { ActionContext, Run, Task } from './action.ts';
 import { isMadeBy, makersIn } from './made-by.ts';
 
 type PermitContext = Pick<ActionContext, 'operation'> & {
-  readonly standing: Standing;
+  readonly accountRoles: AccountRoles;
   /** Undefined: it belongs to no collection. */
   readonly role: Role | undefined;
 };
@@ -20,8 +20,8 @@ type PermitContext = Pick<ActionContext, 'operation'> & {
  * for that. Keys and programs may do everything.
  */
 export function compilePermit(context: PermitContext): Run | undefined {
-  const { operation, standing } = context;
-  const { roles = [], maker } = mayOf(operation, standing.words) ?? {};
+  const { operation, accountRoles } = context;
+  const { roles = [], maker } = mayOf(operation, accountRoles.words) ?? {};
   const isOwn = maker ? compileIsOwn(context) : undefined;
   if (roles.length === 0 && !isOwn) return undefined;
   const refusal: Refusal = {
@@ -30,7 +30,7 @@ export function compilePermit(context: PermitContext): Run | undefined {
   };
 
   async function isPermitted(task: Task, account: Account): Promise<boolean> {
-    const hasRole = standing.isOneOf(roles.length > 0 ? roles : ['admin'], account);
+    const hasRole = accountRoles.isOneOf(roles.length > 0 ? roles : ['admin'], account);
     if (hasRole) return true;
     const own = await isOwn?.(task, account);
     return own ?? (roles.length === 0 || hasRole === undefined);

@@ -79,7 +79,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   const inItems = itemShape && new Set(namedMembers(itemShape).keys());
   const inRecord = shownShape && new Set(namedMembers(shownShape).keys());
   const isOne = isAlone(resource);
-  const replace = replaceMembers({ collection } as Parameters<typeof replaceMembers>[0]);
+  const replace = replaceMembers(resource.shape);
 
   /** The record and its parents that the path names. */
   function placeOf({ values }: Call): { id: Id | undefined; seen: readonly Condition[] } {

@@ -3,8 +3,8 @@ import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type Condition, type Id, recordKey, type Store } from '../store/port.ts';
 import { internalCollection, keepInternal, listInternal, readInternal } from './internal.ts';
 
-/** Where a record comes from, in a mock in front of a real service; one that is seeded has no origin. */
-export interface Origin {
+/** Where a record comes from, in a mock in front of a real service; one that is seeded has none. */
+export interface Provenance {
   /** The name of the collection. */
   readonly collection: string;
   /** Undefined: it is said of the whole collection. */
@@ -18,37 +18,37 @@ export interface Origin {
   readonly scope?: readonly Condition[];
 }
 
-export const ORIGINS = internalCollection<Origin>({
+export const PROVENANCE = internalCollection<Provenance>({
   name: '~origins',
   keys: { own: ({ kind, collection }) => (kind === 'own' ? collection : undefined) },
-  idOf: ({ collection, id }) => originKey(collection, id),
-  isRecord: (value): value is Origin =>
+  idOf: ({ collection, id }) => provenanceKey(collection, id),
+  isRecord: (value): value is Provenance =>
     isRecord(value) &&
     typeof value.collection === 'string' &&
     ['real', 'own', 'unseeded'].includes(String(value.kind)),
   form: 'an object with "collection", "kind" and, but for "unseeded", "id"',
 });
 
-const originKey = (collection: string, id: Id | undefined) =>
+const provenanceKey = (collection: string, id: Id | undefined) =>
   id === undefined ? collection : recordKey(collection, id);
 
 /** Undefined: nothing is known of the record, or of the collection. */
-export function originOf(store: Store, collection: string, id?: Id): Awaitable<Origin | undefined> {
-  return readInternal(store, ORIGINS, originKey(collection, id));
+export function provenanceOf(store: Store, collection: string, id?: Id): Awaitable<Provenance | undefined> {
+  return readInternal(store, PROVENANCE, provenanceKey(collection, id));
 }
 
-export function setOrigin(store: Store, origin: Origin): Promise<void> {
-  return keepInternal(store, ORIGINS, origin);
+export function setProvenance(store: Store, provenance: Provenance): Promise<void> {
+  return keepInternal(store, PROVENANCE, provenance);
 }
 
-export function removeOrigin(store: Store, collection: string, id: Id): Awaitable<boolean> {
-  return store.remove(ORIGINS, originKey(collection, id), []);
+export function removeProvenance(store: Store, collection: string, id: Id): Awaitable<boolean> {
+  return store.remove(PROVENANCE, provenanceKey(collection, id), []);
 }
 
 /** The ids, as texts, of the records of a collection that the mock has made for clients. */
 export function ownIds(store: Store, collection: string): Awaitable<ReadonlySet<string>> {
   return andThen(
-    listInternal(store, ORIGINS, 'own', [collection]),
-    (origins) => new Set(origins.map(({ id }) => String(id))),
+    listInternal(store, PROVENANCE, 'own', [collection]),
+    (all) => new Set(all.map(({ id }) => String(id))),
   );
 }

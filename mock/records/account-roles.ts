@@ -19,7 +19,7 @@ import {
 import type { Account } from './accounts.ts';
 
 /** What accounts may do, by the members that the document has for it: `role`, `roles`, `is_admin`. */
-export interface Standing {
+export interface AccountRoles {
   /** The words for what only some accounts are; none: all accounts are alike. */
   readonly words: readonly string[];
   /** The members of a new account: the least of the roles, but for somebody who is called after one (`admin@...`). */
@@ -31,7 +31,10 @@ export interface Standing {
 }
 
 /** Compiles what the records of accounts, and the operations of accounts, say of roles. */
-export function compileStanding(operations: readonly Operation[], resources: readonly Resource[]): Standing {
+export function compileAccountRoles(
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+): AccountRoles {
   const shapes = [
     ...resources.filter(({ path }) => holdsAccounts(path)).map(({ shape }) => shape),
     ...operations.flatMap((operation) => {
