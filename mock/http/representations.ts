@@ -52,7 +52,7 @@ export function createdForm(operation: Operation): SuccessForm {
 }
 
 /** Compiles the response of a form that shows a record, by its text. */
-export function compileShowing({ status, media }: SuccessForm): (text: string) => ResponseContent {
+export function compileRecordContent({ status, media }: SuccessForm): (text: string) => ResponseContent {
   const type = media && sentType(media);
   return (text) => ({ status, type, body: type === undefined ? '' : text, version: text });
 }

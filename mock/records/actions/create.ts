@@ -26,7 +26,7 @@ import {
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
-import { compileShowing, createdForm, successForm } from '../../http/representations.ts';
+import { compileRecordContent, createdForm, successForm } from '../../http/representations.ts';
 import type { Entry, Given, Id, Store } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 import { changeRecord, compileUnfitMembers, idTaken, withoutUnfitNulls } from '../fitting-record.ts';
@@ -45,8 +45,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const upsert = upsertOf(operation) !== undefined;
   const form = upsert ? createdForm(operation) : successForm(operation);
-  const made = compileShowing(form);
-  const replaced = compileShowing({ ...form, status: successForm(operation).status });
+  const made = compileRecordContent(form);
+  const replaced = compileRecordContent({ ...form, status: successForm(operation).status });
   const read = compileWritableMembers(operation, collection.resource.shape, context.contract);
   const isNamed = isAtItem(collection.resource, operation);
   if ((!read || isOpaque(operation)) && !showsId(operation, collection) && !isNamed) return undefined;

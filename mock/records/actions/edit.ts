@@ -13,7 +13,7 @@ import {
 import { andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
-import { compileShowing, createdForm, successForm } from '../../http/representations.ts';
+import { compileRecordContent, createdForm, successForm } from '../../http/representations.ts';
 import { changeRecord, compileFitting } from '../fitting-record.ts';
 import { readOnlyMembers } from '../forms.ts';
 import { compileItemAddress, recordNotFound } from '../item.ts';
@@ -34,7 +34,7 @@ export function compileReplace(context: ActionContext): Act | undefined {
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
-  const made = compileShowing(createdForm(operation));
+  const made = compileRecordContent(createdForm(operation));
   const complete = onFirstCall(() => compileComplete(context));
   return (task) => {
     const { id, scope } = addressOf(task.values);
@@ -66,7 +66,7 @@ type Combine = (record: Data, body: Data, contentType: string) => Data;
 function compileEdit(context: ActionContext, combine: Combine): Act | undefined {
   const { operation, collection, contract } = context;
   const { changes } = operation.said.facts;
-  const edited = compileShowing(successForm(operation));
+  const edited = compileRecordContent(successForm(operation));
   const addressOf = compileItemAddress(collection, operation);
   const inQuery = queryMembers(operation, collection.resource);
   const queryOf = onFirstCall(() => compileQueryMembers(inQuery));

@@ -2,7 +2,7 @@ import { type Data, fullyFits, parseJson, recordExamples } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { once, onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
-import { compileShowing, successForm } from '../../http/representations.ts';
+import { compileRecordContent, successForm } from '../../http/representations.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { changeRecord } from '../fitting-record.ts';
@@ -19,7 +19,7 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   const form = successForm(operation);
   const addressOf = compileItemAddress(collection);
   if (!form.media || !addressOf) return undefined;
-  const shown = compileShowing(form);
+  const shown = compileRecordContent(form);
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>
@@ -57,7 +57,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const addressOf = compileItemAddress(collection);
   if (!addressOf) return undefined;
-  const shown = compileShowing(successForm(operation));
+  const shown = compileRecordContent(successForm(operation));
   const sampled = compileSample(context);
   const showsRecord = isShown(operation, collection.resource);
   const update = compileQueryUpdate(context);
