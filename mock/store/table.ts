@@ -202,7 +202,7 @@ export function meetsAll(
   );
 }
 
-export function scalarsOf(value: KeyValue): readonly Scalar[] {
+function scalarsOf(value: KeyValue): readonly Scalar[] {
   if (value === undefined) return NO_SCALARS;
   return Array.isArray(value) ? [...new Set(value as readonly Scalar[])] : [value as Scalar];
 }
