@@ -35,13 +35,9 @@ export const callbacks: Family = (contract) =>
     return explicitStatuses(outgoing.responses).map((status): Case => {
       const title = `the callback ${name} is as documented, and may be answered with ${status}`;
       const subject = { contract, outgoing, owner, source, spoken, status, success };
-      const one = makeCase(
-        { operation: owner, status: success },
-        `callback-${slugOf(name)}-${status}`,
-        title,
-        (trial) => drive(trial, subject),
-      );
-      return { ...one, creates: 3, requests: 12, callback: { operation: outgoing, status } };
+      const [cell, slug] = [{ operation: owner, status: success }, `callback-${slugOf(name)}-${status}`];
+      const more = { creates: 3, requests: 12, callback: { operation: outgoing, status } };
+      return makeCase(cell, slug, title, (trial) => drive(trial, subject), more);
     });
   });
 
@@ -163,10 +159,7 @@ async function subscribe(
   }
   const input = await ordinaryInput(trial, owner);
   const body = change(input.body);
-  const judged = await trial.send(owner, {
-    ...{ ...input, ...given, expected: { status: success } },
-    ...(body !== undefined && { body }),
-  });
+  const judged = await trial.send(owner, { ...input, ...given, body, expected: { status: success } });
   demandUrl(judged, url);
   return judged;
 }

@@ -49,7 +49,8 @@ export interface Case extends TrialSubject {
    */
   readonly callback?: { readonly operation: OutgoingOperation; readonly status: number };
   /**
-   * No other case of the run sends unsafe requests meanwhile: it looks for what lies just beside its own records.
+   * No other case of the run sends unsafe requests meanwhile: it looks for a removed record, whose id a service may give to
+   * the next one, or for what lies just beside its own.
    * @experimental
    */
   readonly quiet?: boolean;
@@ -86,35 +87,28 @@ export interface CaseResult {
 /** Cases of one kind, made from the contract; lazily where that takes long. */
 export type Family = (contract: Contract, settings: Settings) => Iterable<Case>;
 
-/** A case; whether it is unsafe follows from the operation's method where nothing else is said. */
+/** A case; whether it is unsafe follows from the operation's method where `more` does not say. */
 export function makeCase(
   { operation, status }: Pick<Case, 'operation' | 'status'>,
   slug: string,
   title: string,
   drive: (trial: Trial) => Promise<unknown>,
-  unsafe = !SAFE_METHODS.has(operation.method),
+  more: Partial<Case> = {},
 ): Case {
   return {
     id: `${operation.id}/${status}/${slug}`,
     title: `${operation.id}: ${title}`,
     operation,
     status,
-    unsafe,
+    unsafe: !SAFE_METHODS.has(operation.method),
     run: async (trial) => void (await drive(trial)),
+    ...more,
   };
 }
 
 /** A case about a fact: nothing is demanded by one that is presumed. */
 export function about(fact: Basis | undefined, settings: Settings, one: Case): Case {
   return isHeld(fact, settings) ? one : { ...one, demands: false };
-}
-
-/**
- * A case that requests of other cases could disturb: it looks for a removed record, whose id a service may give to the next
- * one, or for what lies just beside its own.
- */
-export function makeQuietCase(...given: Parameters<typeof makeCase>): Case {
-  return { ...makeCase(...given), quiet: true };
 }
 
 /** Text as a part of a case id. */

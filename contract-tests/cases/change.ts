@@ -14,7 +14,7 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { type Data, NOT_FOUND } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { brokenBodies } from './broken-bodies.ts';
-import { type Case, type Family, makeCase, makeQuietCase, slugOf } from './case.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /** Replacing and updating: on records of the run's own only, with a neighbour that must stay as it is. */
 export const changes: Family = (contract, settings) =>
@@ -95,14 +95,14 @@ function neighbour(on: On): Case {
   const title = isRemoval(on)
     ? 'the record beside a removed one stays'
     : 'the record beside it stays as it was';
-  const one = makeQuietCase(on, 'neighbour', title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const id = await createdId(trial, resource);
     const beside = await createRecord(trial, resource);
     await readById(trial, resource, beside.id);
     const sent = await sendTo(trial, on, id, { expected: { status } });
     if (sent.sound) await readById(trial, resource, beside.id);
-  });
-  return { ...one, creates: 2 };
+  };
+  return makeCase(on, 'neighbour', title, drive, { quiet: true, creates: 2 });
 }
 
 function refused(on: On, slug: string, how: Pick<RequestInput, 'rawBody' | 'refused' | 'body'>): Case {
@@ -157,7 +157,7 @@ export const removals: Family = (contract) =>
 
 function gone(on: On): Case {
   const title = 'a removed record is neither read nor listed';
-  return makeQuietCase(on, 'is-gone', title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const { resource, status } = on;
     const id = await createdId(trial, resource);
     const { sound } = await sendTo(trial, on, id, { expected: { status } });
@@ -165,13 +165,14 @@ function gone(on: On): Case {
     await readById(trial, resource, id);
     const [listed] = listedResources([resource]);
     if (listed) await askLongList(trial, listed);
-  });
+  };
+  return makeCase(on, 'is-gone', title, drive, { quiet: true });
 }
 
 function twice(on: On): Case {
   const { operation: remove, status } = on;
   const title = 'what was removed is removed again, or not found';
-  const one = makeQuietCase({ operation: remove, status: NOT_FOUND }, 'twice', title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const id = await createdId(trial, on.resource);
     const { sound, input } = await sendTo(trial, on, id, { expected: { status } });
     const { path = {} } = input;
@@ -181,6 +182,7 @@ function twice(on: On): Case {
     const about = { question: 'a removal of what was removed', answer: `${again.response.status}` };
     if (again.sound && again.response.status !== NOT_FOUND)
       trial.leaveOpen(`the second time: ${describeStatus(again.response)}`, about);
-  });
-  return { ...one, demands: false };
+  };
+  const cell = { operation: remove, status: NOT_FOUND };
+  return makeCase(cell, 'twice', title, drive, { quiet: true, demands: false });
 }

@@ -44,7 +44,7 @@ function sameTag(on: On): Case {
     await readVersion(trial, on.resource, id);
     await readById(trial, on.resource, id);
   };
-  return makeCase(on, 'same-etag', title, drive, true);
+  return makeCase(on, 'same-etag', title, drive, { unsafe: true });
 }
 
 function revalidated({ resource, operation }: On): Case {
@@ -58,7 +58,7 @@ function revalidated({ resource, operation }: On): Case {
     if (!(await changed(trial, resource, id)) || (await readVersion(trial, resource, id)) === tag) return;
     await trial.send(operation, { path, condition: { ...condition, version: 'former' } });
   };
-  return makeCase({ operation, status: 304 }, 'not-modified', title, drive, true);
+  return makeCase({ operation, status: 304 }, 'not-modified', title, drive, { unsafe: true });
 }
 
 /** Changes the record in an ordinary way. False: the document has none, or the target did not take it. */

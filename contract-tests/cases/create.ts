@@ -34,6 +34,7 @@ import { createsAtPath, successStatuses } from '../laws/operation-role.ts';
 import { NotReached } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import { NO_CREDENTIAL, needsKey } from '../send/credentials.ts';
+import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 import { ordinaryTexts, type Variant } from './unusual-body.ts';
@@ -150,7 +151,7 @@ function isIdOfClient({ id }: Resource, body: Shape): boolean {
 /** Two equal bodies are two records. */
 function twins(on: On): Case {
   const { resource } = on;
-  const one = makeCase(on, 'distinct-ids', 'two creates give two ids', async (trial) => {
+  const drive = async (trial: Trial) => {
     let first: Readonly<Record<string, unknown>> | undefined;
     let last: typeof first;
     for (let count = 0; count < 2; count++) {
@@ -165,8 +166,8 @@ function twins(on: On): Case {
       if (!creation.sound || !isRecord(creation.record)) return;
       await followCreation(trial, resource, creation);
     }
-  });
-  return { ...one, creates: 2 };
+  };
+  return makeCase(on, 'distinct-ids', 'two creates give two ids', drive, { creates: 2 });
 }
 
 /** A PUT makes the record that its path names, and replaces it the second time (RFC 9110 §9.3.4). */
@@ -223,14 +224,12 @@ export const refusedLeavesNothing: Family = (contract) =>
     const member = shape && markMember(shape);
     if (!listed || !shape || member === undefined) return [];
     const missing = [...shape.required.keys()].find((name) => name !== member);
-    const refused = (kind: string, send: (trial: Trial) => Promise<unknown>): Case => ({
-      ...makeCase(on, `${kind}-leaves-nothing`, `an ${kind} create leaves no record behind`, (trial) =>
-        lookAfter(trial, listed, send),
-      ),
+    const refused = (kind: string, send: (trial: Trial) => Promise<unknown>) => {
+      const title = `an ${kind} create leaves no record behind`;
+      const drive = (trial: Trial) => lookAfter(trial, listed, send);
       // It reads the records with the ids before.
-      quiet: true,
-      creates: 2,
-    });
+      return makeCase(on, `${kind}-leaves-nothing`, title, drive, { quiet: true, creates: 2 });
+    };
     const invalid = inRecord(resource, create, ({ [missing ?? '']: _, ...others }) => others);
     const without = async (trial: Trial) =>
       trial.send(create, { ...(await ordinaryInput(trial, create)), refused: NO_CREDENTIAL });
@@ -273,32 +272,24 @@ export const repeated: Family = (contract, settings) =>
     const fact = basisOf([operation.said.facts.idempotencyKey ? 'said' : 'name'], parameter.spot);
     const [listed] = listedResources([resource]);
     const withKey = (key: string) => ({ headers: [[parameter.name, key] as const] });
-    const again = makeCase(
-      on,
-      'repeated',
-      'a request with the same key and body makes one record',
-      async (trial) => {
-        const key = withKey(trial.marks.next());
-        const { input } = await createRecord(trial, resource, key);
-        await trial.send(operation, {
-          ...input,
-          ...key,
-          reserved: true,
-          expected: { status, rests: [fact] },
-        });
-        if (listed) await askLongList(trial, listed);
-      },
-    );
-    const refusal = refusalOfKey(operation);
-    const other = makeCase(on, 'repeated-otherwise', 'a key with another body is refused', async (trial) => {
+    const twice = async (trial: Trial, second: () => Promise<RequestInput> | RequestInput) => {
       const key = withKey(trial.marks.next());
       const { input } = await createRecord(trial, resource, key);
-      const body = await anotherBody(trial, operation);
-      await trial.send(operation, { ...input, ...key, body, reserved: true });
-    });
-    return (refusal === undefined ? [again] : [again, other]).map((one) =>
-      about(fact, settings, { ...one, creates: 2 }),
-    );
+      await trial.send(operation, { ...input, ...key, reserved: true, ...(await second()) });
+    };
+    const again = async (trial: Trial) => {
+      await twice(trial, () => ({ expected: { status, rests: [fact] } }));
+      if (listed) await askLongList(trial, listed);
+    };
+    const other = (trial: Trial) => twice(trial, async () => ({ body: await anotherBody(trial, operation) }));
+    const refusal = refusalOfKey(operation);
+    const cases = [
+      makeCase(on, 'repeated', 'a request with the same key and body makes one record', again, {
+        creates: 2,
+      }),
+      makeCase(on, 'repeated-otherwise', 'a key with another body is refused', other, { creates: 2 }),
+    ];
+    return cases.slice(0, refusal === undefined ? 1 : 2).map((one) => about(fact, settings, one));
   });
 
 /** A new record that names one which is not there is refused, where a status is documented for that. */
@@ -311,7 +302,7 @@ export const references: Family = (contract, settings) =>
     return referencesIn(contract, operation).flatMap((one) => {
       const member = memberShape(shape, one.property);
       if (!member || member.readOnly) return [];
-      return about(fact, settings, { ...naming(on, one, fact), creates: 1 });
+      return about(fact, settings, naming(on, one, fact));
     });
   });
 
@@ -322,21 +313,18 @@ function naming(
 ): Case {
   const { operation, resource } = on;
   const { status } = fact;
-  const slug = `${slugOf(property)}-that-names-nothing`;
-  const title = `a ${property} that names nothing is refused`;
-  return makeCase({ operation, status }, slug, title, async (trial) => {
-    const id = unknownId(
-      (parent.id as NonNullable<Resource['id']>).shape,
-      `${property} ${trial.plan.settings.seed}`,
-    );
+  const drive = async (trial: Trial) => {
+    const { shape } = parent.id as NonNullable<Resource['id']>;
+    const id = unknownId(shape, `${property} ${trial.plan.settings.seed}`);
     const change = inRecord(resource, operation, (record) => {
       const others = record[property];
       // Beside one that is there: a service may look at the first one only.
       return { ...record, [property]: isList ? [...(Array.isArray(others) ? others : []), id] : id };
     });
-    await tryCreate(trial, resource, {
-      change,
-      expected: { status, or4xx: fact.certainty === 'presumed', rests: [fact] },
-    });
-  });
+    const expected = { status, or4xx: fact.certainty === 'presumed', rests: [fact] };
+    await tryCreate(trial, resource, { change, expected });
+  };
+  const slug = `${slugOf(property)}-that-names-nothing`;
+  const title = `a ${property} that names nothing is refused`;
+  return makeCase({ operation, status }, slug, title, drive, { creates: 1 });
 }

@@ -47,26 +47,23 @@ function parameterCase(contract: Contract, operation: Operation, success: number
   });
   if (shown.length === 0 || !SAFE_METHODS.has(operation.method)) return [];
   const title = 'the documented examples of its parameters are not refused as invalid';
-  return [
-    makeCase({ operation, status: success }, 'example-parameters', title, async (trial) => {
-      const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
-      const send = async (values: typeof valid) => {
-        const valuesIn = (place: string) =>
-          Object.fromEntries(
-            values.flatMap(({ parameter, value }) =>
-              parameter.in === place ? [[parameter.name, value]] : [],
-            ),
-          );
-        const [{ parameter }] = values as [(typeof values)[number]];
-        const path = await pathOf(trial, operation, valuesIn('path'));
-        const example = placeOf(parameter.spot);
-        tellRefusal(trial, await trial.send(operation, { path, query: valuesIn('query'), example }));
-      };
-      const required = valid.filter(({ parameter }) => parameter.required);
-      if (required.length > 0) await send(required);
-      if (valid.length > required.length) await send(valid);
-    }),
-  ].map((one) => ({ ...one, demands: false }));
+  const drive = async (trial: Trial) => {
+    const valid = shown.filter(({ parameter, value }) => isValid(trial, parameter, value));
+    const send = async (values: typeof valid) => {
+      const valuesIn = (place: string) =>
+        Object.fromEntries(
+          values.flatMap(({ parameter, value }) => (parameter.in === place ? [[parameter.name, value]] : [])),
+        );
+      const [{ parameter }] = values as [(typeof values)[number]];
+      const path = await pathOf(trial, operation, valuesIn('path'));
+      const example = placeOf(parameter.spot);
+      tellRefusal(trial, await trial.send(operation, { path, query: valuesIn('query'), example }));
+    };
+    const required = valid.filter(({ parameter }) => parameter.required);
+    if (required.length > 0) await send(required);
+    if (valid.length > required.length) await send(valid);
+  };
+  return [makeCase({ operation, status: success }, 'example-parameters', title, drive, { demands: false })];
 }
 
 const isSent = ({ in: place }: Parameter) => place === 'path' || place === 'query';
@@ -88,7 +85,7 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
   return examplesIn(operation).map(({ name, value, spot }) => {
     const title = `the documented request example ${name} is not refused as invalid`;
     const slug = `example-${slugOf(name)}${marked ? '-marked' : ''}`;
-    const one = makeCase({ operation, status: success }, slug, title, async (trial) => {
+    const drive = async (trial: Trial) => {
       const { schema } = bodyMedia(operation.body) ?? {};
       const [violation] = schema ? contract.validators.compile(schema, 'request')(value) : [];
       if (violation) {
@@ -99,8 +96,8 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
       }
       const sent = marked ? markedExample(trial, operation, value) : value;
       tellRefusal(trial, await sendExample(trial, operation, sent, spot));
-    });
-    return { ...one, demands: false };
+    };
+    return makeCase({ operation, status: success }, slug, title, drive, { demands: false });
   });
 }
 

@@ -22,6 +22,7 @@ import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput } from '../run/not-reached.ts';
+import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
@@ -86,27 +87,23 @@ async function orElse<Way, T>(
 }
 
 function emptyBody(operation: Operation): Case {
-  return makeCase(
-    { operation, status: refusalOf(operation) },
-    'empty-body',
-    'an empty body is refused',
-    async (trial) => {
-      const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
-      await trial.send(operation, { ...input, rawBody: '' });
-    },
+  const cell = { operation, status: refusalOf(operation) };
+  return makeCase(cell, 'empty-body', 'an empty body is refused', (trial) =>
+    sendBytes(trial, operation, { rawBody: '' }),
   );
 }
 
 /** No body of a documented type can be written: another one shows at least that the operation can be called. */
 function otherType(operation: Operation): Case {
-  const [slug, title] = OTHER_TYPE;
-  return {
-    ...makeCase({ operation, status: refusalOf(operation) }, slug, title, async (trial) => {
-      const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
-      await trial.send(operation, { ...input, rawBody: 'paddock', contentType: 'text/plain' });
-    }),
-    demands: false,
-  };
+  const [slug, title, change] = OTHER_TYPE;
+  const drive = (trial: Trial) => sendBytes(trial, operation, change('paddock', ''));
+  return makeCase({ operation, status: refusalOf(operation) }, slug, title, drive, { demands: false });
+}
+
+/** In the place of a body. */
+async function sendBytes(trial: Trial, operation: Operation, bytes: Partial<RequestInput>): Promise<void> {
+  const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
+  await trial.send(operation, { ...input, ...bytes });
 }
 
 function isMultipart(media: MediaType): boolean {
@@ -168,22 +165,21 @@ function unreadableBody(
   media: MediaType,
   [slug, title, change]: Unreadable,
 ): Case {
-  return {
-    ...makeCase({ operation, status: refusalOf(operation) }, slug, title, async (trial) => {
-      const anyValue = media.shape && sample(media.shape, { key: operation.id });
-      const { body, ...input } = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
-        ordinaryInput(trial, operation, false, one),
-      );
-      const { bytes, type } = encodeBody(media, body);
-      const text = Buffer.from(bytes).toString();
-      const { sound, response } = await trial.send(operation, { ...input, ...change(text, type) });
-      const about = { question: 'a body that cannot be read', answer: `${response.status}` };
-      if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
-    }),
-    demands: false,
-    // What is of another type may be taken.
-    creates: 'contentType' in change('', '') && roleOf(contract, operation)?.action === 'create' ? 1 : 0,
+  const drive = async (trial: Trial) => {
+    const anyValue = media.shape && sample(media.shape, { key: operation.id });
+    const { body, ...input } = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
+      ordinaryInput(trial, operation, false, one),
+    );
+    const { bytes, type } = encodeBody(media, body);
+    const text = Buffer.from(bytes).toString();
+    const { sound, response } = await trial.send(operation, { ...input, ...change(text, type) });
+    const about = { question: 'a body that cannot be read', answer: `${response.status}` };
+    if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   };
+  // What is of another type may be taken.
+  const creates = 'contentType' in change('', '') && roleOf(contract, operation)?.action === 'create' ? 1 : 0;
+  const cell = { operation, status: refusalOf(operation) };
+  return makeCase(cell, slug, title, drive, { demands: false, creates });
 }
 
 /**
@@ -218,16 +214,14 @@ function headerWrong(contract: Contract, operation: Operation, parameter: Parame
     ['left out', { leavesOut: name }],
     ...wrong.slice(0, 1).map(([title, text]): (typeof rows)[number] => [title, { headers: [[name, text]] }]),
   ];
-  return rows.map(([title, more]) => ({
-    ...makeCase(
-      { operation, status: refusalOf(operation) },
-      `header-${slugOf(`${name} ${title}`)}`,
-      `the header ${name} ${title} is refused`,
-      async (trial) => trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...more }),
-    ),
-    demands: false,
-    creates: roleOf(contract, operation)?.action === 'create' ? 1 : 0,
-  }));
+  const creates = roleOf(contract, operation)?.action === 'create' ? 1 : 0;
+  return rows.map(([how, wrong]) => {
+    const [slug, title] = [`header-${slugOf(`${name} ${how}`)}`, `the header ${name} ${how} is refused`];
+    const drive = async (trial: Trial) =>
+      trial.send(operation, { ...(await ordinaryInput(trial, operation)), ...wrong });
+    const cell = { operation, status: refusalOf(operation) };
+    return makeCase(cell, slug, title, drive, { demands: false, creates });
+  });
 }
 
 /** @param text undefined: the parameter is left out */

@@ -19,10 +19,8 @@ export const issuedKeys: Family = (contract, { writes }) =>
     if (!opened || status === undefined) return [];
     const { end, expiry, resource, create } = issued;
     // The budget of records is that of the keys, whatever they open.
-    const make = (slug: string, title: string, drive: (trial: Trial) => Promise<unknown>): Case => ({
-      ...makeCase({ operation: create, status }, slug, title, drive),
-      ...{ demands: false, creates: 1 },
-    });
+    const make = (slug: string, title: string, drive: (trial: Trial) => Promise<unknown>) =>
+      makeCase({ operation: create, status }, slug, title, drive, { demands: false, creates: 1 });
     const refused = async (trial: Trial, key: Presented) =>
       trial.send(opened, { path: await pathOf(trial, opened), refused: key, issued });
     return [
@@ -37,11 +35,10 @@ export const issuedKeys: Family = (contract, { writes }) =>
               const path = await pathOf(trial, opened);
               const { response } = await trial.send(opened, { path, presented, issued });
               const body = await anyBody(trial, end, { mark: trial.marks.next() });
-              const input = {
+              const { response: ended } = await trial.send(end, {
                 path: await pathTo(trial, resource, end, id),
-                ...(body !== undefined && { body }),
-              };
-              const { response: ended } = await trial.send(end, input);
+                body,
+              });
               if (!isSuccess(response) || !isSuccess(ended))
                 throw new NotProvoked('no key was let in, and ended');
               await refused(trial, presented);

@@ -1,4 +1,4 @@
-import { basisOf, endingBeforeOf, exclusionsOf } from '#spec';
+import { basisOf, endingBeforeOf, exclusionsOf, type Parameter } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askLongList } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
@@ -10,48 +10,32 @@ import { type Case, type Family, makeCase, slugOf } from './case.ts';
 export const keysets: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { operation, resource, form } = listed;
-    const several = form.filters.flatMap(({ parameter: { name, shape }, property }) => {
+    const several = form.filters.flatMap(({ parameter, property }) => {
+      const { name, shape } = parameter;
       const [first, second] = shape.items?.values ?? [];
       const isScalar = resource.shape.properties.get(property)?.mainType !== 'array';
       if (shape.mainType !== 'array' || second === undefined || !isScalar) return [];
-      return asked(listed, `${name} by two values`, [
-        { [name]: [first] },
-        { [name]: [second] },
-        { [name]: [first, second] },
-      ]);
+      return asked(listed, `${name} by two values`, parameter, [[first], [second], [first, second]]);
     });
-    const excluded = exclusionsOf(operation, resource.shape).map(({ parameter: { name, shape } }) =>
-      asked(
-        listed,
-        `${name} leaves out`,
-        (shape.values ?? []).map((value) => ({ [name]: value })),
-      ),
+    const excluded = exclusionsOf(operation, resource.shape).map(({ parameter }) =>
+      asked(listed, `${parameter.name} leaves out`, parameter, parameter.shape.values ?? []),
     );
     return [...several, ...excluded, ...windows(listed)];
   });
 
-function asked(listed: Listed, title: string, queries: readonly Data[]): Case {
-  const [first] = queries.at(-1) ? Object.keys(queries.at(-1) as Data) : [];
-  const spot = listed.operation.parameters.find(({ name }) => name === first)?.spot ?? listed.operation.spot;
-  return {
-    ...makeCase(listed, slugOf(title), title, async (trial) => {
-      const path = await pathOf(trial, listed.operation);
-      const rests = [basisOf(['name'], spot)];
-      for (const query of queries) {
-        const { pageSize } = listed.form;
-        const size = pageSize ? { [pageSize.name]: greatest(listed) } : {};
-        await trial.send(listed.operation, {
-          path,
-          query: { ...size, ...query },
-          expected: { status: listed.status, rests },
-        });
-      }
-    }),
-    demands: false,
+/** The list with one value of a parameter after the other. */
+function asked(listed: Listed, title: string, { name, spot }: Parameter, values: readonly unknown[]): Case {
+  const { operation, status, form } = listed;
+  const { pageSize } = form;
+  const size = pageSize && { [pageSize.name]: Number(pageSize.shape.range.high?.value ?? 100) };
+  const expected = { status, rests: [basisOf(['name'], spot)] };
+  const drive = async (trial: Trial) => {
+    const path = await pathOf(trial, operation);
+    for (const value of values)
+      await trial.send(operation, { path, query: { ...size, [name]: value }, expected });
   };
+  return makeCase(listed, slugOf(title), title, drive, { demands: false });
 }
-
-const greatest = ({ form: { pageSize } }: Listed) => Number(pageSize?.shape.range.high?.value ?? 100);
 
 /** Pages that are held against the whole list, where that is short enough to be shown at once. */
 function windows(listed: Listed): Case[] {
@@ -76,10 +60,6 @@ function windows(listed: Listed): Case[] {
         await send({ [back.name]: records[at]?.[property], [pageSize.name]: size });
   };
   const title = 'pages are parts of the whole list';
-  return [
-    {
-      ...makeCase(listed, 'pages-of-the-whole', title, (trial) => trial.settle(() => ask(trial))),
-      demands: false,
-    },
-  ];
+  const drive = (trial: Trial) => trial.settle(() => ask(trial));
+  return [makeCase(listed, 'pages-of-the-whole', title, drive, { demands: false })];
 }

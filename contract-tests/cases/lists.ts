@@ -50,27 +50,22 @@ function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {
   const { operation, status, resource, form } = listed;
   const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const slug = Object.entries(query).map(([name, value]) => `${slugOf(name)}-${directed(value)}`);
-  return makeCase(
-    { operation, status },
-    slug.join('-'),
-    `${asked.join('&')} orders the list`,
-    async (trial) => {
-      const path = await pathOf(trial, operation);
-      const ask = async (more: Data) => {
-        const expected = { status, or4xx: !isListed };
-        const { evidence } = await trial.send(operation, { path, query: { ...query, ...more }, expected });
-        return evidence.page?.records.length ?? 0;
-      };
-      const position = positionParameter(resource);
-      const count = await ask({});
-      const size = form.pageSize && pageOf(form.pageSize, count);
-      if (!position || !form.pageSize || size === undefined || size >= count) return;
-      const first = firstPosition(position, form);
-      if (first === undefined) return;
-      const second = first + (position === form.page ? 1 : size);
-      for (const at of [first, second, first]) await ask({ [form.pageSize.name]: size, [position.name]: at });
-    },
-  );
+  return makeCase(listed, slug.join('-'), `${asked.join('&')} orders the list`, async (trial) => {
+    const path = await pathOf(trial, operation);
+    const ask = async (more: Data) => {
+      const expected = { status, or4xx: !isListed };
+      const { evidence } = await trial.send(operation, { path, query: { ...query, ...more }, expected });
+      return evidence.page?.records.length ?? 0;
+    };
+    const position = positionParameter(resource);
+    const count = await ask({});
+    const size = form.pageSize && pageOf(form.pageSize, count);
+    if (!position || !form.pageSize || size === undefined || size >= count) return;
+    const first = firstPosition(position, form);
+    if (first === undefined) return;
+    const second = first + (position === form.page ? 1 : size);
+    for (const at of [first, second, first]) await ask({ [form.pageSize.name]: size, [position.name]: at });
+  });
 }
 
 /** `-name` and `name` are two cases. */
@@ -88,7 +83,7 @@ function pageOf({ shape }: Parameter, count: number): number | undefined {
 /** From the least to the middle of the values that are listed: there are records beyond. */
 function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
   const title = `${low.property} within two bounds`;
-  const one = makeCase(listed, slugOf(title), title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const values = [...new Set(await valuesFor(trial, listed, low))];
     const middle = values[Math.floor((values.length - 1) / 2)];
     if (middle === undefined || !mayBeAsked(trial, high, middle)) return;
@@ -96,8 +91,8 @@ function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
     const isOne = low.parameter === high.parameter;
     const joined = Object.assign({}, from[low.parameter.name], to[high.parameter.name]);
     await betweenWhole(trial, listed, isOne ? { [low.parameter.name]: joined } : { ...from, ...to });
-  });
-  return { ...one, demands: false };
+  };
+  return makeCase(listed, slugOf(title), title, drive, { demands: false });
 }
 
 /** The values of a bounded member that are listed and may be asked for, the least first. */
@@ -138,7 +133,7 @@ function found(listed: Listed, { parameter }: Search, property: string): Case {
   const { resource } = listed;
   const slug = `${slugOf(parameter.name)}-finds-${slugOf(property)}`;
   const title = `${parameter.name} finds a record by its ${property}`;
-  const run: Case['run'] = async (trial) => {
+  const drive = async (trial: Trial) => {
     const { sent } = await createRecord(trial, resource);
     const text = sent[property];
     if (typeof text !== 'string') return trial.leaveOpen(`no record has a ${property} to look for`);
@@ -149,7 +144,7 @@ function found(listed: Listed, { parameter }: Search, property: string): Case {
     ];
     for (const one of [text, ...others]) await askLongList(trial, listed, { [parameter.name]: one });
   };
-  return makeCase(listed, slug, title, run, true);
+  return makeCase(listed, slug, title, drive, { unsafe: true });
 }
 
 /** A shorter text may be too short to look for. */
@@ -211,7 +206,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const { resource } = listed;
   const { create } = resource.actions;
   const change = create && inRecord(resource, create, (record) => ({ ...record, [filter.property]: value }));
-  const run: Case['run'] = async (trial) => {
+  const drive = async (trial: Trial) => {
     if (!create || !change || !isWritable(resource, create, filter)) return;
     const body = change(await ordinaryBody(trial, create), undefined);
     // The value may tell forms of a record apart: then it fits none of the other members that were made.
@@ -219,7 +214,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
     await createRecord(trial, resource, { change });
     await askLongList(trial, listed, queryFor(filter, value));
   };
-  return makeCase(listed, slug, title, run, true);
+  return makeCase(listed, slug, title, drive, { unsafe: true });
 }
 
 /** What a create does not describe, it need not take. */
@@ -245,22 +240,19 @@ function shortPages(listed: Listed): Case[] {
   const { pageSize } = listed.form;
   if (!pageSize || listed.resource.id === undefined) return [];
   const least = Math.max(1, Number(countShape(pageSize)?.range.low?.value ?? 1));
-  return [least, least + 1].map((limit) =>
-    makeCase(
-      listed,
-      `${slugOf(pageSize.name)}-${limit}-lacks-nothing`,
-      `a list shorter than ${pageSize.name}=${limit} lacks no record`,
-      async (trial) => {
-        await createRecord(trial, listed.resource);
-        await trial.together(
-          [{}, ...selections(listed.form)].map(
-            (query) => (part) => askList(part, listed, { ...query, [pageSize.name]: limit }),
-          ),
-        );
-      },
-      true,
-    ),
-  );
+  return [least, least + 1].map((limit) => {
+    const slug = `${slugOf(pageSize.name)}-${limit}-lacks-nothing`;
+    const title = `a list shorter than ${pageSize.name}=${limit} lacks no record`;
+    const drive = async (trial: Trial) => {
+      await createRecord(trial, listed.resource);
+      await trial.together(
+        [{}, ...selections(listed.form)].map(
+          (query) => (part) => askList(part, listed, { ...query, [pageSize.name]: limit }),
+        ),
+      );
+    };
+    return makeCase(listed, slug, title, drive, { unsafe: true });
+  });
 }
 
 /** What the whole list shows with a value is in the list of that value, and the other way round. */
@@ -330,14 +322,8 @@ export const inTheEnd: Family = (contract) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const [listed] = listedResources([on.resource]);
     if (!listed) return [];
-    const one = (
-      slug: string,
-      title: string,
-      drive: (trial: Trial, listed: Listed) => Promise<void>,
-    ): Case => ({
-      ...makeCase(on, slug, title, (trial) => drive(trial, listed)),
-      demands: false,
-    });
+    const one = (slug: string, title: string, drive: (trial: Trial, listed: Listed) => Promise<void>) =>
+      makeCase(on, slug, title, (trial) => drive(trial, listed), { demands: false });
     return [
       one('earlier-records', 'records made early in the run are as they were', readEarlierRecords),
       one('refused-are-nowhere', 'no body that was refused has become a record', listEverywhere),

@@ -26,23 +26,19 @@ export const files: Family = (contract, { writes }) =>
     const get = contract.operations.find((one) => one.path === put.path && one.method === 'GET');
     if (!writes || put.method !== 'PUT' || !get || !media || roleOf(contract, put)) return [];
     const text = bodyFor(media);
-    const status = successStatuses(put)[0];
+    const [status] = successStatuses(put);
     if (text === undefined || status === undefined) return [];
-    return makeCase(
-      { operation: put, status },
-      'read-as-put',
-      'what is put is read as it is',
-      async (trial) => {
-        const input = await ordinaryInput(trial, put, true, { body: text });
-        const { response } = await trial.send(put, input);
-        if (!isSuccess(response)) return;
-        await trial.send(get, { path: input.path ?? {} });
-        // What is put at one path is not read at another one.
-        const other = await ordinaryInput(trial, put, true, { body: text.slice(0, -1) });
-        await trial.send(put, other);
-        await trial.send(get, { path: input.path ?? {} });
-      },
-    );
+    const title = 'what is put is read as it is';
+    return makeCase({ operation: put, status }, 'read-as-put', title, async (trial) => {
+      const input = await ordinaryInput(trial, put, true, { body: text });
+      const { response } = await trial.send(put, input);
+      if (!isSuccess(response)) return;
+      await trial.send(get, { path: input.path ?? {} });
+      // What is put at one path is not read at another one.
+      const other = await ordinaryInput(trial, put, true, { body: text.slice(0, -1) });
+      await trial.send(put, other);
+      await trial.send(get, { path: input.path ?? {} });
+    });
   });
 
 function bodyFor(media: MediaType): string | Uint8Array | undefined {

@@ -19,7 +19,7 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { CONFLICT, CREATED, type Data, NOT_FOUND } from '../send/wire.ts';
-import { about, type Case, type Family, makeQuietCase, slugOf } from './case.ts';
+import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /** Records below one record are no records below another, and none when that is gone: the run's own show it. */
 export const nested: Family = (contract, { writes }) =>
@@ -75,14 +75,15 @@ function held(
 ): Case {
   const title = 'what other records belong to is not removed';
   const slug = `held-by-${slugOf(below.path.split('/').at(-1) ?? '')}`;
-  const one = makeQuietCase({ operation: remove, status: CONFLICT }, slug, title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const { id } = await createRecord(trial, resource);
     await createRecord(trial, below, naming(id));
     const path = await pathTo(trial, resource, remove, id);
     await trial.send(remove, { path, expected: { status: CONFLICT, rests: [fact] } });
     await readById(trial, resource, id);
-  });
-  return { ...one, creates: 2 + resource.parents.length };
+  };
+  const more = { quiet: true, creates: 2 + resource.parents.length };
+  return makeCase({ operation: remove, status: CONFLICT }, slug, title, drive, more);
 }
 
 /** Those that a run can make, with all that is between; the nearest first. */
@@ -96,6 +97,8 @@ interface About extends On {
   readonly contract: Contract;
   readonly ancestor: Ancestor;
 }
+
+const DISTURBED = { unsafe: true, quiet: true, createsAbove: true };
 
 function apart(about: About, level: string): Case {
   const { resource, ancestor } = about;
@@ -111,8 +114,8 @@ function apart(about: About, level: string): Case {
     await change(trial, resource, elsewhere, id);
     await look(trial, resource, path, id);
   };
-  const one = makeQuietCase(about, `apart-by-${level}`, title, drive, true);
-  return { ...one, creates: 2 + resource.parents.length, createsAbove: true };
+  const more = { ...DISTURBED, creates: 2 + resource.parents.length };
+  return makeCase(about, `apart-by-${level}`, title, drive, more);
 }
 
 function gone(about: About, level: string): Case {
@@ -139,8 +142,8 @@ function gone(about: About, level: string): Case {
     if (create && documentsNotFound(create)) await sendTo(trial, resource, create, path, undefined);
     await look(trial, resource, kept.path, keptId);
   };
-  const one = makeQuietCase(about, `gone-with-${level}`, title, drive, true);
-  return { ...one, creates: 3 + 2 * resource.parents.length, createsAbove: true };
+  const more = { ...DISTURBED, creates: 3 + 2 * resource.parents.length };
+  return makeCase(about, `gone-with-${level}`, title, drive, more);
 }
 
 /**
@@ -216,11 +219,6 @@ async function sendTo(
   const path = await pathOf(trial, operation, { ...parents, ...own });
   const isOwn = trial.session.model.find(resource, id, parentsOf(resource, path)) !== undefined;
   const unknownId = !isOwn && documentsNotFound(operation);
-  const mark = trial.marks.next();
-  const body = await anyBody(trial, operation, { mark });
-  return trial.send(operation, {
-    path,
-    ...(body !== undefined && { body }),
-    ...(unknownId && { unknownId }),
-  });
+  const body = await anyBody(trial, operation, { mark: trial.marks.next() });
+  return trial.send(operation, { path, body, unknownId });
 }

@@ -34,23 +34,19 @@ export const ordinary: Family = (contract) =>
     const role = roleOf(contract, operation);
     if (success === undefined) return ordinaryWithoutStatus(operation);
     if (role?.action === 'create' && bodyMedia(operation.body)) return [];
-    return makeCase(
-      { operation, status: success },
-      'ordinary',
-      'an ordinary request succeeds',
-      async (trial) => {
-        let isRepeated = false;
-        const drive = () => {
-          // Others may have removed the record since it was listed: the next round looks for one that is listed now.
-          if (isRepeated && role) trial.session.found.lists.delete(role.resource);
-          isRepeated = true;
-          return call(trial, operation, { status: success });
-        };
-        const { sound, response } = await (role?.action === 'read' ? trial.settle(drive) : drive());
-        if (sound && operation.sunset && headerOf(response, 'sunset') === undefined)
-          trial.notice('Sunset date documented, and the response has no Sunset header (RFC 8594)');
-      },
-    );
+    const cell = { operation, status: success };
+    return makeCase(cell, 'ordinary', 'an ordinary request succeeds', async (trial) => {
+      let isRepeated = false;
+      const drive = () => {
+        // Others may have removed the record since it was listed: the next round looks for one that is listed now.
+        if (isRepeated && role) trial.session.found.lists.delete(role.resource);
+        isRepeated = true;
+        return call(trial, operation, { status: success });
+      };
+      const { sound, response } = await (role?.action === 'read' ? trial.settle(drive) : drive());
+      if (sound && operation.sunset && headerOf(response, 'sunset') === undefined)
+        trial.notice('Sunset date documented, and the response has no Sunset header (RFC 8594)');
+    });
   });
 
 /** Without these a record, or what leads to one, is missing; anything else ends the case. */
@@ -85,8 +81,7 @@ async function call(trial: Trial, operation: Operation, expected?: Expectation):
     const isClosed = error instanceof Unreachable && error.tries.closed > 0;
     const path = isMissing || isClosed ? await guessedPath(trial, operation) : undefined;
     if (!path || trial.trail.steps.some((step) => step.operation === operation)) throw error;
-    const body = await anyBody(trial, operation);
-    const input = { path, guessed: true, ...(body !== undefined && { body }), ...expecting };
+    const input = { path, guessed: true, body: await anyBody(trial, operation), ...expecting };
     const judged = await trial.send(operation, input).catch((other: unknown) => {
       throw other instanceof NoInput && !(error instanceof NotProvoked) ? error : other;
     });
@@ -140,18 +135,14 @@ export const preferred: Family = (contract) =>
         trial.send(operation, await detachedInput(trial, operation)),
       );
     }
-    return explicit.map((status) =>
-      makeCase(
-        { operation, status },
-        'preferred',
-        `the response to "Prefer: code=${status}" is as documented`,
-        async (trial) => {
-          const input = await detachedInput(trial, operation);
-          const headers = [['Prefer', `code=${status}`]] as const;
-          await trial.send(operation, { ...input, headers, expected: { status } });
-        },
-      ),
-    );
+    return explicit.map((status) => {
+      const title = `the response to "Prefer: code=${status}" is as documented`;
+      return makeCase({ operation, status }, 'preferred', title, async (trial) => {
+        const input = await detachedInput(trial, operation);
+        const headers = [['Prefer', `code=${status}`]] as const;
+        await trial.send(operation, { ...input, headers, expected: { status } });
+      });
+    });
   });
 
 /** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
@@ -181,12 +172,10 @@ export const acceptable: Family = (contract) =>
       const title = 'an Accept that names no documented media type does not break the service';
       rows.push(['unacceptable', title, UNDOCUMENTED]);
     }
-    return rows.map(([slug, title, type]) => ({
-      ...makeCase({ operation, status: success }, slug, title, (trial) =>
-        accept(trial, operation, success, type),
-      ),
-      demands: false,
-    }));
+    return rows.map(([slug, title, type]) => {
+      const drive = (trial: Trial) => accept(trial, operation, success, type);
+      return makeCase({ operation, status: success }, slug, title, drive, { demands: false });
+    });
   });
 
 async function accept(trial: Trial, operation: Operation, success: number, type: string): Promise<void> {
@@ -195,7 +184,7 @@ async function accept(trial: Trial, operation: Operation, success: number, type:
   const body = isStream ? streaming(operation, input.body) : input.body;
   const { sound, response } = await trial.send(operation, {
     ...input,
-    ...(body !== undefined && { body }),
+    body,
     headers: [['Accept', type]],
     listens: isStream,
   });

@@ -35,28 +35,22 @@ const MOST_REQUESTS = 45;
 function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
   const { operation, resource } = listed;
   const title = `the pages by ${ways.map(({ name }) => name).join(' and ')} hold each record once`;
-  const one = makeCase(
-    listed,
-    'pages',
-    title,
-    async (trial) => {
-      const own = create ? (await createRecord(trial, resource)).id : undefined;
-      const readOwn = async () => own !== undefined && readById(trial, resource, own);
-      const path = await pathOf(trial, operation);
-      for (const { walk } of ways)
-        await trial.settle(async () => {
-          await readOwn();
-          const records = await askLongList(trial, listed);
-          const size = sizeFor(listed, records);
-          await walk(trial, path, size);
-          await walk(trial, path, size);
-          await askLongList(trial, listed);
-          await readOwn();
-        });
-    },
-    create,
-  );
-  return { ...one, requests: ways.length * MOST_REQUESTS };
+  const drive = async (trial: Trial) => {
+    const own = create ? (await createRecord(trial, resource)).id : undefined;
+    const readOwn = async () => own !== undefined && readById(trial, resource, own);
+    const path = await pathOf(trial, operation);
+    for (const { walk } of ways)
+      await trial.settle(async () => {
+        await readOwn();
+        const records = await askLongList(trial, listed);
+        const size = sizeFor(listed, records);
+        await walk(trial, path, size);
+        await walk(trial, path, size);
+        await askLongList(trial, listed);
+        await readOwn();
+      });
+  };
+  return makeCase(listed, 'pages', title, drive, { unsafe: create, requests: ways.length * MOST_REQUESTS });
 }
 
 /** A page number, or an offset, that the client counts itself. */

@@ -38,10 +38,8 @@ function provokedCell(contract: Contract, provocation: Provocation): Case {
   const unsafe = steps.some((step) => !SAFE_METHODS.has(step.operation.method));
   const title = `the named request is answered ${status}`;
   const drive = (trial: Trial) => sendSteps(trial, steps);
-  return {
-    ...makeCase({ operation, status }, 'provoked', title, drive, unsafe),
-    creates: unsafe ? steps.length : 0,
-  };
+  const more = { unsafe, creates: unsafe ? steps.length : 0 };
+  return makeCase({ operation, status }, 'provoked', title, drive, more);
 }
 
 function checkNames(operation: Operation, request: ProvokedRequest, refuse: Provocation['refuse']): void {

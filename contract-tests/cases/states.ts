@@ -7,7 +7,10 @@ import type { Trial } from '../run/trial.ts';
 import type { Expectation } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
-import { type Case, type Family, makeQuietCase, slugOf } from './case.ts';
+import { type Case, type Family, makeCase, slugOf } from './case.ts';
+
+/** Which other conditions there are nobody says. */
+const ALONE = { quiet: true, demands: false, creates: 1 };
 
 /** What an action sets is read afterwards. */
 export const acted: Family = ({ resources }, settings) =>
@@ -21,14 +24,14 @@ export const acted: Family = ({ resources }, settings) =>
         role === 'action' && !moves.has(operation) ? effectOf(operation, resource)?.sets : undefined;
       if (!sets || parameter === undefined || status === undefined) return [];
       const title = `what ${operation.id} sets is read`;
-      const one = makeQuietCase({ operation, status }, 'is-read', title, async (trial) => {
+      const drive = async (trial: Trial) => {
         const { id, input } = await createRecord(trial, resource);
         const body = await anyBody(trial, operation, { mark: trial.marks.next() });
         const path = { ...input.path, ...(await pathTo(trial, resource, operation, id)) };
-        const { response } = await trial.send(operation, { path, ...(body !== undefined && { body }) });
+        const { response } = await trial.send(operation, { path, body });
         if (isSuccess(response)) await readById(trial, resource, id);
-      });
-      return [{ ...one, demands: false, creates: 1 }];
+      };
+      return [makeCase({ operation, status }, 'is-read', title, drive, ALONE)];
     });
   });
 
@@ -56,17 +59,13 @@ function tried(
   const { operation, property } = one;
   const verb = status < 400 ? 'is allowed' : 'is refused, and changes nothing,';
   const title = `${operation.id} ${verb} where ${property} is ${state}`;
-  return {
-    ...makeQuietCase({ operation, status }, `from-${slugOf(state)}`, title, async (trial) => {
-      const { id, path } = await inState(trial, resource, all, property, state);
-      await readById(trial, resource, id);
-      await move(trial, resource, one, id, path, { status, rests: [one] });
-      await readById(trial, resource, id);
-    }),
-    // Which other conditions there are nobody says.
-    demands: false,
-    creates: 1,
+  const drive = async (trial: Trial) => {
+    const { id, path } = await inState(trial, resource, all, property, state);
+    await readById(trial, resource, id);
+    await move(trial, resource, one, id, path, { status, rests: [one] });
+    await readById(trial, resource, id);
   };
+  return makeCase({ operation, status }, `from-${slugOf(state)}`, title, drive, ALONE);
 }
 
 /** A new record, brought to a state by the shortest way. @throws NotProvoked where none leads there */
@@ -107,7 +106,7 @@ async function move(
   const body = await anyBody(trial, operation, { mark: trial.marks.next() });
   const { response } = await trial.send(operation, {
     path: { ...path, ...(await pathTo(trial, resource, operation, id)) },
-    ...(body !== undefined && { body }),
+    body,
     ...(expected && { expected }),
   });
   if (!expected && !isSuccess(response)) throw new NotProvoked(`nothing is known to lead to ${to}`);

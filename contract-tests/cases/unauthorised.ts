@@ -88,36 +88,28 @@ function beforeOtherRefusals(operation: Operation): Case[] {
   });
   const isOne = SAFE_METHODS.has(method) && path.includes('{');
   const existing: readonly Beside[] = isOne ? [['existing', 'an existing record', undefined]] : [];
-  return [...(body ? bodies : []), ...ofParameters, ...existing].map(([slug, title, more]) =>
-    makeCase(
-      { operation, status: UNAUTHORISED },
-      `before-${slug}`,
-      `without a credential ${title} is answered 401`,
-      async (trial) => {
-        const { body: ordinary, ...input } = await (more ? detachedInput : ordinaryInput)(trial, operation);
-        const own = more?.rawBody === undefined && ordinary !== undefined ? { body: ordinary } : {};
-        const query = { ...input.query, ...more?.query };
-        const all = { ...input, ...own, ...more, query, path: { ...input.path, ...more?.path } };
-        await expectUnauthorised(trial, operation, all, NO_CREDENTIAL);
-      },
-    ),
-  );
+  return [...(body ? bodies : []), ...ofParameters, ...existing].map(([slug, what, more]) => {
+    const title = `without a credential ${what} is answered 401`;
+    return makeCase({ operation, status: UNAUTHORISED }, `before-${slug}`, title, async (trial) => {
+      const { body: ordinary, ...input } = await (more ? detachedInput : ordinaryInput)(trial, operation);
+      const own = more?.rawBody === undefined ? ordinary : undefined;
+      const query = { ...input.query, ...more?.query };
+      const all = { ...input, body: own, ...more, query, path: { ...input.path, ...more?.path } };
+      await expectUnauthorised(trial, operation, all, NO_CREDENTIAL);
+    });
+  });
 }
 
 /** A valid key belongs to its own request: neither to the connection nor to a cached response. */
 function afterAGoodKey(operation: Operation): Case[] {
   if (!SAFE_METHODS.has(operation.method)) return [];
+  const title = 'the same request without the key, right after one with it, is answered 401';
   return [
-    makeCase(
-      { operation, status: UNAUTHORISED },
-      'after-a-good-key',
-      'the same request without the key, right after one with it, is answered 401',
-      async (trial) => {
-        const input = await ordinaryInput(trial, operation);
-        await trial.send(operation, input);
-        await expectUnauthorised(trial, operation, input, NO_CREDENTIAL);
-      },
-    ),
+    makeCase({ operation, status: UNAUTHORISED }, 'after-a-good-key', title, async (trial) => {
+      const input = await ordinaryInput(trial, operation);
+      await trial.send(operation, input);
+      await expectUnauthorised(trial, operation, input, NO_CREDENTIAL);
+    }),
   ];
 }
 
@@ -133,16 +125,12 @@ export const alternatives: Family = (contract, settings) =>
     return otherAlternatives(operation, settings).map((requirement) => {
       const names = namesOf(requirement);
       const title = `a request with ${names.join(' and ')} is let in`;
-      return makeCase(
-        { operation, status: success },
-        `with-${slugOf(names.join(' '))}`,
-        title,
-        async (trial) => {
-          const input = shape(await detachedInput(trial, operation));
-          // As it is now: it may have been renewed.
-          await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
-        },
-      );
+      const [cell, slug] = [{ operation, status: success }, `with-${slugOf(names.join(' '))}`];
+      return makeCase(cell, slug, title, async (trial) => {
+        const input = shape(await detachedInput(trial, operation));
+        // As it is now: it may have been renewed.
+        await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
+      });
     });
   });
 

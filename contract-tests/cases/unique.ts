@@ -105,10 +105,7 @@ function caseOf(
   drive: (trial: Trial) => Promise<unknown>,
 ): Case {
   const cell = status ?? successStatuses(operation)[0] ?? CONFLICT;
-  return {
-    ...makeCase({ operation, status: cell }, `${slugOf(labelOf(key))}-${how}`, title, drive),
-    creates,
-  };
+  return makeCase({ operation, status: cell }, `${slugOf(labelOf(key))}-${how}`, title, drive, { creates });
 }
 
 /** The documented refusal; undefined: there is none. */

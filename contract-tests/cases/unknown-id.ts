@@ -65,8 +65,7 @@ export const unknownPaths: Family = (contract) =>
     });
     if (success === undefined || operation.method !== 'GET' || unknown.length === 0) return [];
     const title = 'a path that names nothing does not break the service';
-    const cell = { operation, status: success };
-    const one = makeCase(cell, 'unknown-path', title, async (trial) => {
+    const drive = async (trial: Trial) => {
       const { seed } = trial.plan.settings;
       const madeUp = (names: readonly Parameter[]) =>
         Object.fromEntries(names.map(({ name, shape }) => [name, unknownId(shape, `${name} ${seed} path`)]));
@@ -77,8 +76,8 @@ export const unknownPaths: Family = (contract) =>
           await trial.send(operation, { path: values, guessed: true });
         }
       });
-    });
-    return { ...one, demands: false };
+    };
+    return makeCase({ operation, status: success }, 'unknown-path', title, drive, { demands: false });
   });
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {
@@ -110,12 +109,12 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
 /** Where any text may be good nobody looks for a page with an end of line in its path; how else it is refused is not documented. */
 function endOfLine(operation: Operation, parameter: Parameter): Case {
   const title = 'an end of line in the path does not break the service';
-  const one = makeCase({ operation, status: NOT_FOUND }, 'end-of-line', title, async (trial) => {
+  const drive = async (trial: Trial) => {
     const input = await inputFor(trial, operation, parameter);
     const path = { ...input.path, [parameter.name]: 'paddock\n' };
     await failuresAlone(trial, () => trial.send(operation, { ...input, path, unknownId: true }));
-  });
-  return { ...one, demands: false };
+  };
+  return makeCase({ operation, status: NOT_FOUND }, 'end-of-line', title, drive, { demands: false });
 }
 
 /** Of what is sent only a 5xx is judged. */

@@ -81,8 +81,9 @@ function isOwnWay(write: Operation): boolean {
 function race(resource: Resource, operation: Operation | undefined, slug: string, title: string, run: Race) {
   const success = operation && successStatuses(operation)[0];
   if (!operation || success === undefined) return [];
-  const one = makeCase({ operation, status: success }, slug, title, (trial) => run(trial, resource));
-  return [{ ...one, creates: MOST_CREATES, elastic: true }];
+  const drive = (trial: Trial) => run(trial, resource);
+  const more = { creates: MOST_CREATES, elastic: true };
+  return [makeCase({ operation, status: success }, slug, title, drive, more)];
 }
 
 /** A PUT, whose body has the whole record. */

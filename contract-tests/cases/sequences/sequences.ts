@@ -29,10 +29,10 @@ export const sequences: Family = (contract, settings) =>
     const number = sequencesFor(resource, settings);
     if (!operation.body || number === 0 || !(read || list)) return [];
     const title = 'random sequences of all operations leave what they promise';
-    const one = makeCase(on, 'sequences', title, (trial) => playMany(trial, resource, number));
     const creates = remove ? AT_ONCE * MOST_RECORDS : 2 * number;
     const requests = MOST_REQUESTS_TO_SHRINK + number * REQUESTS_OF_ONE;
-    return [{ ...one, creates, elastic: true, requests }];
+    const drive = (trial: Trial) => playMany(trial, resource, number);
+    return [makeCase(on, 'sequences', title, drive, { creates, elastic: true, requests })];
   });
 
 /** Sequences at the same time. */
