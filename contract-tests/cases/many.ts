@@ -30,9 +30,9 @@ export const several: Family = (contract, settings) =>
     const { create } = resource.actions;
     return resource.further.flatMap(({ role, operation }): Case[] => {
       const [status] = successStatuses(operation);
-      const isKnown = resultsOf(operation, resource) ?? jobOf(contract, operation);
+      const isKnown = resultsOf(operation, resource) ?? jobOf(operation, contract);
       if (role !== 'createMany' || !settings.writes || !create || !isKnown || status === undefined) return [];
-      const on: Making = { resource, create, operation, status, job: jobOf(contract, operation) };
+      const on: Making = { resource, create, operation, status, job: jobOf(operation, contract) };
       const [naming] = referencesIn(contract, create).filter(({ isList }) => !isList);
       const isRefused =
         absentAs(create) !== undefined &&
@@ -61,11 +61,8 @@ interface Making {
   readonly job: Job | undefined;
 }
 
-const made = (on: Making, slug: string, title: string, run: (trial: Trial) => Promise<unknown>): Case => ({
-  ...makeCase(on, slug, title, run),
-  demands: false,
-  creates: SEVERAL,
-});
+const made = (on: Making, slug: string, title: string, run: (trial: Trial) => Promise<unknown>) =>
+  makeCase(on, slug, title, run, { demands: false, creates: SEVERAL });
 
 /** @param bad the second record names what is not there */
 async function send(trial: Trial, on: Making, bad?: { property: string; none: unknown }): Promise<void> {

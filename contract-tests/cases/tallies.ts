@@ -29,16 +29,17 @@ export const firstSummaries: Family = (contract) =>
 function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => boolean): Case[] {
   return contract.operations.flatMap((operation) => {
     const [status] = successStatuses(operation);
-    const lists = listedResources([...new Set(talliesOf(contract, operation).map(({ of }) => of))]);
+    const lists = listedResources([...new Set(talliesOf(operation, contract).map(({ of }) => of))]);
     return lists.filter(isMeant).flatMap((listed) => {
       if (status === undefined) return [];
       const { path: name } = listed.resource;
       const title = `its numbers are those of ${name}`;
-      const one = makeCase({ operation, status }, `of-${slugOf(name)}${slug}`, title, async (trial) => {
+      const drive = async (trial: Trial) => {
         const path = await pathOf(trial, operation);
         await between(trial, listed, path, () => trial.send(operation, { path }));
-      });
-      return [{ ...one, demands: false }];
+      };
+      const cell = { operation, status };
+      return [makeCase(cell, `of-${slugOf(name)}${slug}`, title, drive, { demands: false })];
     });
   });
 }
@@ -46,7 +47,7 @@ function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => b
 /** What records say of the number of those below them. */
 export const counts: Family = ({ resources }, { writes }) =>
   resources.flatMap((resource) =>
-    countsIn(resources, resource).flatMap((tally) => counted(resource, tally, writes)),
+    countsIn(resource, resources).flatMap((tally) => counted(resource, tally, writes)),
   );
 
 /** Lists, does something, and lists again. */
@@ -83,13 +84,14 @@ function counted(resource: Resource, { of, path: [name = ''] }: Tally, writes: b
   const look = (trial: Trial, value: unknown, path: Data) =>
     between(trial, listed, { ...path, [parameter]: value }, () => readById(trial, resource, value));
   const title = `${name} is how many there are`;
-  const one = makeCase({ operation, status }, `counted-in-${slugOf(name)}`, title, async (trial) => {
+  const drive = async (trial: Trial) => {
     if (operation === maker) {
       const { input } = await createRecord(trial, of);
       return look(trial, input.path?.[parameter], input.path ?? {});
     }
     for (const record of (await targetRecords(trial, resource)).slice(0, MOST_LOOKS))
       await look(trial, record[id.property], {});
-  });
-  return [{ ...one, demands: false, ...(operation === maker && { createsAbove: true }) }];
+  };
+  const more = { demands: false, createsAbove: operation === maker };
+  return [makeCase({ operation, status }, `counted-in-${slugOf(name)}`, title, drive, more)];
 }

@@ -67,9 +67,9 @@ export const jobEnds: Judge = (evidence) => {
   const { operation, earlier, contract, json, succeeded, exchange, response } = evidence;
   if (operation.method !== 'GET') return undefined;
   const start = earlier.findLast(
-    (one) => one.succeeded && jobOf(contract, one.operation)?.read === operation,
+    (one) => one.succeeded && jobOf(one.operation, contract)?.read === operation,
   );
-  const job = start && jobOf(contract, start.operation);
+  const job = start && jobOf(start.operation, contract);
   if (!start || !job) return undefined;
   const isGone = response.status === NOT_FOUND;
   if (!isGone && (!succeeded || !isRecord(json))) return undefined;

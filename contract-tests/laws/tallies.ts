@@ -79,13 +79,13 @@ function talliesIn(
     const isOf = parent !== undefined && isEqual(listed[parent], own[resource.id?.parameter ?? '']);
     const record = isOf && isBelow(page.resource, resource) ? recordOf(one) : undefined;
     if (!record) return [];
-    const counts = countsIn(contract.resources, resource).filter(({ of }) => of === page.resource);
+    const counts = countsIn(resource, contract.resources).filter(({ of }) => of === page.resource);
     return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
   }
   const isSame = Object.entries(own).every(
     ([name, value]) => !(name in listed) || isEqual(value, listed[name]),
   );
-  const tallies = isSame ? talliesOf(contract, one.operation) : [];
+  const tallies = isSame ? talliesOf(one.operation, contract) : [];
   return tallies.flatMap((tally) =>
     tally.of === page.resource ? [{ tally, value: valueAt(json, tally.path) }] : [],
   );

@@ -159,7 +159,7 @@ function noteMany(
     noteAs(run, record, maker, resource);
     if (id !== undefined) run.session.own.note(resource, id);
   }
-  const job = response.status === ACCEPTED ? jobOf(contract, operation) : undefined;
+  const job = response.status === ACCEPTED ? jobOf(operation, contract) : undefined;
   const of = contract.resources.find(({ actions }) => job && actions.read === job.read);
   const name = job && valueAt(json, [job.id]);
   if (of && isId(name)) return { resource: of, id: name };

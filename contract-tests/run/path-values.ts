@@ -45,7 +45,7 @@ export function linkSources(
   // What an import has started.
   const started = contract.operations.flatMap((one): Source[] => {
     const job =
-      furtherRoleOf(contract, one)?.further.role === 'createMany' ? jobOf(contract, one) : undefined;
+      furtherRoleOf(contract, one)?.further.role === 'createMany' ? jobOf(one, contract) : undefined;
     return job?.read === operation && job.parameter === name
       ? [{ operation: one, expression: `$response.body#/${job.id}` }]
       : [];

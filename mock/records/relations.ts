@@ -146,7 +146,7 @@ export function compileRelations(
 
   /** Members that count the records which belong to one count those that there are. */
   function compileCounts(resource: Resource, { properties }: Shape): Embed | undefined {
-    const counts = countsIn(resources, resource).flatMap(({ path: [name = ''], of }) => {
+    const counts = countsIn(resource, resources).flatMap(({ path: [name = ''], of }) => {
       const kin = children(resource).find(({ child }) => child === of)?.kin;
       return kin && properties.has(name) ? [{ name, ...belowBy(of, kin) }] : [];
     });

@@ -186,7 +186,7 @@ function ofOperation(operation: Operation, role: Role | undefined, contract: Con
     ),
     ...choosing(operation, role?.list),
     ...(role?.list ? leavingOut(operation, role.resource.shape) : []),
-    ...talliesOf(contract, operation).flatMap((tally) => named(tally, 'tallies', tallyFact(tally))),
+    ...talliesOf(operation, contract).flatMap((tally) => named(tally, 'tallies', tallyFact(tally))),
     ...(key ? [[basisOf(['name'], key.spot), key.name, 'idempotencyKey'] as const] : []),
     ...(location ? [[basisOf(['schema', 'name'], location.spot), '$Location', 'job'] as const] : []),
   ];

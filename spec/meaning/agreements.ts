@@ -1,4 +1,4 @@
-import { isRecord } from '../json/json-value.ts';
+import { type Data, isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { COUNTS, has, PARTLY, SUMS, sentencesIn, spoken, textOf } from './words.ts';
@@ -20,13 +20,8 @@ export function agreementOf(shape: Shape, name: string, member: Shape): Agreemen
   const { counts, adds } = facts.members?.[name] ?? {};
   const [list = '', added] = (adds ?? counts ?? '').split('.');
   if (lists.some(([one]) => one === list)) {
-    const spot = at('members', name) ?? member.spot;
-    return {
-      list,
-      added: adds === undefined ? undefined : added,
-      text: 'x-paddock',
-      ...basisOf(['said'], spot),
-    };
+    const basis = basisOf(['said'], at('members', name) ?? member.spot);
+    return { list, added: adds === undefined ? undefined : added, text: 'x-paddock', ...basis };
   }
   const text = member.parts.map(textOf).join(' ');
   for (const sentence of text === '' || lists.length === 0 ? [] : sentencesIn(text))
@@ -42,20 +37,14 @@ export function agreementOf(shape: Shape, name: string, member: Shape): Agreemen
 /** The member of the items that a sentence of a sum names, else their only number. */
 function addedOf(items: Shape | undefined, sentence: string): string | undefined {
   if (!has(sentence, SUMS)) return undefined;
-  const numbers = [...(items?.properties ?? [])].flatMap(([name, { mainType }]) =>
-    mainType === 'integer' || mainType === 'number' ? name : [],
-  );
+  const members = [...(items?.properties ?? [])];
+  const numbers = members.flatMap(([name, { isNumeric }]) => (isNumeric ? name : []));
   const only = numbers.length === 1 ? numbers[0] : undefined;
   return numbers.find((name) => sentence.includes(spoken(name))) ?? only;
 }
 
-type Data = Readonly<Record<string, unknown>>;
-
 /** The number that the list in a value gives; undefined: it is not there, or has other things. */
-export function agreedNumber(
-  { list, added }: Pick<Agreement, 'list' | 'added'>,
-  value: Data,
-): number | undefined {
+export function agreedNumber({ list, added }: Agreement, value: Data): number | undefined {
   const items = value[list];
   if (!Array.isArray(items)) return undefined;
   if (added === undefined) return items.length;
@@ -70,8 +59,7 @@ export const sumOf = (numbers: readonly number[]): number =>
 /** Compiles what makes the numbers of an object those of its lists, as far as its schema allows that; undefined: none is. */
 export function compileAgreeing(shape: Shape): ((value: Data) => Data) | undefined {
   const all = [...shape.properties].flatMap(([name, member]) => {
-    const isNumber = member.mainType === 'integer' || member.mainType === 'number';
-    const agreement = isNumber ? agreementOf(shape, name, member) : undefined;
+    const agreement = member.isNumeric ? agreementOf(shape, name, member) : undefined;
     return agreement ? [{ name, member, agreement }] : [];
   });
   if (all.length === 0) return undefined;

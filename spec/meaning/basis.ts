@@ -18,11 +18,12 @@ export interface Basis {
   readonly signs?: readonly Sign[];
 }
 
-/** What is said is promised, and so is what two signs speak for. */
-function certaintyOf(signs: readonly Sign[]): Certainty {
-  return signs.includes('said') || new Set(signs).size > 1 ? 'promised' : 'presumed';
-}
-
-export function basisOf(signs: readonly Sign[], because: Spot): Basis {
-  return { certainty: certaintyOf(signs), signs, because };
+/**
+ * What is said is promised, and so is what two signs speak for.
+ * @param looked false: there is no such sign
+ */
+export function basisOf(looked: readonly (Sign | false)[], because: Spot): Basis {
+  const signs = looked.filter((one) => one !== false);
+  const isPromised = signs.includes('said') || new Set(signs).size > 1;
+  return { certainty: isPromised ? 'promised' : 'presumed', signs, because };
 }

@@ -12,18 +12,13 @@ const BEFORE = setOf('endingbefore endbefore beforeid previd before');
 /** The query parameter with the id of the record that a page ends before, as `x-paddock` says, by its name else. */
 export function endingBeforeOf({ parameters, said: { facts } }: Operation): Parameter | undefined {
   const { query = {} } = facts;
-  const told = parameters.find((one) => one.in === 'query' && query[one.name] === '$before');
-  return (
-    told ??
-    parameters.find(
-      (one) =>
-        one.in === 'query' &&
-        query[one.name] === undefined &&
-        BEFORE.has(foldedName(one.name)) &&
-        one.shape.find('format') === undefined &&
-        has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']),
-    )
-  );
+  const inQuery = parameters.filter((one) => one.in === 'query');
+  const isNamed = (one: Parameter) =>
+    query[one.name] === undefined &&
+    BEFORE.has(foldedName(one.name)) &&
+    one.shape.find('format') === undefined &&
+    has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']);
+  return inQuery.find(({ name }) => query[name] === '$before') ?? inQuery.find(isNamed);
 }
 
 const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|without'));
@@ -59,7 +54,7 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
       ) ?? [];
     if (parameter.in !== 'query' || !isNegated || property === undefined) return [];
     const isDenied = has(spoken(textOfParameter(parameter)), LEAVING_OUT);
-    return [{ parameter, property, ...basisOf(isDenied ? ['name', 'words'] : ['name'], parameter.spot) }];
+    return [{ parameter, property, ...basisOf(['name', isDenied && 'words'], parameter.spot) }];
   });
 }
 

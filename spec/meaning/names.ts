@@ -74,6 +74,9 @@ export const singularName = remembered((name) => {
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
 });
 
+/** @param sentence spoken words */
+export const nounsIn = (sentence: string): string[] => sentence.trim().split(' ').map(singularName);
+
 export function sameName(one: string, other: string): boolean {
   return one === other || (foldedName(one) === foldedName(other) && foldedName(one) !== '');
 }

@@ -71,9 +71,9 @@ export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): O
   const values = textsOf(parameter);
   const words = spoken(textOfParameter(parameter));
   const isListed = values.length > 0 && values.every((text) => keyOf(text, record, false));
-  const signs: Sign[] = isListed && !has(words, HEDGES) ? ['name', 'schema'] : ['name'];
+  const basis = basisOf(['name', isListed && !has(words, HEDGES) && 'schema'], parameter.spot);
   const order: Order = {
-    ...{ parameter, record, choices: [], ...(said?.basis ?? basisOf(signs, parameter.spot)) },
+    ...{ parameter, record, choices: [], ...(said?.basis ?? basis) },
     direction: said?.direction ?? named.find((one) => one !== parameter && isDirection(one)),
     hasBothForms: values.some(isDescending) || has(words, ['desc', 'descending']),
   };

@@ -219,16 +219,12 @@ function basesOf(
   // A total alone may be a sum.
   const isToldOfPage = told.some(({ says: what, certainty }) => what !== 'total' && certainty === 'promised');
   const isPaged = given.length > 1 || isToldOfPage;
-  const signsOf = (role: PageRole, parameter: Parameter): Sign[] => [
-    'name',
-    ...(isPaged || (role === 'pageSize' && hasPageLimits(parameter)) ? ['schema' as const] : []),
-    ...(says(parameter, OF_PAGES) ? ['words' as const] : []),
-  ];
   return Object.fromEntries(
-    given.map(([role, parameter]) => [
-      role,
-      basisOf(chosen?.[role] ? ['said'] : signsOf(role, parameter), parameter.spot),
-    ]),
+    given.map(([role, parameter]) => {
+      const isOfPage = isPaged || (role === 'pageSize' && hasPageLimits(parameter));
+      const signs = ['name', isOfPage && 'schema', says(parameter, OF_PAGES) && 'words'] as const;
+      return [role, basisOf(chosen?.[role] ? ['said'] : signs, parameter.spot)];
+    }),
   );
 }
 
@@ -341,8 +337,7 @@ export function firstPosition(
     return { value: given.value, ...basisOf(['said'], given.spot) };
   if (parameter !== page) return { value: 0, ...basisOf(['name', 'schema'], parameter.spot) };
   const least = shape.find('minimum')?.value;
-  const signs: Sign[] = least === 1 ? ['name', 'schema'] : ['name'];
-  return { value: least === 0 ? 0 : 1, ...basisOf(signs, parameter.spot) };
+  return { value: least === 0 ? 0 : 1, ...basisOf(['name', least === 1 && 'schema'], parameter.spot) };
 }
 
 const NEXT: readonly PageHeader['says'][] = ['links', 'next url', 'next cursor', 'next page', 'next offset'];

@@ -124,8 +124,8 @@ function readUpsert({ method, responses, spot, said }: Operation): Basis | undef
   const because = (isCreated && rawChild(rawChild(spot, 'responses') ?? spot, '201')) || spot;
   if (isCreated && successes.length > 1) return basisOf(['said'], because);
   const isInWords = sentencesIn(textOf(spot)).some(saysUpsert);
-  const signs: Sign[] = [isCreated ? ['schema' as const] : [], isInWords ? ['words' as const] : []].flat();
-  return signs.length > 0 ? basisOf(signs, because) : undefined;
+  if (!isCreated && !isInWords) return undefined;
+  return basisOf([isCreated && 'schema', isInWords && 'words'], because);
 }
 
 const NAMING = listed('must name|must exist|names|does not exist|unknown|refers to|must refer to');
@@ -149,5 +149,5 @@ export function absentAs(operation: Operation): (Basis & { readonly status: numb
   );
   if (status === undefined) return undefined;
   const isTold = sentencesIn(textOf(spot)).some((one) => has(one, [`${status}`]) && has(one, NAMING));
-  return { status, ...basisOf(isTold ? ['name', 'words'] : ['name'], spot) };
+  return { status, ...basisOf(['name', isTold && 'words'], spot) };
 }

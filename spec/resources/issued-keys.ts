@@ -1,8 +1,9 @@
 import { oncePer } from '../json/once-per.ts';
-import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
 import { setOf, singular, wordsOf } from '../meaning/names.ts';
 import { has, listed, spoken, textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
 import { isSecretName } from '../secret-name.ts';
 import { lastSegment } from './paths.ts';
 import {
@@ -10,18 +11,14 @@ import {
   bodyPath,
   bodyShape,
   memberShape,
+  memberWith,
   recordPath,
   shapeAt,
   successOf,
 } from './record-schema.ts';
-import type { Resource } from './resource.ts';
+import type { Described, Resource } from './resource.ts';
 
 type Credential = Operation['security'][number][number];
-
-interface Described {
-  readonly resources: readonly Resource[];
-  readonly operations: readonly Operation[];
-}
 
 /** A credential that a collection hands out: the response to a create shows it, and it opens other operations. */
 export interface IssuedKey extends Basis {
@@ -49,20 +46,12 @@ const OPENING = listed(
 const ENDING = setOf('revoke disable deactivate expire invalidate');
 
 /** What `account: { token }` says at a create, else what a collection of keys is called and said to be for. */
-export const issuedKeysOf = ({ operations, resources }: Described): readonly IssuedKey[] =>
-  issuedBy(operations, resources);
-
-const issuedBy = oncePer(
-  (operations: Described['operations'], resources: Described['resources']): IssuedKey[] => {
-    const all = operations.flatMap(({ security }) =>
-      security.flatMap((one) => (one.length === 1 ? one : [])),
-    );
-    const schemes = [...new Map(all.map((one) => [one.scheme, one])).values()].filter(
-      ({ kind }) => kind !== 'basic',
-    );
-    return resources.flatMap((resource) => issuedIn(resource, schemes) ?? []);
-  },
-);
+export const issuedKeysOf = oncePer(({ operations, resources }: Described): readonly IssuedKey[] => {
+  const alone = operations.flatMap(({ security }) => security.filter((one) => one.length === 1).flat());
+  const schemes = new Map(alone.map((one) => [one.scheme, one]));
+  const meant = [...schemes.values()].filter(({ kind }) => kind !== 'basic');
+  return resources.flatMap((resource) => issuedIn(resource, meant) ?? []);
+});
 
 function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey | undefined {
   const { create, remove } = resource.actions;
@@ -74,41 +63,30 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
   if (told === undefined && !isNamed) return undefined;
   const at = recordPath(resource, create);
   const sent = shapeAt(bodyShape(create), bodyPath(resource, create));
-  const shown = [...(shapeAt(answerShape(create), at)?.properties ?? [])].find(
-    ([name, { mainType }]) =>
-      mainType === 'string' &&
-      (isSecretName(name) || SECRETS.has(name)) &&
-      !(sent && memberShape(sent, name)) &&
-      !memberShape(resource.shape, name),
-  );
-  const path = told?.split('.') ?? (shown && [...at, shown[0]]);
+  const isSecret = (name: string, { mainType }: Shape) =>
+    mainType === 'string' &&
+    (isSecretName(name) || SECRETS.has(name)) &&
+    !(sent && memberShape(sent, name)) &&
+    !memberShape(resource.shape, name);
+  const shown = memberWith(shapeAt(answerShape(create), at), isSecret);
+  const path = told?.split('.') ?? (shown === undefined ? undefined : [...at, shown]);
   // Of several schemes, keys are those that are no tokens of a session.
-  const fitting = schemes.filter(({ kind }) => kind === 'apiKey' || schemes.length === 1);
-  const [credential, ...others] = fitting;
+  const [credential, ...others] = schemes.filter(({ kind }) => kind === 'apiKey' || schemes.length === 1);
   if (!path || !credential || others.length > 0) return undefined;
-  const text = [create.spot, successOf(create)?.spot, resource.shape.spot].map((spot) =>
-    spot ? textOf(spot) : '',
+  const spots = [create.spot, successOf(create)?.spot, resource.shape.spot].filter(
+    (one) => one !== undefined,
   );
-  const signs: Sign[] = [
-    told === undefined ? 'name' : 'said',
-    ...(has(spoken(text.join('. ')), OPENING) ? ['words' as const] : []),
-  ];
-  const [expiry] =
-    [...(sent?.properties ?? [])].find(
-      ([name, member]) =>
-        member.find('format')?.value === 'date-time' && wordsOf(name)[0]?.startsWith('expir'),
-    ) ?? [];
+  const isInWords = has(spoken(spots.map(textOf).join('. ')), OPENING);
+  const expiry = memberWith(sent, isExpiry);
   const ended = resource.further.find(
     ({ role, operation, parameter }) =>
       role === 'action' && parameter !== undefined && ENDING.has(lastSegment(operation.path) ?? ''),
   );
   return {
-    resource,
-    create,
-    path,
-    credential,
-    expiry,
-    end: ended?.operation ?? remove,
-    ...basisOf(signs, create.spot),
+    ...{ resource, create, path, credential, expiry, end: ended?.operation ?? remove },
+    ...basisOf([told === undefined ? 'name' : 'said', isInWords && 'words'], create.spot),
   };
 }
+
+const isExpiry = (name: string, member: Shape) =>
+  member.find('format')?.value === 'date-time' && wordsOf(name)[0]?.startsWith('expir') === true;

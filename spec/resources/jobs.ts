@@ -1,13 +1,13 @@
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { foldedName, namesIdOf, namesSeveral, setOf, singularName } from '../meaning/names.ts';
+import { foldedName, namesIdOf, namesSeveral, nounsIn, setOf } from '../meaning/names.ts';
 import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isStateName } from './members.ts';
 import { recordName } from './paths.ts';
-import { answerShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
-import type { Resource } from './resource.ts';
+import { answerShape, memberShape, memberWith, schemaKey, shapeAt } from './record-schema.ts';
+import type { Described, Resource } from './resource.ts';
 
 /** What says why something has failed. */
 export const ERRORS = setOf('error errors message reason problem fault failure detail');
@@ -53,17 +53,10 @@ export const acceptedShape = ({ responses }: Operation): Shape | undefined =>
 
 const RESULTS = setOf('result results output outcome response');
 
-interface Operations {
-  readonly operations: readonly Operation[];
-}
-
 /** The job that an operation starts, where a read shows what its 202 does. Undefined: it starts none. */
-export const jobOf = ({ operations }: Operations, operation: Operation): Job | undefined =>
-  jobBy(operation, operations);
+export const jobOf = oncePer(readJob);
 
-const jobBy = oncePer(readJob);
-
-function readJob(operation: Operation, operations: readonly Operation[]): Job | undefined {
+function readJob(operation: Operation, { operations }: Pick<Described, 'operations'>): Job | undefined {
   const shape = acceptedShape(operation);
   const said = operation.said.facts.job;
   const facts = typeof said === 'object' ? said : {};
@@ -77,38 +70,27 @@ function readJob(operation: Operation, operations: readonly Operation[]): Job | 
   const [found] = reads;
   if (!found || reads.length > 1) return undefined;
   const id = [found.parameter, 'id'].find((name) => shape.properties.has(name));
-  const states = [...shape.properties].filter(
-    ([name, { values }]) => isStateName(name) && (values?.length ?? 0) > 1,
-  );
-  const state = facts.state ?? states[0]?.[0];
+  const isState = (name: string, { values }: Shape) => isStateName(name) && (values?.length ?? 0) > 1;
+  const state = facts.state ?? memberWith(shape, isState);
   const values = state === undefined ? [] : (memberShape(shape, state)?.values ?? []).map(String);
   const ends = (kind: 'done' | 'failed') => facts[kind] ?? values.filter((value) => jobState(value) === kind);
   const [done, failed] = [ends('done'), ends('failed')];
   if (id === undefined || state === undefined || done.length === 0) return undefined;
-  const outcome = (key: 'result' | 'error', own: readonly string[], names: ReadonlySet<string>) => {
-    const said = facts[key];
-    if (said !== undefined)
-      return { member: said, ...basisOf(['said'], operation.said.at('job') ?? operation.spot) };
-    return [...shape.properties]
-      .flatMap(([member, { parts }]): Outcome | [] => {
-        if (!names.has(foldedName(member)) || own.length === 0) return [];
-        const texts = [...parts, operation.spot, found.read.spot].map(textOf);
-        const isInWords = texts.some((text, at) =>
-          sentencesIn(text, /(?<=[.;:!?,])\s/).some(
-            (one) =>
-              own.some((value) => one.includes(spoken(value))) &&
-              (at < parts.length || one.includes(spoken(member))),
-          ),
-        );
-        return {
-          member,
-          ...basisOf(
-            isInWords ? ['name', 'words'] : ['name'],
-            shape.properties.get(member)?.spot ?? shape.spot,
-          ),
-        };
-      })
-      .at(0);
+  const outcome = (key: 'result' | 'error', ends: readonly string[], names: ReadonlySet<string>) => {
+    const told = facts[key];
+    if (told !== undefined) return { member: told, ...basisOf(['said'], saidAt(operation)) };
+    const name = ends.length > 0 ? memberWith(shape, (one) => names.has(foldedName(one))) : undefined;
+    const member = name === undefined ? undefined : shape.properties.get(name);
+    if (name === undefined || !member) return undefined;
+    const { parts, spot } = member;
+    const isInWords = [...parts, operation.spot, found.read.spot].some((one, at) =>
+      sentencesIn(textOf(one), /(?<=[.;:!?,])\s/).some(
+        (sentence) =>
+          ends.some((value) => sentence.includes(spoken(value))) &&
+          (at < parts.length || sentence.includes(spoken(name))),
+      ),
+    );
+    return { member: name, ...basisOf(['name', isInWords && 'words'], spot) };
   };
   return {
     ...{ ...found, id, state, done, failed },
@@ -117,6 +99,8 @@ function readJob(operation: Operation, operations: readonly Operation[]): Job | 
     ...basisOf(typeof said === 'object' ? ['said'] : ['schema', 'name'], shape.spot),
   };
 }
+
+const saidAt = ({ said, spot }: Operation) => said.at('job') ?? spot;
 
 /** What a job has made, as its result says. */
 export interface MadeByJob {
@@ -135,26 +119,20 @@ const ABSENT = [...joined('not|not yet', 'exist|found'), ...listed('unknown|no s
 export function madeByJob(operation: Operation, job: Job, resource: Resource): MadeByJob {
   const result = job.result && shapeAt(acceptedShape(operation), [job.result.member]);
   const noun = recordName(resource.path);
-  const members = [...(result?.properties ?? [])];
-  const isOfIds = ([name, { items }]: (typeof members)[number]) =>
+  const isOfIds = (name: string, { items }: Shape) =>
     items !== undefined && items.mainType !== 'object' && (namesSeveral(name, noun) || namesIdOf(name, noun));
-  const isCount = ([, member]: (typeof members)[number]) =>
-    member.mainType === 'integer' &&
-    member.parts.some((part) =>
-      sentencesIn(textOf(part)).some((one) => has(one, COUNTS) && nouns(one).includes(noun)),
-    );
-  const isSaid = operation.said.facts.job;
-  const fails =
-    typeof isSaid === 'object' && isSaid.fails !== undefined
-      ? isSaid.fails.includes('parent')
-        ? basisOf(['said'], operation.said.at('job') ?? operation.spot)
-        : undefined
-      : sentencesIn(textOf(operation.spot)).some(
-            (one) => has(one, ABSENT) && job.failed.some((value) => one.includes(spoken(value))),
-          )
-        ? basisOf(['words'], operation.spot)
-        : undefined;
-  return { ids: members.find(isOfIds)?.[0], counts: members.filter(isCount).map(([name]) => name), fails };
+  const counts = [...(result?.properties ?? [])].flatMap(([name, { mainType, parts }]) => {
+    const sentences = mainType === 'integer' ? parts.flatMap((part) => sentencesIn(textOf(part))) : [];
+    return sentences.some((one) => has(one, COUNTS) && nounsIn(one).includes(noun)) ? [name] : [];
+  });
+  return { ids: memberWith(result, isOfIds), counts, fails: failsOf(operation, job) };
 }
 
-const nouns = (sentence: string) => sentence.trim().split(' ').map(singularName);
+function failsOf(operation: Operation, { failed }: Job): Basis | undefined {
+  const { job: said } = operation.said.facts;
+  if (typeof said === 'object' && said.fails !== undefined)
+    return said.fails.includes('parent') ? basisOf(['said'], saidAt(operation)) : undefined;
+  const isFailing = (sentence: string) =>
+    has(sentence, ABSENT) && failed.some((value) => sentence.includes(spoken(value)));
+  return sentencesIn(textOf(operation.spot)).some(isFailing) ? basisOf(['words'], operation.spot) : undefined;
+}

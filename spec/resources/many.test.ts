@@ -94,7 +94,7 @@ test('a job is known by the read that shows what its 202 shows', async () => {
   const description =
     'Creates the crews. It ends `completed` with `result`, or `failed` where one does not exist.';
   const { contract, operation, crews } = await posting('/imports', description, ACCEPTED);
-  const job = jobOf(contract, operation);
+  const job = jobOf(operation, contract);
   expect(job).toMatchObject({
     ...{ parameter: 'id', id: 'id', state: 'state', done: ['completed'], failed: ['failed'] },
     ...{
@@ -112,7 +112,7 @@ test('x-paddock says how a job ends', async () => {
   const { contract, operation, crews } = await posting('/imports', 'Creates the crews.', ACCEPTED, {
     'x-paddock': { job: facts },
   });
-  const job = jobOf(contract, operation);
+  const job = jobOf(operation, contract);
   expect(job).toMatchObject({ done: ['waiting'], failed: [], certainty: 'promised', signs: ['said'] });
   expect(job && madeByJob(operation, job, crews).fails).toMatchObject({ certainty: 'promised' });
 });

@@ -1,5 +1,5 @@
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
-import { foldedName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import { foldedName, nounsIn, setOf, wordsOf } from '../meaning/names.ts';
 import { has, joined, listed, sentencesIn, textOf } from '../meaning/words.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -40,17 +40,13 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
   const taken = create && bodyShape(create);
   const own = pathParameters(path);
   if (pathParameters(operation.path).some((name) => !own.includes(name)) || !item || !taken) return [];
-  if (sentMany(operation)?.length === 0 || schemaKey(item) === undefined) return [];
-  if (schemaKey(item) !== schemaKey(taken)) return [];
+  const key = schemaKey(item);
+  if (sentMany(operation)?.length === 0 || key === undefined || key !== schemaKey(taken)) return [];
   // Else nothing shows what became of each.
   if (!resultsIn(operation, shape) && !acceptedShape(operation)) return [];
   const noun = recordName(path);
-  const names = (sentence: string) =>
-    sentence
-      .trim()
-      .split(' ')
-      .some((word) => singularName(word) === noun);
-  const isInWords = sentencesIn(textOf(operation.spot)).some((one) => has(one, CREATES) && names(one));
+  const sentences = sentencesIn(textOf(operation.spot));
+  const isInWords = sentences.some((one) => has(one, CREATES) && nounsIn(one).includes(noun));
   const isInPath = wordsOf(lastSegment(operation.path) ?? '').some((word) => SEVERAL.has(word));
   return ['schema', ...(isInPath ? (['path'] as const) : []), ...(isInWords ? (['words'] as const) : [])];
 }

@@ -73,9 +73,11 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
       : undefined;
   const value = (inner === undefined ? member : object?.properties.get(inner)) ?? member;
   const isSame = isSameSchema(shape, value) || (idWord(name) !== undefined && isSameId(shape, value));
-  const signs: Sign[] = ['name'];
-  if (isSame && stated !== 'otherwise') signs.push('schema');
-  if (stated === 'equal') signs.push('words');
+  const signs = [
+    'name',
+    isSame && stated !== 'otherwise' && 'schema',
+    stated === 'equal' && 'words',
+  ] as const;
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
 
@@ -237,13 +239,9 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
       const isOperator = /^[gl]te?$/.test(word);
       const isMarked = isOperator && (key !== undefined || MARKS.some((mark) => name.includes(mark + word)));
       // Of a text nobody knows how it is written.
-      const others: Sign[] = [
-        ...(isMarked ? ['schema' as const] : []),
-        ...(stated ? ['words' as const] : []),
-      ];
-      const signs: Sign[] = ['name', ...(isText ? [] : others)];
+      const others = isText ? [] : ([isMarked && 'schema', stated !== undefined && 'words'] as const);
       const inclusive = isOperator ? word.endsWith('e') : stated?.inclusive;
-      return { parameter, key, property, side, inclusive, ...basisOf(signs, spot) };
+      return { parameter, key, property, side, inclusive, ...basisOf(['name', ...others], spot) };
     })
     .find((one) => one !== undefined);
 }

@@ -92,10 +92,14 @@ const writtenIn = ({ parts }: Shape): unknown[] =>
     .map(({ value }) => value)
     .filter((value) => isRecord(value) && ('properties' in value || 'oneOf' in value));
 
+/** The name of the first member that is such a one; undefined: none is. */
+export const memberWith = (shape: Shape | undefined, isSuch: (name: string, member: Shape) => boolean) =>
+  [...(shape?.properties ?? [])].find(([name, member]) => isSuch(name, member))?.[0];
+
 /** The member of a schema that is an object of the other schema; undefined: there is none, or the schema is one itself. */
 export function memberLike(shape: Shape, record: Shape): string | undefined {
   if (sharesMembers(shape, record)) return undefined;
-  return [...shape.properties].find(([, member]) => sharesMembers(member, record))?.[0];
+  return memberWith(shape, (_, member) => sharesMembers(member, record));
 }
 
 /** Members around a single record. */

@@ -66,10 +66,9 @@ export function referencesOf(
     const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike].filter(isMeant);
     const able = (beside ? [beside.to] : named).filter((one) => mayHold(inner, one));
     const [first, ...more] = to ? [to] : able;
-    const isSame =
-      beside?.signs?.includes('schema') || (first && alike.includes(first) && inner.mainType === 'string');
-    const bySchema: readonly Sign[] = isSame ? ['schema'] : [];
-    const basis = basisOf(to ? ['said'] : ['name', ...bySchema], inner.spot);
+    const isAlike = first !== undefined && alike.includes(first) && inner.mainType === 'string';
+    const isSame = beside?.signs?.includes('schema') || isAlike;
+    const basis = basisOf(to ? ['said'] : ['name', isSame && 'schema'], inner.spot);
     return first?.id ? [{ property, to: first, shape: undefined, isSole: more.length === 0, ...basis }] : [];
   });
   return [...shown, ...ids];
@@ -105,12 +104,9 @@ function shownBy(
   const named = namesakes(resources, singularName(property)).filter(isAble);
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
   if (!to?.id) return [];
-  const signs: Sign[] = [
-    ...(said ? (['said'] as const) : []),
-    // Some records show none: what clients may send there is not said.
-    ...(same.length === 1 && !isChoice ? (['schema'] as const) : []),
-    ...(named.includes(to) ? (['name'] as const) : []),
-  ];
+  // Some records show none: what clients may send there is not said.
+  const isOfSchema = same.length === 1 && !isChoice;
+  const signs = [said !== undefined && 'said', isOfSchema && 'schema', named.includes(to) && 'name'] as const;
   return [{ property, to, shape: inner, isSole: more.length === 0, ...basisOf(signs, inner.spot) }];
 }
 

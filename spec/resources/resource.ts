@@ -27,6 +27,12 @@ export interface Resource {
   readonly related?: readonly Related[];
 }
 
+/** A document, as far as it is about records. */
+export interface Described {
+  readonly operations: readonly Operation[];
+  readonly resources: readonly Resource[];
+}
+
 /** A member or a path parameter that names a record of another document. */
 export interface Related {
   readonly name: string;

@@ -37,7 +37,7 @@ export function searchOf(list: Operation, record: Shape): Search | undefined {
   const told = isPlain ? sentences : [];
   const names = texts.map(([name]) => name);
   const members = new Set(told.flatMap((one) => membersBehind(one, LOOKS, names)));
-  const basis = basisOf(members.size > 0 ? ['name', 'words'] : ['name'], parameter.spot);
+  const basis = basisOf(['name', members.size > 0 && 'words'], parameter.spot);
   return { parameter, members: names.filter((name) => members.has(name)), ...basis };
 }
 

@@ -34,7 +34,7 @@ async function readAt(path: string, summary: object, more: object = {}) {
     [path]: get(summary, more),
   });
   const operation = contract.operations.find((one) => one.path === path);
-  return { contract, tallies: operation ? talliesOf(contract, operation) : [] };
+  return { contract, tallies: operation ? talliesOf(operation, contract) : [] };
 }
 const inWords = ({ path, of, sum, by, where, certainty }: Tally) =>
   [path.join('.'), of.path, sum ?? by ?? where?.join('=') ?? 'all', certainty].join(' ');
@@ -95,7 +95,7 @@ describe('what a summary counts and adds up', () => {
 test('a record counts what is listed below it, unless only some of that is meant', async () => {
   const { resources } = (await readAt('/x', object({}))).contract;
   const orders = resources.find(({ path }) => path === '/orders');
-  expect(orders && countsIn(resources, orders).map(inWords)).toEqual([
+  expect(orders && countsIn(orders, resources).map(inWords)).toEqual([
     'item_count /orders/{order_id}/items all promised',
   ]);
 });

@@ -8,8 +8,8 @@ import { type Operation, pathForm } from '../operation.ts';
 import { Shape } from '../schema/shape.ts';
 import { familiesOf } from './families.ts';
 import { lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { answerShape, memberShape, shapeAt } from './record-schema.ts';
-import type { Resource } from './resource.ts';
+import { answerShape, memberShape, memberWith, shapeAt } from './record-schema.ts';
+import type { Described, Resource } from './resource.ts';
 
 /** A number that follows from the records of a collection: how many there are, or what a member of theirs adds up to. */
 export interface Tally extends Basis {
@@ -18,14 +18,14 @@ export interface Tally extends Basis {
   readonly shape: Shape;
   readonly of: Resource;
   /** The member that is added up; undefined: they are counted. */
-  readonly sum: string | undefined;
+  readonly sum?: string | undefined;
   /** An object with a number for each value of this member. */
-  readonly by: string | undefined;
+  readonly by?: string | undefined;
   /** Only of the records with this value of a member. */
-  readonly where: readonly [property: string, value: unknown] | undefined;
+  readonly where?: readonly [property: string, value: unknown] | undefined;
 }
 
-type Read = Pick<Tally, 'sum' | 'by' | 'where'> & { readonly signs: readonly Sign[] };
+type Counted = Pick<Tally, 'sum' | 'by' | 'where'>;
 
 const SUMMARIES = setOf(
   'summary summaries stats stat statistics count counts total totals aggregate aggregates overview',
@@ -36,14 +36,9 @@ const SUMMING = setOf('total sum of all');
 const GROUPING = setOf('by per count counts total totals each');
 
 /** What an operation that shows a summary of a collection counts and adds up, by the names and forms of its members. */
-export const talliesOf = (
-  { resources }: { readonly resources: readonly Resource[] },
-  operation: Operation,
-): readonly Tally[] => summaryOf(operation, resources);
+export const talliesOf = oncePer(readSummary);
 
-const summaryOf = oncePer(readSummary);
-
-function readSummary(operation: Operation, resources: readonly Resource[]): readonly Tally[] {
+function readSummary(operation: Operation, { resources }: Pick<Described, 'resources'>): readonly Tally[] {
   const answer = answerShape(operation);
   const { facts, at } = operation.said;
   if (!answer || operation.method !== 'GET') return [];
@@ -80,111 +75,87 @@ function readSummary(operation: Operation, resources: readonly Resource[]): read
 }
 
 const isPartly = (text: string) => has(spoken(text), PARTLY);
-const isNumeric = ({ mainType }: Shape) => mainType === 'integer' || mainType === 'number';
 
 /** The numbers of a response, and the objects that have nothing else, with their paths. */
 function* numbersIn(shape: Shape, path: readonly string[]): Generator<[readonly string[], Shape]> {
   const members = [...shape.properties];
-  const isGroup =
-    members.length === 0
-      ? shape.additional && isNumeric(shape.additional)
-      : members.every(([, one]) => isNumeric(one));
-  if (isNumeric(shape) || (path.length > 0 && isGroup)) yield [path, shape];
+  const inner = members.length > 0 ? members.map(([, one]) => one) : [shape.additional];
+  if (shape.isNumeric || (path.length > 0 && inner.every((one) => one && one.isNumeric))) yield [path, shape];
   if (shape.mainType !== 'object' || path.length > 2) return;
   for (const [name, member] of members) yield* numbersIn(member, [...path, name]);
 }
 
 /** Whether a name counts the records of a collection: `total_orders`, `orderCount`, `orders`. */
 function countsOf(name: string, { path }: Resource): boolean {
-  const words = wordsOf(name).filter((word) => !COUNTING.has(word));
-  return words.length > 0 && singularName(words.join('-')) === foldedName(recordName(path));
+  const rest = wordsBut(name, COUNTING);
+  return rest !== '' && singularName(rest) === foldedName(recordName(path));
 }
 
-function readNumber(name: string, shape: Shape, of: Resource, answer: Shape): Read | undefined {
+/** The words of a name but some. */
+const wordsBut = (name: string, but: ReadonlySet<string>) =>
+  wordsOf(name)
+    .filter((word) => !but.has(word))
+    .join('_');
+
+function readNumber(
+  name: string,
+  shape: Shape,
+  of: Resource,
+  answer: Shape,
+): (Counted & { readonly signs: readonly (Sign | false)[] }) | undefined {
   const text = spoken(shape.parts.map(textOf).join(' '));
   const members = [...of.shape.properties];
-  const asWords = (phrases: readonly string[]): Sign[] => (has(text, phrases) ? ['words'] : []);
-  const left = (but: ReadonlySet<string>) =>
-    wordsOf(name)
-      .filter((word) => !but.has(word))
-      .join('_');
-  const plain = { sum: undefined, by: undefined, where: undefined };
-  if (!isNumeric(shape)) {
-    const keys =
-      shape.properties.size > 0
-        ? [...shape.properties.keys()]
-        : (Shape.of(shape.all('propertyNames').map(({ spot }) => spot)).values ?? []);
-    const isOf = ([, { values }]: (typeof members)[number]) =>
+  const asCounted = has(text, COUNTS) && 'words';
+  if (!shape.isNumeric) {
+    const names = Shape.of(shape.all('propertyNames').map(({ spot }) => spot)).values ?? [];
+    const keys = shape.properties.size > 0 ? [...shape.properties.keys()] : names;
+    const isOf = (_: string, { values }: Shape) =>
       keys.length > 0 && values !== undefined && keys.every((key) => values.includes(key));
-    const named = findNamed(of.shape.properties.keys(), left(GROUPING));
-    const by = named ?? members.find(isOf)?.[0];
+    const named = findNamed(of.shape.properties.keys(), wordsBut(name, GROUPING));
+    const by = named ?? memberWith(of.shape, isOf);
     const member = by === undefined ? undefined : memberShape(of.shape, by);
-    if (by === undefined || !member || (keys.length > 0 && !isOf([by, member]))) return undefined;
-    const signs: Sign[] = [
-      ...(named ? ['name' as const] : []),
-      ...(keys.length > 0 ? ['schema' as const] : []),
-    ];
-    return { ...plain, by, signs: [...signs, ...asWords(COUNTS)] };
+    if (by === undefined || !member || (keys.length > 0 && !isOf(by, member))) return undefined;
+    return { by, signs: [named !== undefined && 'name', keys.length > 0 && 'schema', asCounted] };
   }
-  const numbers = members.filter(([, one]) => isNumeric(one)).map(([one]) => one);
-  const stem = left(SUMMING);
+  const numbers = members.filter(([, one]) => one.isNumeric).map(([one]) => one);
+  const stem = wordsBut(name, SUMMING);
   const sum = findNamed(numbers, name) ?? (stem === '' ? undefined : findNamed(numbers, stem));
-  if (sum !== undefined && !has(text, COUNTS)) return { ...plain, sum, signs: ['name', ...asWords(SUMS)] };
+  if (sum !== undefined && !asCounted) return { sum, signs: ['name', has(text, SUMS) && 'words'] };
   if (shape.mainType !== 'integer') return undefined;
-  const rest = left(COUNTING);
+  const rest = wordsBut(name, COUNTING);
   if (rest === '' || countsOf(name, of)) {
     // `total` beside `count` is another number.
     const isOther =
       foldedName(name) === 'total' && findNamed(answer.properties.keys(), 'count') !== undefined;
-    return isOther ? undefined : { ...plain, signs: ['name', ...asWords(COUNTS)] };
+    return isOther ? undefined : { signs: ['name', asCounted] };
   }
   const values = members.flatMap(([one, { values: all = [] }]) => all.map((value) => [one, value] as const));
   const where = values.find(([, value]) => sameName(String(value), rest));
-  return where && { ...plain, where, signs: ['name', 'schema'] };
+  return where && { where, signs: ['name', 'schema'] };
 }
 
 /** The members of a collection's records that count the records which belong to one: `comment_count`. */
-export const countsIn = (resources: readonly Resource[], resource: Resource): readonly Tally[] =>
-  countsOfRecords(resource, resources);
-
-const countsOfRecords = oncePer(readCounts);
+export const countsIn = oncePer(readCounts);
 
 function readCounts(resource: Resource, resources: readonly Resource[]): readonly Tally[] {
   const integers = [...resource.shape.properties].filter(([, { mainType }]) => mainType === 'integer');
   const { members: said = {} } = saidOfRecord(resource.shape).facts;
   const children = [...familiesOf(resources)].flatMap(([child, { kin, sharedWith }]) =>
-    sharedWith
-      ? []
-      : kin
-          .filter(({ parent }) => parent === resource)
-          .map((one) => ({ child, isBelow: isBelow(child, resource), ...one })),
+    !sharedWith && kin.some(({ parent }) => parent === resource) ? [child] : [],
   );
   return integers.flatMap(([name, shape]): Tally[] => {
     const told = said[name]?.counts;
     const isCount = wordsOf(name).some((word) => COUNTING.has(word));
     const text = shape.parts.map(textOf).join(' ');
-    const own = children.find(({ child }) =>
+    const of = children.find((child) =>
       told === undefined ? isCount && countsOf(name, child) && !isPartly(text) : child.path === told,
     );
     // The list of the record itself is counted where it has one.
-    if (!own || (told === undefined && resource.shape.properties.has(recordName(own.child.path)))) return [];
-    const signs: Sign[] = [
-      // A `total` of cards may be how many there are to be.
-      ...(told !== undefined ? ['said' as const] : isTotal(name) ? [] : ['name' as const]),
-      ...(own.isBelow ? ['path' as const] : []),
-      ...(has(spoken(text), COUNTS) ? ['words' as const] : []),
-    ];
-    return [
-      {
-        path: [name],
-        shape,
-        of: own.child,
-        sum: undefined,
-        by: undefined,
-        where: undefined,
-        ...basisOf(signs, shape.spot),
-      },
-    ];
+    if (!of || (told === undefined && resource.shape.properties.has(recordName(of.path)))) return [];
+    // A `total` of cards may be how many there are to be.
+    const bySelf = told !== undefined ? 'said' : !isTotal(name) && 'name';
+    const signs = [bySelf, isBelow(of, resource) && 'path', has(spoken(text), COUNTS) && 'words'] as const;
+    return [{ path: [name], shape, of, ...basisOf(signs, shape.spot) }];
   });
 }
 
@@ -196,7 +167,7 @@ export const isBelow = ({ actions }: Resource, { path, id }: Resource): boolean 
 
 /** What a tally is of these records: a number, or one for each value. */
 export function tallied(
-  { sum, by, where }: Pick<Tally, 'sum' | 'by' | 'where'>,
+  { sum, by, where }: Counted,
   records: readonly Readonly<Record<string, unknown>>[],
 ): number | Readonly<Record<string, number>> | undefined {
   const own = where ? records.filter((record) => record[where[0]] === where[1]) : records;

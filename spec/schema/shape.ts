@@ -134,6 +134,11 @@ export class Shape {
     });
   }
 
+  /** It is of whole or other numbers. */
+  get isNumeric(): boolean {
+    return this.mainType === 'integer' || this.mainType === 'number';
+  }
+
   /** The first type that is not `null`; if the schema sets none, the one that its other keywords suggest. */
   get mainType(): JsonType | undefined {
     return this.#cached('mainType', () => {

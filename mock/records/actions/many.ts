@@ -60,7 +60,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const complete = onFirstCall(() => compileComplete({ ...context, operation: one }));
   const results = compileResults(operation, resource);
   const isApart = resultsOf(operation, resource)?.apart !== undefined;
-  const job = jobOf(contract, operation);
+  const job = jobOf(operation, contract);
   const start = job && compileJob(context, job);
 
   /** Each by itself. */

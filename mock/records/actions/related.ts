@@ -102,7 +102,7 @@ export function compileNamed({
     }
     return undefined;
   }
-  const job = jobOf(contract, operation);
+  const job = jobOf(operation, contract);
   const isApart = job ? madeByJob(operation, job, resource).fails : resultsOf(operation, resource)?.apart;
   return async (task, next) => {
     const sent = valueAt(task.values.body, path);

@@ -10,7 +10,7 @@ export function compileTallies({
   contract,
   collections,
 }: Pick<ActionContext, 'operation' | 'contract' | 'collections'>): Run | undefined {
-  const all = talliesOf(contract, operation).flatMap((tally) => {
+  const all = talliesOf(operation, contract).flatMap((tally) => {
     const collection = collections.get(tally.of);
     return collection ? [{ tally, collection }] : [];
   });
