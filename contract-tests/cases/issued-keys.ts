@@ -1,4 +1,5 @@
-import { type Contract, type IssuedKey, issuedKeysOf, type Operation, valueAt } from '#spec';
+import { type Contract, explicitStatuses, type IssuedKey, issuedKeysOf, valueAt } from '#spec';
+import type { Variation } from '../arrange/creation.ts';
 import { inRecord } from '../arrange/record-members.ts';
 import { anyBody, createRecord, pathOf, pathTo } from '../arrange/target.ts';
 import { successStatuses } from '../laws/operation-role.ts';
@@ -21,48 +22,38 @@ export const issuedKeys: Family = (contract, { writes }) =>
     // The budget of records is that of the keys, whatever they open.
     const make = (slug: string, title: string, drive: (trial: Trial) => Promise<unknown>) =>
       makeCase({ operation: create, status }, slug, title, drive, { demands: false, creates: 1 });
-    const refused = async (trial: Trial, key: Presented) =>
-      trial.send(opened, { path: await pathOf(trial, opened), refused: key, issued });
-    return [
-      make('issued-key', 'a key of the run is let in', async (trial) => {
-        const { presented } = await newKey(trial, issued);
-        await trial.send(opened, { path: await pathOf(trial, opened), presented, issued });
-      }),
-      ...(end
-        ? [
-            make('ended-key', `a key is refused after ${end.id}`, async (trial) => {
-              const { id, presented } = await newKey(trial, issued);
-              const path = await pathOf(trial, opened);
-              const { response } = await trial.send(opened, { path, presented, issued });
-              const body = await anyBody(trial, end, { mark: trial.marks.next() });
-              const { response: ended } = await trial.send(end, {
-                path: await pathTo(trial, resource, end, id),
-                body,
-              });
-              if (!isSuccess(response) || !isSuccess(ended))
-                throw new NotProvoked('no key was let in, and ended');
-              await refused(trial, presented);
-            }),
-          ]
-        : []),
-      ...(expiry === undefined
-        ? []
-        : [
-            make('expired-key', `a key whose ${expiry} is past is refused`, async (trial) => {
-              const past = new Date(Date.now() - HOUR).toISOString();
-              const change = inRecord(resource, create, (record) => ({ ...record, [expiry]: past }));
-              const { presented } = await newKey(trial, issued, change);
-              await refused(trial, presented);
-            }),
-          ]),
+    const open = async (trial: Trial, key: { presented: Presented } | { refused: Presented }) =>
+      trial.send(opened, { path: await pathOf(trial, opened), ...key, issued });
+    const cases = [
+      make('issued-key', 'a key of the run is let in', async (trial) =>
+        open(trial, { presented: (await newKey(trial, issued)).key }),
+      ),
     ];
+    if (end)
+      cases.push(
+        make('ended-key', `a key is refused after ${end.id}`, async (trial) => {
+          const { id, key } = await newKey(trial, issued);
+          const { response } = await open(trial, { presented: key });
+          const body = await anyBody(trial, end, { mark: trial.marks.next() });
+          const ended = await trial.send(end, { path: await pathTo(trial, resource, end, id), body });
+          if (!isSuccess(response) || !isSuccess(ended.response))
+            throw new NotProvoked('no key was let in, and ended');
+          await open(trial, { refused: key });
+        }),
+      );
+    if (expiry !== undefined)
+      cases.push(
+        make('expired-key', `a key whose ${expiry} is past is refused`, async (trial) => {
+          const past = new Date(Date.now() - HOUR).toISOString();
+          const change = inRecord(resource, create, (record) => ({ ...record, [expiry]: past }));
+          await open(trial, { refused: (await newKey(trial, issued, { change })).key });
+        }),
+      );
+    return cases;
   });
 
 /** A list that can be asked for with the key alone. */
-function openedBy(
-  { operations, resources }: Contract,
-  { credential, resource }: IssuedKey,
-): Operation | undefined {
+function openedBy({ operations, resources }: Contract, { credential, resource }: IssuedKey) {
   const lists = resources.filter((one) => one !== resource).flatMap(({ actions }) => actions.list ?? []);
   return [...lists, ...operations].find(
     (one) =>
@@ -70,22 +61,16 @@ function openedBy(
       !one.path.includes('{') &&
       !one.parameters.some(({ required }) => required) &&
       needsKey(one) &&
-      one.security.some(
-        (requirement) => requirement.length === 1 && requirement[0]?.scheme === credential.scheme,
-      ) &&
-      one.responses.some(({ key }) => key === `${UNAUTHORISED}`),
+      one.security.some(([first, ...more]) => first?.scheme === credential.scheme && more.length === 0) &&
+      explicitStatuses(one.responses).includes(UNAUTHORISED),
   );
 }
 
 /** @throws NotProvoked where the response does not show it */
-async function newKey(
-  trial: Trial,
-  { resource, path, credential }: IssuedKey,
-  change?: ReturnType<typeof inRecord>,
-) {
-  const { id, evidence } = await createRecord(trial, resource, change && { change });
+async function newKey(trial: Trial, { resource, path, credential }: IssuedKey, variation?: Variation) {
+  const { id, evidence } = await createRecord(trial, resource, variation);
   const secret = valueAt(evidence.json, path);
   if (typeof secret !== 'string' || secret === '')
     throw new NotProvoked('the response to a create shows no key');
-  return { id, presented: present(credential, theKey(secret, 'PADDOCK_ISSUED_KEY')) };
+  return { id, key: present(credential, theKey(secret, 'PADDOCK_ISSUED_KEY')) };
 }

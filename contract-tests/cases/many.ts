@@ -37,19 +37,16 @@ export const several: Family = (contract, settings) =>
       const isRefused =
         absentAs(create) !== undefined &&
         (on.job ? madeByJob(operation, on.job, resource).fails : resultsOf(operation, resource)?.apart);
+      const more = { demands: false, creates: SEVERAL };
       const title = 'what is sent is made, each by itself';
-      return [
-        made(on, 'several', title, (trial) => send(trial, on)),
-        ...(naming && isRefused
-          ? [
-              made(on, 'one-of-several', 'one that names nothing is not made', (trial) => {
-                const { id } = naming.parent;
-                const none = id && unknownId(id.shape, `${naming.property} ${trial.plan.settings.seed}`);
-                return send(trial, on, { property: naming.property, none });
-              }),
-            ]
-          : []),
-      ];
+      const all = makeCase(on, 'several', title, (trial) => send(trial, on), more);
+      if (!naming || !isRefused) return [all];
+      const { property, parent } = naming;
+      const drive = (trial: Trial) => {
+        const none = parent.id && unknownId(parent.id.shape, `${property} ${trial.plan.settings.seed}`);
+        return send(trial, on, { property, none });
+      };
+      return [all, makeCase(on, 'one-of-several', 'one that names nothing is not made', drive, more)];
     });
   });
 
@@ -60,9 +57,6 @@ interface Making {
   readonly status: number;
   readonly job: Job | undefined;
 }
-
-const made = (on: Making, slug: string, title: string, run: (trial: Trial) => Promise<unknown>) =>
-  makeCase(on, slug, title, run, { demands: false, creates: SEVERAL });
 
 /** @param bad the second record names what is not there */
 async function send(trial: Trial, on: Making, bad?: { property: string; none: unknown }): Promise<void> {
@@ -77,23 +71,22 @@ async function send(trial: Trial, on: Making, bad?: { property: string; none: un
   const around = await anyBody(trial, operation);
   const results = resultsOf(operation, resource);
   const fact = job ?? results?.apart ?? results?.each;
+  const rests = fact && { rests: [fact] };
   const start = await trial.send(operation, {
     path: await pathOf(trial, operation),
     body: withValueAt(around, sentMany(operation) ?? [], () => records),
     ...(bad && { refusedRecords: [1] }),
-    expected: { status, ...(fact && { rests: [fact] }) },
+    expected: { status, ...rests },
   });
   if (!isSuccess(start.response)) return;
   const over = job && (await untilOver(trial, job, start));
   const shown = job
     ? valueAt(over?.evidence.json, [job.result?.member ?? '', madeByJob(operation, job, resource).ids ?? ''])
     : results && valueAt(start.evidence.json, results.path);
-  const property = resource.id?.property ?? '';
+  const inResult = [results?.record, resource.id?.property ?? ''].filter((name) => name !== undefined);
   for (const one of Array.isArray(shown) ? shown.slice(0, SEVERAL) : []) {
-    const id = job
-      ? one
-      : valueAt(one, [...(results?.record === undefined ? [] : [results.record]), property]);
+    const id = job ? one : valueAt(one, inResult);
     if (typeof id === 'string' || typeof id === 'number')
-      await readById(trial, resource, id, { status: 200, ...(fact && { rests: [fact] }) });
+      await readById(trial, resource, id, { status: 200, ...rests });
   }
 }

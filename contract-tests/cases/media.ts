@@ -1,19 +1,10 @@
-import {
-  beginningOf,
-  bodyMedia,
-  essenceOf,
-  formatOf,
-  isOctets,
-  type MediaType,
-  type Operation,
-  responseFor,
-} from '#spec';
-import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts';
+import { beginningOf, bodyMedia, essenceOf, formatOf, isOctets, type MediaType, responseFor } from '#spec';
+import { greatestPage, listedResources } from '../arrange/lists.ts';
 import { askLongList, ordinaryInput } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
 import { isSuccess } from '../send/response.ts';
-import { type Case, type Family, makeCase } from './case.ts';
+import { type Family, makeCase } from './case.ts';
 
 const LINES = '  Zoë\r\n\t"a, b" \n';
 /** Most of them are no UTF-8. */
@@ -68,24 +59,18 @@ const TABLE = 'text/csv';
 
 /** The list in JSON, and then as a table. */
 export const tables: Family = (contract) =>
-  listedResources(contract.resources).flatMap((listed) =>
-    isTable(listed.operation, listed.status) ? [asTable(listed)] : [],
-  );
-
-function isTable({ responses }: Operation, status: number): boolean {
-  const types = (responseFor(responses, status)?.content ?? []).map(({ type }) => essenceOf(type));
-  return types.length > 1 && types.includes(TABLE);
-}
-
-function asTable(listed: Listed): Case {
-  const { operation } = listed;
-  const title = 'the table has the records of the list';
-  return makeCase(listed, 'as-table', title, (trial) =>
-    trial.settle(async () => {
-      await askLongList(trial, listed);
-      const path = await pathOf(trial, operation);
-      // A service may give pages of a table, too.
-      await trial.send(operation, { path, query: greatestPage(listed.form), headers: [['Accept', TABLE]] });
-    }),
-  );
-}
+  listedResources(contract.resources).flatMap((listed) => {
+    const { operation, status, form } = listed;
+    const types = (responseFor(operation.responses, status)?.content ?? []).map(({ type }) =>
+      essenceOf(type),
+    );
+    if (types.length < 2 || !types.includes(TABLE)) return [];
+    return makeCase(listed, 'as-table', 'the table has the records of the list', (trial) =>
+      trial.settle(async () => {
+        await askLongList(trial, listed);
+        const path = await pathOf(trial, operation);
+        // A service may give pages of a table, too.
+        await trial.send(operation, { path, query: greatestPage(form), headers: [['Accept', TABLE]] });
+      }),
+    );
+  });

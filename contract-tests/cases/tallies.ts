@@ -20,26 +20,21 @@ export const summaries: Family = (contract) => summed(contract, '', () => true);
 
 /** The same before the run has made records: an array without pages, which is long later, may be all that there is. */
 export const firstSummaries: Family = (contract) =>
-  summed(
-    contract,
-    '-at-first',
-    ({ form: { pageSize }, operation }) => !pageSize && !operation.path.includes('{'),
-  );
+  summed(contract, '-at-first', ({ form, operation }) => !form.pageSize && !operation.path.includes('{'));
 
 function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => boolean): Case[] {
   return contract.operations.flatMap((operation) => {
     const [status] = successStatuses(operation);
+    if (status === undefined) return [];
     const lists = listedResources([...new Set(talliesOf(operation, contract).map(({ of }) => of))]);
-    return lists.filter(isMeant).flatMap((listed) => {
-      if (status === undefined) return [];
+    return lists.filter(isMeant).map((listed) => {
       const { path: name } = listed.resource;
-      const title = `its numbers are those of ${name}`;
       const drive = async (trial: Trial) => {
         const path = await pathOf(trial, operation);
         await between(trial, listed, path, () => trial.send(operation, { path }));
       };
-      const cell = { operation, status };
-      return [makeCase(cell, `of-${slugOf(name)}${slug}`, title, drive, { demands: false })];
+      const [cell, title] = [{ operation, status }, `its numbers are those of ${name}`];
+      return makeCase(cell, `of-${slugOf(name)}${slug}`, title, drive, { demands: false });
     });
   });
 }
@@ -51,12 +46,7 @@ export const counts: Family = ({ resources }, { writes }) =>
   );
 
 /** Lists, does something, and lists again. */
-async function between(
-  trial: Trial,
-  listed: Listed,
-  known: Data,
-  look: () => Promise<unknown>,
-): Promise<void> {
+async function between(trial: Trial, listed: Listed, known: Data, look: () => Promise<unknown>) {
   const { operation, form } = listed;
   const names = new Set(pathParameters(operation.path));
   const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)));

@@ -4,7 +4,6 @@ import {
   essenceOf,
   idempotencyKeyOf,
   isEqual,
-  isRecord,
   type Operation,
   toPointer,
   transitionsOf,
@@ -117,16 +116,12 @@ export const isRepeated = (evidence: Evidence) => firstWithKey(evidence) !== und
 const sameBody = (one: Evidence, other: Evidence) =>
   Buffer.from(one.exchange.request.body ?? '').equals(Buffer.from(other.exchange.request.body ?? ''));
 
-function madeTwice({ earlier, page, role }: Evidence): Broken[] | undefined {
+function madeTwice({ earlier, page, role }: Evidence): ReturnType<Judge> {
   const create = role?.resource.actions.create;
   const parameter = create && idempotencyKeyOf(create);
   if (!parameter || !page) return undefined;
-  const sent = earlier.filter((one) => one.operation === create && one.succeeded);
-  const keyOf = (one: Evidence) => headerOf(one.exchange.request, parameter.name);
-  const again = sent.find((one, at) => {
-    const before = sent
-      .slice(0, at)
-      .find((other) => keyOf(other) !== undefined && keyOf(other) === keyOf(one));
+  const again = earlier.find((one) => {
+    const before = one.operation === create && one.succeeded ? firstWithKey(one) : undefined;
     return before && sameBody(before, one);
   });
   const { shape } = recordInBody(role.resource, create);
@@ -137,19 +132,16 @@ function madeTwice({ earlier, page, role }: Evidence): Broken[] | undefined {
   if (count < 2) return [];
   const received = `${count} records with ${name} ${shorten(mark)}`;
   const documented = `one: both requests have one ${parameter.name}`;
-  return [breachOf(basisOf(['name'], parameter.spot), 'stray', received, documented)];
+  return breachOf(basisOf(['name'], parameter.spot), 'stray', received, documented);
 }
 
 /** What a PUT has put at a path is what the next GET there gives: the same bytes, of texts and files. */
 export const putIsRead: Judge = (evidence) => {
   const { operation, response, earlier, exchange, role } = evidence;
   if (role || operation.method !== 'GET' || !isSuccess(response)) return undefined;
-  const put = earlier.findLast(
-    (one) =>
-      one.operation.path === operation.path &&
-      one.operation.method !== 'GET' &&
-      isEqual(one.exchange.input.path, exchange.input.path),
-  );
+  const isHere = (one: Evidence) =>
+    one.operation.path === operation.path && isEqual(one.exchange.input.path, exchange.input.path);
+  const put = earlier.findLast((one) => one.operation.method !== 'GET' && isHere(one));
   if (put?.operation.method !== 'PUT' || !isSuccess(put.response)) return undefined;
   const { body, headers } = put.exchange.request;
   const type = essenceOf(headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
@@ -195,18 +187,16 @@ export const tableOfList: Judge = ({ operation, response, earlier, contract }) =
     const documented = `${records.length}, as many as the list in JSON has`;
     return breachOf(fact, 'unequal', `${rows.length} rows below the headings`, documented);
   }
-  const scalars = records.map((record) => (isRecord(record) ? record[property] : undefined));
-  const wrong = rows.findIndex(
-    (row, index) => scalars[index] !== undefined && !row.includes(String(scalars[index])),
-  );
+  const ids = records.map((record) => record[property]);
+  const wrong = rows.findIndex((row, index) => ids[index] !== undefined && !row.includes(String(ids[index])));
   const width = rows.find((row) => row.length !== rows[0]?.length);
   if (width) {
     const received = `a row of ${width.length} fields: ${shorten(width.join())}`;
     return breachOf(fact, 'unequal', received, `${rows[0]?.length} fields (RFC 4180)`);
   }
-  const isShown = scalars.some((id) => rows.some((row) => row.includes(String(id))));
+  const isShown = ids.some((id) => rows.some((row) => row.includes(String(id))));
   if (wrong < 0 || !isShown) return [];
-  const received = `row ${wrong + 1} without ${property} ${shorten(scalars[wrong])}`;
+  const received = `row ${wrong + 1} without ${property} ${shorten(ids[wrong])}`;
   return breachOf(fact, 'unequal', received, 'the order of the list in JSON');
 };
 

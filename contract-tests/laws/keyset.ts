@@ -14,7 +14,7 @@ import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
 import { idProperty } from './list.ts';
-import { type Page, positionParameter, saysMore } from './list-page.ts';
+import { asksForSizeAlone, type Page, positionParameter, saysMore } from './list-page.ts';
 
 /** What lists are by the words and names of their parameters alone, held against other lists of the same sequence. */
 
@@ -22,12 +22,10 @@ const presumed = ({ spot }: Parameter) => basisOf(['name'], spot);
 
 /** No record has the value that is to be left out. */
 export const leftOut: Judge = ({ page, operation, exchange }) => {
-  if (!page) return undefined;
   const { query = {} } = exchange.input;
-  const sent = exclusionsOf(operation, page.resource.shape).filter(
-    ({ parameter }) => parameter.name in query,
-  );
-  if (sent.length === 0) return undefined;
+  const all = page ? exclusionsOf(operation, page.resource.shape) : [];
+  const sent = all.filter(({ parameter }) => parameter.name in query);
+  if (!page || sent.length === 0) return undefined;
   return sent.flatMap((fact): Broken | [] => {
     const { parameter, property } = fact;
     const values = [query[parameter.name] ?? []].flat();
@@ -58,14 +56,12 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
     const documented = `records whose ${property} is one of ${shorten(values)}`;
     const fact = presumed(parameter);
     if (stray) return breachOf(fact, 'stray', shorten(stray), documented, { about: [stray] });
-    const singles = earlier.filter(
-      (one) =>
-        one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1,
-    );
+    const isSingle = (one: Evidence) =>
+      one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1;
     const isFull = page.records.length >= (page.size?.limit ?? Number.POSITIVE_INFINITY);
     const shown = idsOf(page);
-    const missing = singles
-      .flatMap((one) => one.page?.records ?? [])
+    const missing = earlier
+      .flatMap((one) => (isSingle(one) && one.page?.records) || [])
       .find((record) => record[property] !== undefined && isMeant(record) && !shown.has(idOf(page, record)));
     if (isFull || !missing) return [];
     return breachOf(fact, 'missing', `a list without ${shorten(missing)}`, documented);
@@ -112,18 +108,13 @@ export const moreIsThere: Judge = (evidence) => {
   const before = earlier.at(-1);
   const name = sign.path.join('.');
   const isNext = before?.page?.next?.query && isEqual(before.page.next.query, evidence.exchange.input.query);
-  if (isNext && before.page && saysMore(page.form, before.json) === true && page.records.length === 0)
-    return breachOf(
-      fact,
-      'unequal',
-      `${name} ${sign.says === 'has more'}, and an empty page behind it`,
-      'a record on the next page',
-    );
+  if (isNext && saysMore(page.form, before.json) === true && page.records.length === 0) {
+    const received = `${name} ${sign.says === 'has more'}, and an empty page behind it`;
+    return breachOf(fact, 'unequal', received, 'a record on the next page');
+  }
   const whole = frontOf(evidence);
-  const window = whole && windowOf(evidence, whole);
-  if (!window) return [];
-  const { isThere } = window;
-  if (isThere === says) return [];
+  const isThere = whole && isMoreIn(whole, evidence);
+  if (!whole || isThere === undefined || isThere === says) return [];
   const received = `${name} says that ${says ? '' : 'no '}more is there`;
   const documented = `the opposite: the list before has ${whole.records.length} records`;
   return breachOf(fact, 'unequal', received, documented);
@@ -131,15 +122,11 @@ export const moreIsThere: Judge = (evidence) => {
 
 /** The longest page before that begins with the first record of all. */
 function frontOf({ earlier, operation }: Evidence): Page | undefined {
-  const isFront = (one: Evidence) => {
-    const { pageSize } = one.page?.form ?? {};
-    return Object.keys(one.exchange.input.query ?? {}).every((name) => name === pageSize?.name);
-  };
-  return earlier.findLast((one) => one.operation === operation && one.page && isFront(one))?.page;
+  return earlier.findLast((one) => one.operation === operation && one.page && asksForSizeAlone(one))?.page;
 }
 
 /** Whether further records are behind, or for a page before a record in front of it; undefined: the lists do not agree. */
-function windowOf({ page, exchange, operation }: Evidence, whole: Page): { isThere: boolean } | undefined {
+function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean | undefined {
   const { query = {} } = exchange.input;
   const back = endingBeforeOf(operation)?.name ?? '';
   const { cursor, pageSize } = whole.form;
@@ -151,8 +138,8 @@ function windowOf({ page, exchange, operation }: Evidence, whole: Page): { isThe
   const isSame = page.records.every((record, index) => all[first + index] === idOf(page, record));
   if (first < 0 || !isSame) return undefined;
   const isBehind = first + page.records.length < all.length;
-  if (query[back] !== undefined) return { isThere: first > 0 };
-  return isBehind || whole.complete ? { isThere: isBehind } : undefined;
+  if (query[back] !== undefined) return first > 0;
+  return isBehind || whole.complete ? isBehind : undefined;
 }
 
 /** A page before a record has the records just before it in the whole list, in its order. */

@@ -176,6 +176,15 @@ export function parametersIn(form: ListForm): ReadonlySet<Parameter | undefined>
   return new Set([pageSize, offset, page, cursor, order?.direction, ...facts]);
 }
 
+/** Whether a request asks for a page size at most, and for nothing else. */
+export const asksForSizeAlone = ({
+  page,
+  exchange,
+}: {
+  readonly page: Page | undefined;
+  readonly exchange: Exchange;
+}) => Object.keys(exchange.input.query ?? {}).every((name) => name === page?.form.pageSize?.name);
+
 /** The parameter for the position of a page, unless it may mean something else, as a number beside a cursor does. */
 export function positionParameter({ list }: Resource): Parameter | undefined {
   return list?.offset ?? (list?.cursor ? undefined : list?.page);

@@ -9,7 +9,7 @@ import { furtherRoleOf } from './operation-role.ts';
 
 /** What is said of several records that one request makes, and of work that goes on behind a response. */
 
-const madeIn = ({ contract, operation }: Pick<Evidence, 'contract' | 'operation'>) => {
+const madeIn = ({ contract, operation }: Evidence) => {
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   return further?.role === 'createMany' ? resource : undefined;
 };
@@ -66,10 +66,9 @@ export const eachHasResult: Judge = (evidence) => {
 export const jobEnds: Judge = (evidence) => {
   const { operation, earlier, contract, json, succeeded, exchange, response } = evidence;
   if (operation.method !== 'GET') return undefined;
-  const start = earlier.findLast(
-    (one) => one.succeeded && jobOf(one.operation, contract)?.read === operation,
-  );
-  const job = start && jobOf(start.operation, contract);
+  const jobIn = (one: Evidence) => (one.succeeded ? jobOf(one.operation, contract) : undefined);
+  const start = earlier.findLast((one) => jobIn(one)?.read === operation);
+  const job = start && jobIn(start);
   if (!start || !job) return undefined;
   const isGone = response.status === NOT_FOUND;
   if (!isGone && (!succeeded || !isRecord(json))) return undefined;
@@ -85,10 +84,10 @@ export const jobEnds: Judge = (evidence) => {
   const state = String(json[job.state]);
   const [isDone, isFailed] = [job.done, job.failed].map((ends) => ends.includes(state));
   if (!isDone && !isFailed) {
-    const ends = [...job.done, ...job.failed].join(' or ');
-    const received = `${job.state} ${shorten(state)} after seconds`;
     if (!exchange.input.lastLook) return [];
-    return breachOf(basisOf(['name'], job.because), 'missing', received, `an end: ${ends}`);
+    const documented = `an end: ${[...job.done, ...job.failed].join(' or ')}`;
+    const received = `${job.state} ${shorten(state)} after seconds`;
+    return breachOf(basisOf(['name'], job.because), 'missing', received, documented);
   }
   const outcome = isDone ? job.result : job.error;
   const value = outcome && json[outcome.member];
@@ -96,7 +95,7 @@ export const jobEnds: Judge = (evidence) => {
     const received = `${job.state} ${shorten(state)} without ${outcome.member}`;
     return breachOf(outcome, 'missing', received, outcome.member);
   }
-  const resource = madeIn({ contract, operation: start.operation });
+  const resource = madeIn(start);
   if (!resource || !isDone) return [];
   const made = madeByJob(start.operation, job, resource);
   const sent = recordsIn(start.exchange.input.body, start.operation);
@@ -105,19 +104,14 @@ export const jobEnds: Judge = (evidence) => {
     const documented = `${job.failed.join(' or ')}: a record names what is not there`;
     return made.fails ? breachOf(made.fails, 'accepted', `${job.state} ${shorten(state)}`, documented) : [];
   }
-  const counted = [
-    ...made.counts.map((name) => [name, valueAt(value, [name])] as const),
-    ...(made.ids === undefined
-      ? []
-      : [[made.ids, ([] as unknown[]).concat(valueAt(value, [made.ids]) ?? []).length] as const]),
-  ];
-  const wrong = counted.find(([, count]) => count !== undefined && Number(count) !== sent.length);
-  if (!wrong) return [];
-  const received = `${wrong[0]}: ${shorten(wrong[1])} records`;
-  return breachOf(
-    basisOf(['words'], job.because),
-    'unequal',
-    received,
-    `${sent.length}, as many as were sent`,
-  );
+  const countIn = (name: string) => {
+    const shown = valueAt(value, [name]);
+    return name === made.ids ? [shown ?? []].flat().length : shown;
+  };
+  const names = [...made.counts, ...(made.ids === undefined ? [] : [made.ids])];
+  const wrong = names.find((name) => countIn(name) !== undefined && Number(countIn(name)) !== sent.length);
+  if (wrong === undefined) return [];
+  const received = `${wrong}: ${shorten(countIn(wrong))} records`;
+  const documented = `${sent.length}, as many as were sent`;
+  return breachOf(basisOf(['words'], job.because), 'unequal', received, documented);
 };

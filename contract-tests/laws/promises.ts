@@ -74,8 +74,8 @@ export const headerShown: Judge = (evidence) => {
   return headersKept(operation, role.resource.shape).flatMap((fact): Broken | [] => {
     const { parameter, property } = fact;
     const sent = headerOf(exchange.request, parameter.name);
-    if (sent === undefined || shape.properties.has(property) || typeof got[property] !== 'string') return [];
-    if (got[property] === sent) return [];
+    if (sent === undefined || shape.properties.has(property)) return [];
+    if (typeof got[property] !== 'string' || got[property] === sent) return [];
     const received = `${property} ${shorten(got[property])}`;
     const documented = `${shorten(sent)}, as ${parameter.name} said`;
     return breachOf(fact, 'unequal', received, documented, { part: toPointer([property]) });
@@ -102,8 +102,7 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
     const shown = value[name];
     const agreement = typeof shown === 'number' ? agreementOf(shape, name, member) : undefined;
     const wanted = agreement && agreedNumber(agreement, value);
-    if (!agreement || wanted === undefined) continue;
-    if (isNear(Number(shown), wanted)) continue;
+    if (!agreement || wanted === undefined || isNear(Number(shown), wanted)) continue;
     const received = `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`;
     const part = toPointer([...path, name]);
     yield breachOf(agreement, 'unequal', received, `${name}: ${agreement.text}`, { part });
@@ -152,13 +151,10 @@ const isMasked = (text: string) => isMask(text) || /[*\u2022\u2026]|\.\.\./.test
 export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const type = essenceOf(response.contentType ?? '');
   const table = documented?.content.find((one) => type === 'text/csv' && essenceOf(one.type) === type);
-  if (table && isJsonOfRecords(response.text ?? ''))
-    return {
-      kind: 'unequal',
-      received: 'records in JSON',
-      documented: `a table: ${type}`,
-      at: placeOf(table.spot),
-    };
+  if (table && isJsonOfRecords(response.text ?? '')) {
+    const documented = `a table: ${type}`;
+    return { kind: 'unequal', received: 'records in JSON', documented, at: placeOf(table.spot) };
+  }
   const beginning = beginningOf(type);
   const isCoded = headerOf(response, 'content-encoding') !== undefined;
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
@@ -186,17 +182,14 @@ export const sunsetDate: Judge = ({ response, documented }) => {
   const described = documented?.headers.find(({ name }) => name === 'sunset');
   const sunset = headerOf(response, 'sunset');
   if (!described || sunset === undefined) return undefined;
-  const at = { at: placeOf(described.spot), rests: [basisOf(['name'], described.spot)] };
+  const fact = basisOf(['name'], described.spot);
   const end = Date.parse(sunset);
   if (Number.isNaN(end) || new Date(end).toUTCString() !== sunset)
-    return { received: `Sunset: ${sunset}`, documented: 'an HTTP date (RFC 8594)', ...at };
+    return breachOf(fact, undefined, `Sunset: ${sunset}`, 'an HTTP date (RFC 8594)');
   const [, since] = /^@(\d+)$/.exec(headerOf(response, 'deprecation') ?? '') ?? [];
   if (since === undefined || Number(since) * 1000 <= end) return [];
-  return {
-    received: `Sunset: ${sunset}, before Deprecation: @${since}`,
-    documented: 'a later one (RFC 9745)',
-    ...at,
-  };
+  const received = `Sunset: ${sunset}, before Deprecation: @${since}`;
+  return breachOf(fact, undefined, received, 'a later one (RFC 9745)');
 };
 
 /** The pointers of a problem (RFC 9457 §3.1) lead to what is wrong with the body, where that is one thing. */

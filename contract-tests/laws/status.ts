@@ -30,7 +30,7 @@ import {
   promiseOf,
   saysIsFree,
 } from './expect-status.ts';
-import type { Broken, Judge } from './law.ts';
+import { type Broken, breachOf, type Judge } from './law.ts';
 import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { isTaken, madeUpReferences, mayBeTaken, unsaidIn } from './unsaid.ts';
@@ -134,14 +134,15 @@ export const invalidHeader: Judge = ({ request, exchange, response, operation })
   const violation = request.violations.find((one) => one.in === 'header');
   if (!violation || exchange.input.refused || request.violations.length > 1) return undefined;
   if (!isSuccess(response) || !describesRefusal(operation.responses)) return [];
-  return {
-    kind: 'accepted',
-    received: describeStatus(response),
-    documented: `a 4xx, since the header ${violation.name} ${violation.expected}`,
-    at: violation.at,
-    sent: ofHeader(violation.name),
-    rests: [basisOf(['schema'], operation.spot)],
-  };
+  const documented = `a 4xx, since the header ${violation.name} ${violation.expected}`;
+  const more = { at: violation.at, sent: ofHeader(violation.name) };
+  return breachOf(
+    basisOf(['schema'], operation.spot),
+    'accepted',
+    describeStatus(response),
+    documented,
+    more,
+  );
 };
 
 /** Where the document names no status for it: refused with a 4xx, or answered within the documented bounds. */
@@ -168,15 +169,11 @@ export const unacceptable: Judge = (evidence) => {
   const accept = headerOf(exchange.request, 'accept') ?? '';
   const types = documented?.content.map(({ type }) => type) ?? [];
   const isNone = types.length > 0 && !accept.includes('*') && !types.some((type) => accept.includes(type));
-  if (isNone && isSuccess(response) && documentedOf(operation, [NOT_ACCEPTABLE]).length > 0)
-    return {
-      ...{ kind: 'accepted', received: describeStatus(response), documented: `406 to Accept: ${accept}` },
-      ...{
-        at: placeOf(operation.spot),
-        sent: ofHeader('accept'),
-        rests: [basisOf(['schema'], operation.spot)],
-      },
-    };
+  if (isNone && isSuccess(response) && documentedOf(operation, [NOT_ACCEPTABLE]).length > 0) {
+    const fact = basisOf(['schema'], operation.spot);
+    const [received, sent] = [describeStatus(response), ofHeader('accept')];
+    return breachOf(fact, 'accepted', received, `406 to Accept: ${accept}`, { sent });
+  }
   return brokenBy(evidence, 'accept', 'a success or a 4xx such as 406, whatever the client accepts');
 };
 

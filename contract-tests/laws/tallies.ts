@@ -15,7 +15,7 @@ import {
 import { shorten } from './compare-records.ts';
 import { type Evidence, recordOf } from './evidence.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
-import { type Page, parametersIn } from './list-page.ts';
+import { asksForSizeAlone, type Page, parametersIn } from './list-page.ts';
 import { isNear } from './promises.ts';
 
 /** So long an array may be whose document says nothing of pages, and still be all that there is. */
@@ -24,7 +24,7 @@ const MOST_UNPAGED = 20;
 /** What was counted or added up between two equal lists is what these lists show. */
 export const talliesAgree: Judge = (evidence) => {
   const { page, operation, earlier } = evidence;
-  if (!page || !isWhole(evidence)) return undefined;
+  if (!page || !isWhole(page) || !asksForSizeAlone(evidence)) return undefined;
   const start = earlier.findLastIndex(
     (one) => one.operation === operation && one.page && isEqual(one.exchange.input, evidence.exchange.input),
   );
@@ -35,12 +35,8 @@ export const talliesAgree: Judge = (evidence) => {
 };
 
 /** All records, or a page that says how many there are. */
-function isWhole({ page, exchange }: Evidence): boolean {
-  if (!page) return false;
-  const { pageSize } = page.form;
-  const isPlain = Object.keys(exchange.input.query ?? {}).every((name) => name === pageSize?.name);
-  const isAll = page.complete && (pageSize !== undefined || page.records.length < MOST_UNPAGED);
-  return isPlain && (isAll || page.total !== undefined);
+function isWhole({ form, complete, records, total }: Page): boolean {
+  return total !== undefined || (complete && (form.pageSize !== undefined || records.length < MOST_UNPAGED));
 }
 
 function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
@@ -65,10 +61,7 @@ function showsOthers({ page, operation }: Evidence): boolean {
 }
 
 /** What an exchange shows that counts the records of a list. */
-function talliesIn(
-  one: Evidence,
-  { page, exchange, operation }: Evidence,
-): { tally: Tally; value: unknown }[] {
+function talliesIn(one: Evidence, { page, exchange, operation }: Evidence) {
   const { contract, role, succeeded, json } = one;
   const [own, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
   if (!page || !succeeded) return [];
@@ -82,21 +75,15 @@ function talliesIn(
     const counts = countsIn(resource, contract.resources).filter(({ of }) => of === page.resource);
     return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
   }
-  const isSame = Object.entries(own).every(
-    ([name, value]) => !(name in listed) || isEqual(value, listed[name]),
-  );
+  const isSame = Object.keys(own).every((name) => !(name in listed) || isEqual(own[name], listed[name]));
   const tallies = isSame ? talliesOf(one.operation, contract) : [];
-  return tallies.flatMap((tally) =>
-    tally.of === page.resource ? [{ tally, value: valueAt(json, tally.path) }] : [],
-  );
+  return tallies
+    .filter(({ of }) => of === page.resource)
+    .map((tally) => ({ tally, value: valueAt(json, tally.path) }));
 }
 
 /** Of values that nobody has, a summary may have a 0 or nothing. */
-function isAsCounted(
-  { by, of }: Tally,
-  value: unknown,
-  wanted: number | Readonly<Record<string, number>>,
-): boolean {
+function isAsCounted({ by, of }: Tally, value: unknown, wanted: NonNullable<ReturnType<typeof tallied>>) {
   if (typeof wanted === 'number') return typeof value !== 'number' || isNear(value, wanted);
   if (!isRecord(value)) return true;
   const values = of.shape.properties.get(by ?? '')?.values;
