@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Basis, basisOf, } from './basis.ts';
+import { type Basis, basisOf } from './basis.ts';
 import { memberNamed } from './member-named.ts';
 import { foldedName, setOf } from './names.ts';
 import { HEDGES, has, isTakenBack, spoken, textOfParameter } from './words.ts';

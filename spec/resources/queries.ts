@@ -1,4 +1,4 @@
-import { type Basis, basisOf, } from '../meaning/basis.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,

@@ -1,5 +1,5 @@
 import { oncePer } from '../json/once-per.ts';
-import { type Basis, basisOf, } from '../meaning/basis.ts';
+import { type Basis, basisOf } from '../meaning/basis.ts';
 import { memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,

@@ -80,7 +80,7 @@ const isPartly = (text: string) => has(spoken(text), PARTLY);
 function* numbersIn(shape: Shape, path: readonly string[]): Generator<[readonly string[], Shape]> {
   const members = [...shape.properties];
   const inner = members.length > 0 ? members.map(([, one]) => one) : [shape.additional];
-  if (shape.isNumeric || (path.length > 0 && inner.every((one) => one && one.isNumeric))) yield [path, shape];
+  if (shape.isNumeric || (path.length > 0 && inner.every((one) => one?.isNumeric))) yield [path, shape];
   if (shape.mainType !== 'object' || path.length > 2) return;
   for (const [name, member] of members) yield* numbersIn(member, [...path, name]);
 }
