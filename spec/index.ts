@@ -30,6 +30,7 @@ export {
   isNumber,
   parseJson,
   stringifyJson,
+  tryJson,
 } from './json/exact-json.ts';
 export {
   type Data,

@@ -1,5 +1,5 @@
 import { addWarning, children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
-import { parseJson } from './json/exact-json.ts';
+import { tryJson } from './json/exact-json.ts';
 import type { JsonType } from './json/json-value.ts';
 import { oncePer } from './json/once-per.ts';
 import { Shape } from './schema/shape.ts';
@@ -43,11 +43,7 @@ export function readContent(owner: Spot): MediaType[] {
 /** An object or array that is given as its text is meant as what that says, unless it is described as a text. */
 function fromText(value: unknown, shape: Shape | undefined): unknown {
   if (typeof value !== 'string' || shape?.mainType === 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return parseJson(value);
-  } catch {
-    return value;
-  }
+  return tryJson(value) ?? value;
 }
 
 /** Reads the text of an example, as it is sent (`serializedValue` of OpenAPI 3.2 §4.19, `externalValue`); undefined: it is none. */
@@ -90,11 +86,7 @@ function serializedAs(type: string, shape: Shape | undefined): ReadSerialized {
   const isStructured = format === 'form' || format === 'multipart' || format === 'xml';
   return (text, isData) => {
     if (format !== 'json') return isData && isStructured ? undefined : text;
-    try {
-      return isData || typeof text !== 'string' ? undefined : parseJson(text);
-    } catch {
-      return undefined;
-    }
+    return isData || typeof text !== 'string' ? undefined : tryJson(text);
   };
 }
 

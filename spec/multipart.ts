@@ -67,7 +67,6 @@ function headersOf({ name, filename, type }: Part): string {
 
 const ENCODER = new TextEncoder();
 
-/** The bytes of a text in UTF-8. */
 export function utf8(text: string): Uint8Array {
   return ENCODER.encode(text);
 }

@@ -198,7 +198,6 @@ interface ReadBody {
 const NO_BODY: ReadBody = { value: undefined, violations: [] };
 const NO_BYTES = new Uint8Array();
 
-/** Compiles the Request Body Object of an operation. */
 function compileBodyReader({ body }: Operation, validators: Validators): (request: RawRequest) => ReadBody {
   if (!body) return () => NO_BODY;
   const problem = (kind: RequestViolation['kind'], keyword: string, expected: string, received: unknown) =>

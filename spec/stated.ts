@@ -163,7 +163,6 @@ const limitOf = oncePer((operation: Operation): ReadonlySet<string> => {
   return sentence === undefined ? new Set() : namedIn(operation, sentence);
 });
 
-/** The members of the body that a text names. */
 function namedIn(operation: Operation, text: string): ReadonlySet<string> {
   const names = [...(bodyShape(operation)?.properties.keys() ?? [])];
   return new Set(names.filter((name) => spoken(text).includes(spoken(name))));

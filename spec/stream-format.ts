@@ -46,7 +46,6 @@ export interface StreamMessage {
 /** RFC 7464 §2.2. */
 export const RECORD_SEPARATOR = '\x1e';
 
-/** A message as it is sent. */
 export function writeMessage(format: StreamFormat, { data, event, id, retry }: StreamMessage): string {
   if (format === 'sequence') return `${RECORD_SEPARATOR}${data}\n`;
   if (format === 'lines') return `${data}\n`;

@@ -1,6 +1,6 @@
 import { eventSourceParser } from '#libraries';
 import { placeOf, type Spot } from './document/spot.ts';
-import { parseJson } from './json/exact-json.ts';
+import { tryJson } from './json/exact-json.ts';
 import { isJsonType, type MediaType } from './media-type.ts';
 import { formsOf, Shape } from './schema/shape.ts';
 import type { Validators, Violation } from './schema/validator.ts';
@@ -75,18 +75,10 @@ export function isSentinel({ data }: StreamMessage): boolean {
   return /^\[[A-Z][\w ]*\]$/i.test(data) && !isJson(data);
 }
 
-function isJson(text: string): boolean {
-  return valuesIn(text).length > 0;
-}
+const isJson = (text: string) => tryJson(text) !== undefined;
 
 /** The JSON value of a text, or nothing. */
-function valuesIn(text: string): readonly unknown[] {
-  try {
-    return [parseJson(text)];
-  } catch {
-    return [];
-  }
-}
+const valuesIn = (text: string) => [tryJson(text)].filter((value) => value !== undefined);
 
 /** What a message breaks. */
 export type MessageProblem = Pick<Violation, 'pointer' | 'keyword' | 'expected' | 'received' | 'at'>;

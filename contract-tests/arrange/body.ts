@@ -14,7 +14,6 @@ import {
   memberShape,
   namedLists,
   type Operation,
-  parseJson,
   pathForm,
   pointerText,
   type Resource,
@@ -23,6 +22,7 @@ import {
   sample,
   successOf,
   tellingMembers,
+  tryJson,
   type Violation,
   withoutNull,
 } from '#spec';
@@ -54,15 +54,7 @@ interface Sources {
 export function given(sources: Sources, name: string, shape: Shape): unknown {
   const text = sources.plan.settings.values[name];
   if (text === undefined) return undefined;
-  return shape.mainType === 'string' ? text : (jsonIn(text) ?? text);
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return shape.mainType === 'string' ? text : (tryJson(text) ?? text);
 }
 
 export interface BodyOptions {

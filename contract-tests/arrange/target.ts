@@ -205,7 +205,6 @@ async function askSource(trial: Trial, operation: Operation): Promise<Response> 
   return (await trial.send(operation, { path, body: await anyBody(trial, operation) })).response;
 }
 
-/** The path of an operation on one record. */
 export function pathTo(trial: Trial, { id }: Resource, operation: Operation, value: unknown): Promise<Data> {
   return pathOf(trial, operation, id?.parameter === undefined ? {} : { [id.parameter]: value });
 }

@@ -18,7 +18,6 @@ import { isMarked } from '../laws/mark.ts';
 import type { Data } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** An invalid body. */
 export interface BrokenBody extends BrokenValue {
   /** It is of another branch of the schema than the ordinary body. */
   readonly otherBranch?: boolean;
@@ -149,12 +148,8 @@ function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): Bro
       changed(name, 'as digits with letters behind them', `${value}abc`),
     ]),
     ...enumerated.flatMap(([name, value]) => [
-      { pointer: `/${name}`, title: `${name} as an empty text`, value: { ...valid, [name]: '' } },
-      {
-        pointer: `/${name}`,
-        title: `${name} with a space behind it`,
-        value: { ...valid, [name]: `${value} ` },
-      },
+      changed(name, 'as an empty text', ''),
+      changed(name, 'with a space behind it', `${value} `),
     ]),
   ];
   return bodies.flatMap((body) => {

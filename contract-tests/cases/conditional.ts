@@ -29,7 +29,6 @@ export const conditionals: Family = (contract, settings) =>
     ];
   });
 
-/** The version that a read shows. */
 async function readVersion(trial: Trial, resource: Resource, id: unknown): Promise<string> {
   const shown = await readById(trial, resource, id);
   const tag = shown && strongTag(shown.response);

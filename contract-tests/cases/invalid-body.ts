@@ -254,23 +254,16 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
     ['that is a word', 'paddock'],
     ['that is empty', ''],
     ['that is no whole number', 1.5],
-    ...(low
-      ? ([['below the least value', BigInt(Math.trunc(Number(low.value))) - 1n]] as [string, unknown][])
-      : []),
-    ...(high
-      ? ([['above the greatest value', BigInt(Math.trunc(Number(high.value))) + 1n]] as [string, unknown][])
-      : []),
+    ['below the least value', low && BigInt(Math.trunc(Number(low.value))) - 1n],
+    ['above the greatest value', high && BigInt(Math.trunc(Number(high.value))) + 1n],
     ['far above any value', '99999999999999999999'],
-    ...(shape.values
-      ?.slice(0, 1)
-      .map((value): [string, unknown] => ['in another case', String(value).toUpperCase()]) ?? []),
+    ['in another case', shape.values?.map((value) => String(value).toUpperCase())[0]],
   ];
   // The members of an object have names of their own.
   if (queryPairs(parameter, {}).length === 0) return [];
-  const texts = candidates.map(([title, value]): [string, string] => [
-    title,
-    encodeParameter(parameter, value)[0] ?? '',
-  ]);
+  const texts = candidates
+    .filter(([, value]) => value !== undefined)
+    .map(([title, value]): [string, string] => [title, encodeParameter(parameter, value)[0] ?? '']);
   return texts
     .filter(([, text]) => text !== '' || !parameter.allowsEmpty)
     .filter(([, text]) => validate(decodeParameter(parameter, [text])).length > 0)

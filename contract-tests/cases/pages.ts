@@ -131,13 +131,12 @@ function bounds(parameter: Parameter): [title: string, limit: number][] {
   const { low, high } = countShape(parameter)?.range ?? {};
   const least = Math.max(1, Number(low?.value ?? 1));
   const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? Number(high.value) : undefined;
-  return [
+  const limits: [title: string, limit: number][] = [
     ['least', least],
     ['next-to-least', least + 1],
-    ...(greatest !== undefined && greatest > least + 1
-      ? ([['greatest', greatest]] as [string, number][])
-      : []),
   ];
+  if (greatest !== undefined && greatest > least + 1) limits.push(['greatest', greatest]);
+  return limits;
 }
 
 function keeps(listed: Listed, parameter: Parameter, title: string, limit: number): Case {

@@ -66,18 +66,12 @@ export const unusualBodies: Family = (contract, settings) =>
 function otherOffsets(shape: Shape): Unusual[] {
   return [...shape.properties].flatMap(([name, member]): Unusual[] => {
     if (member.readOnly || member.find('format')?.value !== 'date-time') return [];
-    return [
-      [
-        `${slugOf(name)}-offset`,
-        `${name} with an offset`,
-        (body) => {
-          const time = Date.parse(String(body[name]));
-          if (Number.isNaN(time)) return body;
-          return { ...body, [name]: new Date(time + 19_800_000).toISOString().replace(/Z$/, '+05:30') };
-        },
-        takesAnyOffset(member),
-      ],
-    ];
+    const change = (body: Data) => {
+      const time = Date.parse(String(body[name]));
+      if (Number.isNaN(time)) return body;
+      return { ...body, [name]: new Date(time + 19_800_000).toISOString().replace(/Z$/, '+05:30') };
+    };
+    return [[`${slugOf(name)}-offset`, `${name} with an offset`, change, takesAnyOffset(member)]];
   });
 }
 
@@ -117,19 +111,11 @@ function unusualTexts(shape: Shape, unmarked: boolean): Unusual[] {
 function unusualIntegers(shape: Shape): Unusual[] {
   return [...shape.properties].flatMap(([name, member]) => {
     if (member.mainType !== 'integer' || member.readOnly || member.values) return [];
-    const { high } = member.range;
-    const values: [string, unknown][] = [
-      ['zero', 0],
-      ['negative', -1],
-      ...(high ? [['greatest', high.value] as [string, unknown]] : []),
-    ];
-    return values.map(
-      ([slug, value]): Unusual => [
-        `${slugOf(name)}-${slug}`,
-        `${name} ${value}`,
-        (body) => ({ ...body, [name]: value }),
-      ],
-    );
+    const values = { zero: 0, negative: -1, greatest: member.range.high?.value };
+    return Object.entries(values).flatMap(([slug, value]): Unusual[] => {
+      const change = (body: Data) => ({ ...body, [name]: value });
+      return value === undefined ? [] : [[`${slugOf(name)}-${slug}`, `${name} ${value}`, change]];
+    });
   });
 }
 

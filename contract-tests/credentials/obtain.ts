@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, memberAt, parseJson, pointerTokens } from '#spec';
+import { isRecord, memberAt, pointerTokens, tryJson } from '#spec';
 import { type Client, WireError } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import type { CredentialSource, GrantSource, Issued, LoginSource } from './source.ts';
@@ -251,10 +251,4 @@ function refusedBy(url: URL, { status }: WireResponse, body: unknown): Credentia
   return new CredentialFailed(`${url.origin}${url.pathname} answers ${status}${told}`);
 }
 
-function jsonOf({ body }: WireResponse): unknown {
-  try {
-    return parseJson(Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
-}
+const jsonOf = ({ body }: WireResponse) => tryJson(Buffer.from(body).toString());

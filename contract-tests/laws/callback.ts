@@ -7,13 +7,13 @@ import {
   type OutgoingOperation,
   oncePer,
   ownEntry,
-  parseJson,
   pathText,
   placeOf,
   pointerTokens,
   type RequestViolation,
   type SentMoment,
   sentMomentsOf,
+  tryJson,
   type Validators,
 } from '#spec';
 import type { ReceivedCallback } from '../send/receiver.ts';
@@ -139,12 +139,8 @@ export function judgeMoment(
 
 function givenAt({ in: place, name }: SentMoment, { headers, body }: ReceivedCallback): unknown {
   if (place === 'header') return headers[name];
-  try {
-    const value = parseJson(new TextDecoder().decode(body));
-    return isRecord(value) ? ownEntry(value, name) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryJson(new TextDecoder().decode(body));
+  return isRecord(value) ? ownEntry(value, name) : undefined;
 }
 
 /** In milliseconds since 1970; empty: it is no moment, which its schema judges. A number may be of either unit. */

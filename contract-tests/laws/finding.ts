@@ -126,7 +126,6 @@ export function pointerAt(contract: Contract, place: Place): string {
   return toPointer(partAt(contract, place).path);
 }
 
-/** What stands at a place. */
 export function partAt(contract: Contract, place: Place): WrittenPart {
   const known = knownSpots(contract);
   const at = `${place.uri}:${place.line}:${place.column}`;

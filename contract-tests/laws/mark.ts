@@ -159,7 +159,6 @@ export function isBareMark(text: string): boolean {
   return WHOLE_MARK.test(text);
 }
 
-/** Whether a value bears the mark of a run. */
 export function isMarked(value: unknown): value is string {
   return typeof value === 'string' && MARK.test(value);
 }
@@ -245,7 +244,6 @@ export function recordSent(
   return isRecord(record) ? record : {};
 }
 
-/** The records of a body that has several. */
 export function recordsIn(body: unknown, operation: Operation): readonly unknown[] {
   const path = sentMany(operation);
   const list = path && valueAt(body, path);

@@ -333,7 +333,6 @@ interface DocumentedStream {
   readonly format: StreamFormat;
 }
 
-/** The stream as the document describes it. */
 function streamOf(evidence: Evidence): DocumentedStream | undefined {
   const { response } = evidence;
   const format = streamFormatOf(response.contentType ?? '');

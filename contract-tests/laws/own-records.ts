@@ -203,7 +203,6 @@ const OF_VALUES: ReadonlySet<LawName> = new Set<LawName>([
   'earlier-records-stay',
 ]);
 
-/** Whether a breach is about the value of a drifting member. */
 export function isAboutDrift(breach: Pick<Breach, 'law' | 'part'>, drifting: ReadonlySet<string>): boolean {
   const member = memberOf(breach);
   return member !== undefined && drifting.has(member);

@@ -289,7 +289,6 @@ function walkTo(evidence: Evidence): Evidence[] {
   return before ? [...walkTo(before), evidence] : [evidence];
 }
 
-/** Whether a page names another as the one after it. */
 function namesAsNext({ page, operation, exchange }: Evidence, other: Evidence): boolean {
   const { path, query } = other.exchange.input;
   const next = page?.next?.query;

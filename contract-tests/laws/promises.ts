@@ -11,12 +11,12 @@ import {
   isRecord,
   isSecretName,
   memberShape,
-  parseJson,
   placeOf,
   recordPath,
   type Shape,
   shapeAt,
   toPointer,
+  tryJson,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
 import { ACCEPTED, headerOf } from '../send/wire.ts';
@@ -168,14 +168,7 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
   return { kind: 'unequal', received, documented: `a file of ${type}`, at: placeOf(media.spot) };
 };
 
-function isJsonOfRecords(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    return [parseJson(text)].flat().some(isRecord);
-  } catch {
-    return false;
-  }
-}
+const isJsonOfRecords = (text: string) => /^\s*[[{]/.test(text) && [tryJson(text)].flat().some(isRecord);
 
 /** RFC 8594 §3, RFC 9745 §2: dates, the end not before the warning. */
 export const sunsetDate: Judge = ({ response, documented }) => {

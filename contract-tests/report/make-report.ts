@@ -188,7 +188,6 @@ export function countCovered({ operations, cells }: Pick<Report, 'operations' | 
   };
 }
 
-/** How many cases had which outcome. */
 export function countOutcomes(cases: readonly { readonly outcome: Outcome }[]) {
   const count = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length;
   return {

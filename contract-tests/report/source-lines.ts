@@ -21,7 +21,6 @@ function linesOf({ document }: Contract, uri: string): readonly string[] {
   return file ? linesIn(file) : [];
 }
 
-/** The lines of the document around a place. */
 export function sourceAround(contract: Contract, { uri, line, column }: Place): SourceLine[] {
   const first = Math.max(1, line - LINES_AROUND);
   return linesOf(contract, uri)

@@ -126,7 +126,6 @@ export function labelOf({ method, path }: Operation): string {
   return `${method} ${path}`;
 }
 
-/** Whether the operation documents the status by name. */
 export function isDocumented({ operation, status }: Facts): boolean {
   return explicitStatuses(operation.responses).includes(status);
 }

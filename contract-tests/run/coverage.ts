@@ -9,6 +9,7 @@ import {
   type Operation,
   responseFor,
   type Shape,
+  tryJson,
 } from '#spec';
 import { type Exchange, jsonOf } from '../send/response.ts';
 
@@ -193,12 +194,4 @@ function sentValues({ url, headers }: Exchange['request'], place: string, name: 
 
 function isPlain(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
-}
-
-function tryJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -133,7 +133,6 @@ export interface Seen {
   own: number;
   /** Responses that are none of the service, such as a page, or 404 where the path names no record. */
   foreign: number;
-  /** The operations that were asked. */
   readonly asked: Set<Operation>;
   /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
   readonly admission: Admission;

@@ -119,7 +119,6 @@ function urlWords(
   ];
 }
 
-/** A request of a script. */
 interface ScriptRequest {
   /** Where it takes the id of a record that the script has made, its URL has a {@link placeholderOf}. */
   readonly request: WireRequest;

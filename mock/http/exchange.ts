@@ -1,4 +1,4 @@
-import { type ParameterPlace, type Place, parseJson } from '#spec';
+import type { ParameterPlace, Place } from '#spec';
 
 /** A value, or a promise of it: what is in memory need not wait. */
 export type Awaitable<T> = T | Promise<T>;
@@ -155,15 +155,4 @@ export interface FeedReader {
   taken(): Promise<void> | undefined;
   /** Writes a last text, and ends the connection without an end of the body. */
   breakOff(text: string): void;
-}
-
-/** The value of a JSON text; undefined: it is none. */
-export function tryJson(text: string | Uint8Array): unknown {
-  try {
-    return parseJson(
-      typeof text === 'string' ? text : new TextDecoder('utf-8', { fatal: true }).decode(text),
-    );
-  } catch {
-    return undefined;
-  }
 }

@@ -31,7 +31,6 @@ import { compileItemAddress } from './item.ts';
 import { linksOf, MADE, moveLinks, removeRecord } from './links.ts';
 import { idsOf, type RelationsOf } from './relations.ts';
 
-/** An account that is to be made. */
 export interface NewAccount extends Pick<Account, 'identities' | 'members'> {
   /** Undefined: it has none of its own. */
   readonly password: string | undefined;

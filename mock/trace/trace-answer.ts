@@ -7,8 +7,8 @@ import {
   rawChild,
   responseFor,
   type Spot,
+  tryJson,
 } from '#spec';
-import { tryJson } from '../http/exchange.ts';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
 import { successForm } from '../http/representations.ts';
 import type { AppliedRule, TraceAnswer } from '../http/trace.ts';

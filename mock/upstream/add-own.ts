@@ -1,6 +1,6 @@
-import { isRecord, listedIn, parseJson, stringifyJson } from '#spec';
+import { isRecord, listedIn, parseJson, stringifyJson, tryJson } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { type Awaitable, tryJson } from '../http/exchange.ts';
+import type { Awaitable } from '../http/exchange.ts';
 import { isRefusal } from '../http/refusal.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';

@@ -13,8 +13,9 @@ import {
   type Resource,
   saysEvent,
   spokenOf,
+  tryJson,
 } from '#spec';
-import { originOf, type ResponseContent, tryJson } from '../http/exchange.ts';
+import { originOf, type ResponseContent } from '../http/exchange.ts';
 import { once } from '../http/memoize.ts';
 import type { Task } from '../records/actions/action.ts';
 import type { RecordCollection } from '../records/collection.ts';

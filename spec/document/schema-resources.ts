@@ -19,7 +19,6 @@ export interface Resource extends Place {
   readonly dynamicAnchors: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The resources of a file. */
 export interface FileResources {
   readonly whole: Resource;
   readonly all: readonly Resource[];

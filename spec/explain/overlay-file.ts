@@ -3,6 +3,7 @@ import type { Contract } from '../contract.ts';
 import type { Problem } from '../document/source-file.ts';
 import { rawChildren, type Spot } from '../document/spot.ts';
 import { YAML_TEXTS } from '../document/write-yaml.ts';
+import { tryJson } from '../json/exact-json.ts';
 import { isEqual, isRecord, jsonPath, pointerTokens, toPointer } from '../json/json-value.ts';
 import type { Keys } from '../meaning/forms.ts';
 import { DOES, OPERATION, RECORD, ROLES } from '../meaning/keys.ts';
@@ -303,14 +304,6 @@ function say(yaml: Document, map: YAMLMap, facts: Facts, levels: number): void {
   }
 }
 
-function isJson(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
-
 /** The Action Object that says facts, as lines of the `actions` of an overlay. */
 export function overlayLines(target: string, facts: Facts): string {
   const lines = inFlow([{ target, update: { [SAID]: facts } }]);
@@ -319,7 +312,7 @@ export function overlayLines(target: string, facts: Facts): string {
 
 /** Text of the form that the file has: JSON stays JSON, and its lines end as they did. */
 function textOf(yaml: Document, existing = ''): string {
-  if (isJson(existing)) return `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n`;
+  if (isRecord(tryJson(existing))) return `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n`;
   const text = yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
   return existing.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
 }

@@ -8,6 +8,17 @@
 /** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
 const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
+/** The value of a JSON text, parsed as by {@link parseJson}; undefined: it is none. */
+export function tryJson(text: string | Uint8Array): unknown {
+  try {
+    return parseJson(
+      typeof text === 'string' ? text : new TextDecoder('utf-8', { fatal: true }).decode(text),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Parses JSON with exact integers.
  * @throws SyntaxError if the text is not JSON, nested more than 512 levels deep, or has a number that is too large

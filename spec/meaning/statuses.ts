@@ -82,13 +82,20 @@ export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | u
   return parameters.find((one) => one.in === 'header' && sameName(one.name, idempotencyKey));
 }
 
+/** The status that is said to refuse a request for a reason; undefined: none is. */
+export function refusedFor({ said }: Operation, reason: string): number | undefined {
+  const [status] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === reason) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
 /**
  * The status by which wrong credentials are refused, by what RFC 9110 §15.5.2 and, for a token endpoint, RFC 6749 §5.2 have
  * for it. Undefined: the document knows no refusal of them.
  */
-export function refusedAs({ responses, said }: Operation, isGrant: boolean): number | undefined {
-  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'credentials') ?? [];
-  if (own !== undefined) return Number(own);
+export function refusedAs(operation: Operation, isGrant: boolean): number | undefined {
+  const own = refusedFor(operation, 'credentials');
+  if (own !== undefined) return own;
+  const { responses } = operation;
   const usual = isGrant ? [400, 401, 403] : [401, 403, 400];
   const documented = new Set(responses.map(({ key }) => key));
   const isOther =
@@ -137,9 +144,8 @@ const UNKNOWN = listed('exist|exists|unknown|not found|no such|dangling');
  */
 export function absentAs(operation: Operation): (Basis & { readonly status: number }) | undefined {
   const { responses, said, path, spot } = operation;
-  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'parent') ?? [];
-  if (own !== undefined)
-    return { status: Number(own), ...basisOf(['said'], said.at('refuses', own) ?? spot) };
+  const own = refusedFor(operation, 'parent');
+  if (own !== undefined) return { status: own, ...basisOf(['said'], said.at('refuses', `${own}`) ?? spot) };
   const saysSo = ({ spot }: (typeof responses)[number]) =>
     sentencesIn(textOf(spot)).some((sentence) => has(sentence, UNKNOWN));
   const status = [422, path.includes('{') ? 0 : 404, 409, 400].find((one) =>

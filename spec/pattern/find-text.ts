@@ -356,7 +356,6 @@ function grouped(
   return changed.set(group, { begin, units: lastUnits(text, length - begin) });
 }
 
-/** The last units of a text. */
 function lastUnits(text: Cell | undefined, count: number): number[] {
   const units: number[] = [];
   for (let cell = text; cell && units.length < count; cell = cell.before) units.push(cell.unit);

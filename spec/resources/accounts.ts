@@ -273,7 +273,6 @@ function isTokenEndpoint({ method, path, spot }: Operation, names: readonly stri
   return !hasPassword && tokenPaths(spot.document.root).some((known) => known.endsWith(path));
 }
 
-/** The paths of the document's `tokenUrl`s. */
 function tokenPaths(root: Spot): string[] {
   const components = recordAt(root, 'components');
   const schemes = children(components && recordAt(components, 'securitySchemes'));

@@ -2,6 +2,7 @@ import type { Spot } from '../document/spot.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { idStems, idWord, singularName } from '../meaning/names.ts';
+import { refusedFor } from '../meaning/statuses.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm, pathParameters } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
@@ -293,8 +294,8 @@ export function namedInBody(
   resources: readonly Resource[] = [],
 ): NamedInBody | undefined {
   const documented = explicitStatuses(operation.responses);
-  const refusing = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'parent');
-  const status = refusing ? Number(refusing[0]) : [422, 400].find((one) => documented.includes(one));
+  const usual = [422, 400].find((one) => documented.includes(one));
+  const status = refusedFor(operation, 'parent') ?? usual;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];

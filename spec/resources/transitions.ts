@@ -1,5 +1,6 @@
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
+import { refusedFor } from '../meaning/statuses.ts';
 import { has, joined, listed, sentencesIn, spoken, textOf } from '../meaning/words.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
@@ -58,28 +59,24 @@ function readTransitions(resource: Resource): Transition[] {
   const { replace, update, remove } = resource.actions;
   const { property, states = [] } = statesOf(resource) ?? {};
   if (property === undefined) return [];
+  const said = saidOfRecord(resource.shape).facts.members?.[property]?.transitions;
   const acts = resource.further.flatMap(({ role, operation, parameter }) =>
     role === 'action' && parameter !== undefined ? operation : [],
   );
   return [...acts, replace, update, remove].flatMap((operation) => {
     if (!operation) return [];
-    const to = effectOf(operation, resource)?.sets[property];
-    const said = saidOfRecord(resource.shape).facts.members?.[property]?.transitions;
+    const sets = effectOf(operation, resource)?.sets[property];
+    const to = typeof sets === 'string' ? sets : undefined;
     const own = said
-      ? { to, from: states.filter((state) => typeof to === 'string' && said[state]?.includes(to)) }
-      : inWords(operation, states, typeof to === 'string' ? to : undefined, acts.includes(operation));
+      ? { to, from: states.filter((state) => to !== undefined && said[state]?.includes(to)) }
+      : inWords(operation, states, to, acts.includes(operation));
     if (!own || own.from.length === 0) return [];
-    const refusal = refusalOf(operation);
+    const usual = explicitStatuses(operation.responses).find((status) => status === 409);
+    const refusal = refusedFor(operation, 'state') ?? usual;
     const others = states.filter((state) => !own.from.includes(state));
     const basis = basisOf(said ? ['said'] : ['words'], operation.spot);
-    return { ...basis, ...own, to: own.to as string | undefined, operation, property, others, refusal };
+    return { ...basis, ...own, operation, property, others, refusal };
   });
-}
-
-/** The status that is said, or documented, for a state that does not allow it. */
-function refusalOf({ said, responses }: Operation): number | undefined {
-  const [own] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
-  return own === undefined ? explicitStatuses(responses).find((status) => status === 409) : Number(own);
 }
 
 /** Sentences of what is not done. */

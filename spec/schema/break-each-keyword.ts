@@ -10,7 +10,6 @@ import type { Validate, Violation } from './validator.ts';
 export interface BrokenValue {
   /** JSON Pointer (RFC 6901) of what was changed; empty for the whole. */
   readonly pointer: string;
-  /** The keyword that it breaks. */
   readonly keyword: string;
   /** For reports: `without name`, `status of type integer`. */
   readonly title: string;
@@ -127,7 +126,7 @@ function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<
   for (const part of parts) {
     const { shape, value, path, outer, isRequired } = part;
     const name = path.join('.');
-    if (isRequired) yield { path, to: REMOVED, keyword: 'required', title: `without ${name}` };
+    if (isRequired) yield without(path);
     const own = shape.parts.map((spot) => spot.value).filter(describesInner);
     if (own.length > 0 && own.every((schema) => outer.has(schema) || isSpent(schema, visits))) continue;
     for (const schema of own) visits.set(schema, (visits.get(schema) ?? 0) + 1);
@@ -135,18 +134,17 @@ function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<
     // What is described elsewhere, or nowhere.
     for (const other of isRecord(value) ? branch.required.keys() : [])
       if (!branch.properties.has(other) && Object.hasOwn(value as object, other))
-        yield {
-          path: [...path, other],
-          to: REMOVED,
-          keyword: 'required',
-          title: `without ${[...path, other].join('.')}`,
-        };
+        yield without([...path, other]);
     for (const { title, keyword, value: to } of invalidValues(branch, value))
       yield { path, keyword, to, title: `${name || 'the body'} ${title}` };
     if (isBranched && own.length > 0) yield* ofOtherForms({ ...part, shape: branch }, shape);
     parts.push(...innerParts({ ...part, shape: branch, outer: outer.union(new Set(own)) }));
   }
 }
+
+const without = (path: readonly string[]): Change => ({
+  ...{ path, to: REMOVED, keyword: 'required', title: `without ${path.join('.')}` },
+});
 
 function isSpent(schema: unknown, visits: ReadonlyMap<unknown, number>): boolean {
   return (visits.get(schema) ?? 0) >= MOST_OF_A_SCHEMA;

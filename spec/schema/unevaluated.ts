@@ -8,7 +8,6 @@ import { type Ajv, exactName, originalKeyword } from './numeric-keywords.ts';
 
 /** What a translated reference has under its keyword. */
 export interface TranslatedReference {
-  /** The schema that it leads to. */
   readonly schema: () => object;
   readonly compile: () => ValidateFunction;
 }

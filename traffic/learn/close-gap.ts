@@ -10,12 +10,13 @@ import {
   type RequestViolation,
   rawChild,
   responseFor,
+  tryJson,
 } from '#spec';
 import { headerOf, type RecordedExchange, type RecordedResponse } from '../har/recorded-exchange.ts';
 import { whyNot } from './learn-traffic.ts';
 import { Loosening, NoLongerRequired } from './loosen.ts';
 import { operationGaps } from './operation-gaps.ts';
-import { PathTally, parseBody } from './operation-tally.ts';
+import { PathTally } from './operation-tally.ts';
 import { asVersion30, type OverlayChange } from './overlay-change.ts';
 import { findPathGaps } from './path-gaps.ts';
 import type { Schemas } from './schemas.ts';
@@ -92,7 +93,7 @@ export function findGap(
     const type = headerOf(request.headers, 'content-type');
     const media = type === undefined ? undefined : mediaTypeFor(operation.body?.content ?? [], type);
     if (media?.shape && isJsonType(type ?? '') && !isOctets(media.shape))
-      members.find(media.shape, kept(read.body, parseBody(answered)), `${of}: request body`);
+      members.find(media.shape, kept(read.body, tryJson(answered)), `${of}: request body`);
   }
 
   function compareResponse(operation: Operation, response: RecordedResponse): void {
@@ -102,7 +103,7 @@ export function findGap(
     const media = mediaTypeFor(documented.content, type);
     if (!media?.schema || !isJsonType(type) || isOctets(media.shape)) return;
     if (response.bodyMissing || response.body.length === 0) return;
-    const value = parseBody(response.body);
+    const value = tryJson(response.body);
     if (value === undefined) return;
     const where = `${operation.method} ${operation.path}: response ${response.status}`;
     for (const violation of contract.validators.compile(media.schema, 'response')(value))

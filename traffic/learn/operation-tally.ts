@@ -1,4 +1,4 @@
-import { essenceOf, isEqual, isJsonType, isRecord, parseJson, readParts } from '#spec';
+import { essenceOf, isEqual, isJsonType, isRecord, readParts, tryJson } from '#spec';
 import { type HeaderPair, headerOf, type RecordedExchange } from '../har/recorded-exchange.ts';
 import { type CredentialSign, credentialsOf } from './credential-signs.ts';
 import { createTextTally, mergeTexts, noteText, type TextTally } from './text-tally.ts';
@@ -194,7 +194,7 @@ function noteJson(
   body: Uint8Array,
   learnedOf: (value: unknown) => unknown,
 ): NotedValue | undefined {
-  const value = parseBody(body);
+  const value = tryJson(body);
   if (value === undefined) return undefined;
   content.values ??= createTally();
   noteValue(content.values, learnedOf(value));
@@ -215,15 +215,6 @@ function withoutVariables(sent: unknown): unknown {
 
 function withoutData(shown: unknown): unknown {
   return isRecord(shown) && isRecord(shown.data) ? { ...shown, data: {} } : shown;
-}
-
-/** The value of a body of JSON; undefined: it is none. */
-export function parseBody(body: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 interface Field {

@@ -205,13 +205,8 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
 function raceOfKey(resource: Resource, key: UniqueKey, settings: Settings) {
   const { create } = resource.actions;
   const label = labelOf(key);
-  if (
-    !isHeld(key, settings) ||
-    !create ||
-    !key.refusedBy.includes(create) ||
-    !mayWrite(resource, create, key)
-  )
-    return [];
+  const isRefused = create && key.refusedBy.includes(create) && mayWrite(resource, create, key);
+  if (!isRefused || !isHeld(key, settings)) return [];
   const title = `of creates at once with one ${label} one is carried out`;
   return race(resource, create, `race-${slugOf(label)}`, title, (trial) =>
     raceTwins(trial, resource, create, key),

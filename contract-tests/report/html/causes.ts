@@ -11,7 +11,6 @@ const MOST_OPEN = 3;
 /** Of a longer list, such as that of all cases, the JSON report has the rest. */
 const LONGEST_TEXT = 300;
 
-/** A card for each cause. */
 export function causeCards({ note, causes }: CauseGroup, report: Report): Markup {
   const open = causes.length <= MOST_OPEN ? causes.length : 1;
   return html`${note !== '' && html`<p class="soft">${asSentence(note)}.</p>`}

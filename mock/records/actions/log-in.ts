@@ -78,7 +78,6 @@ export async function logIn(
   return account ? { account } : { draft: newAccount(accountRoles, { ...credentials, password: undefined }) };
 }
 
-/** An account as it begins. */
 export function newAccount(
   accountRoles: AccountRoles,
   { members, identities, password }: Omit<Credentials, 'sent'>,

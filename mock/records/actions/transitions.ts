@@ -1,4 +1,12 @@
-import { type Data, explicitStatuses, ownEntry, type Shape, saidOfRecord, transitionsOf } from '#spec';
+import {
+  type Data,
+  explicitStatuses,
+  ownEntry,
+  refusedFor,
+  type Shape,
+  saidOfRecord,
+  transitionsOf,
+} from '#spec';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ActionContext } from './action.ts';
 
@@ -12,8 +20,8 @@ export function compileTransitions({
 }: ActionContext): (before: Data, after: Data) => Refusal | undefined {
   const states = statesOf(collection.resource.shape);
   const documented = explicitStatuses(operation.responses);
-  const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
-  const status = Number(said ?? [409, 422].find((one) => documented.includes(one)) ?? 409);
+  const usual = [409, 422].find((one) => documented.includes(one)) ?? 409;
+  const status = refusedFor(operation, 'state') ?? usual;
   const move = moveOf({ operation, collection });
   return (before, after) => {
     const state = move && String(before[move.property]);
