@@ -120,8 +120,12 @@ function madeTwice({ earlier, page, role }: Evidence): ReturnType<Judge> {
   const create = role?.resource.actions.create;
   const parameter = create && idempotencyKeyOf(create);
   if (!parameter || !page) return undefined;
-  const again = earlier.find((one) => {
-    const before = one.operation === create && one.succeeded ? firstWithKey(one) : undefined;
+  const sent = earlier.filter((one) => one.operation === create && one.succeeded);
+  const keyOf = (one: Evidence) => headerOf(one.exchange.request, parameter.name);
+  const again = sent.find((one, at) => {
+    const before = sent
+      .slice(0, at)
+      .find((other) => keyOf(other) !== undefined && keyOf(other) === keyOf(one));
     return before && sameBody(before, one);
   });
   const { shape } = recordInBody(role.resource, create);
