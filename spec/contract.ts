@@ -19,7 +19,7 @@ import { type Operation, readOperations } from './operation.ts';
 import { type OutgoingOperation, readOutgoing } from './outgoing.ts';
 import { inferResources } from './resources/infer.ts';
 import { presumedBodies } from './resources/presumed-bodies.ts';
-import { presumedResponses, saidLists } from './resources/presumed-responses.ts';
+import { presumedExamples, presumedResponses, saidLists } from './resources/presumed-responses.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 import { checkSchemas } from './schema/keywords.ts';
 import { type Validators, validatorsOf } from './schema/validator.ts';
@@ -118,7 +118,7 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
   const read = readRepaired(readable, omissions, gather);
   const told = withPresumed(read, omissions, saidLists);
   const { document, operations, outgoing, served } = fillsIn
-    ? withPresumed(told, omissions, presumedResponses, presumedBodies)
+    ? withPresumed(withPresumed(told, omissions, presumedExamples), omissions, presumedResponses, presumedBodies)
     : told;
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;

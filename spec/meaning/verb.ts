@@ -67,7 +67,7 @@ export type RecordChange = 'created' | 'changed' | 'removed';
 
 /** What is done to records: in the words that paths begin a segment with as well, and in others of events and streams alone. */
 const VERBS = [
-  ['created', 'create add new insert save register', 'open place submit'],
+  ['created', 'create add new insert save register upload', 'open place submit'],
   ['changed', 'update change edit modify', 'replace patch upsert status state progress'],
   ['removed', 'delete remove destroy', 'drop gone'],
 ] as const;

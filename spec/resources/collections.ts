@@ -90,7 +90,12 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
 const isPage = ({ properties }: Shape) => [...properties.keys()].some((name) => OF_PAGE.test(name));
 
 /** Reads what operations that belong together do with records. Undefined: there is nothing that shows some. */
-export function draftOf(path: string, operations: readonly Operation[], verbs: Verbs): Draft | undefined {
+export function draftOf(
+  path: string,
+  operations: readonly Operation[],
+  verbs: Verbs,
+  hasItems = false,
+): Draft | undefined {
   const actions: Partial<Record<Action, Operation>> = {};
   // What is at the path itself comes before what is beside it, and what verbs suggest is measured by both.
   const isBeside = (one: Operation) =>
@@ -108,7 +113,8 @@ export function draftOf(path: string, operations: readonly Operation[], verbs: V
   const shape = recordShape(actions, items, name);
   const asked = [read, update, replace, remove].flatMap((one) => (one && verbs.get(one)?.parameter) ?? []);
   const id = shape && identify(shape, actions, path, asked[0]);
-  if (!shape || !(list ?? read ?? (id && create && (update ?? replace ?? remove)))) return undefined;
+  if (!shape || !(list ?? read ?? (id && create && (hasItems || (update ?? replace ?? remove)))))
+    return undefined;
   const keys = new Set([shape, items].flatMap((one) => (one && schemaKey(one)) ?? []));
   const draft = { path, actions, further: [], shape, id, keys };
   if (replace && !update && !isWhole(replace, draft)) {
@@ -143,9 +149,11 @@ function verbalAction(
     unwrapped(answerShape(one), recordName(path)),
   );
   const items = list && itemsOf(list);
+  // Nothing else shows what is made.
+  const isAlone = verb?.action === 'create' && shown && !items && records.every((one) => !one);
   const isShown = isGet(operation)
     ? verb?.action === 'read' || listPlace(operation)
-    : [...records, items].some((one) => one && shown && sharesMembers(one, shown));
+    : isAlone || [...records, items].some((one) => one && shown && sharesMembers(one, shown));
   return isShown && verb && (verb.parameter !== undefined || !ON_ONE.has(verb.action))
     ? verb.action
     : undefined;

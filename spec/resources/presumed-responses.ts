@@ -31,7 +31,7 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
  * What a mock may respond with where a document describes no body of a response, as frameworks do that read no types of
  * results: of a collection none of whose operations has a response with content, the record is what a create takes, and an
  * id. Where no body of a request is described either, the record is whatever is sent, and an id. Where only the response to
- * reading one is not described, it is what a list of them holds. An example without a schema describes its members.
+ * reading one is not described, it is what a list of them holds.
  */
 export function presumedResponses(operations: readonly Operation[]): Repair[] {
   const verbs = pathVerbs(operations);
@@ -39,7 +39,6 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
   return [
     ...[...groups].flatMap(([path, members]) => ofCollection(path, members, verbs, groups, operations)),
     ...operations.flatMap((one) => ofSettings(one, operations)),
-    ...operations.flatMap(ofExamples),
     ...ofAccounts(operations),
   ];
 }
@@ -117,13 +116,17 @@ const GRANT = {
   },
 };
 
-/** Where there is an example and no schema, the members are those of the example. */
+/** What examples alone say of responses. */
+export const presumedExamples = (operations: readonly Operation[]): Repair[] => operations.flatMap(ofExamples);
+
+/** Where there is an example and no schema, or one with nothing but the example, the members are those of the example. */
 function ofExamples({ responses }: Operation): Repair[] {
   const bodies = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
   return bodies.flatMap(({ isJson, shape, examples, spot }) => {
-    const [shown] = examples.values();
-    if (!isJson || (shape && !isAny(shape)) || typeof shown !== 'object' || shown === null) return [];
-    return [{ spot, value: { ...(spot.value as object), schema: schemaOf(shown), [PRESUMED]: true } }];
+    const [shown] = [...examples.values(), ...(shape?.examples ?? [])];
+    if (!isJson || (shape && !isAny(shape, true)) || typeof shown !== 'object' || shown === null) return [];
+    const media = { ...(spot.value as object), ...(examples.size === 0 && { example: shown }) };
+    return [{ spot, value: { ...media, schema: schemaOf(shown), [PRESUMED]: true } }];
   });
 }
 
@@ -161,7 +164,13 @@ function ofCollection(
     (made.length === 0 && lists.length > 0 ? [...groups] : []).find(
       ([one, its]) => one !== path && recordName(one) === name && its.some(isMade),
     ) ?? [];
-  const items = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
+  const own = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
+  // What is made below another record may be changed and removed by its id alone.
+  const [, aloft = []] =
+    (own.length === 0 && path.includes('{') ? [...groups] : []).find(
+      ([one, its]) => recordName(one) === name && its.every((item) => itemOf(item.path)?.above === one),
+    ) ?? [];
+  const items = [...own, ...aloft];
   const [first] = [...items, ...makers.filter((one) => itemOf(one.path)?.above === other)];
   const parameter = first && (verbs.get(first)?.parameter ?? itemOf(first.path)?.parameter);
   if (!first || parameter === undefined) return [];
@@ -297,9 +306,9 @@ function isDescribed({ type, isJson, shape, examples }: MediaType): boolean {
   );
 }
 
-function isAny(shape: Shape): boolean {
+function isAny(shape: Shape, isShown = false): boolean {
   const { mainType = 'object', items, properties, alternatives, values, additional, examples } = shape;
-  if (values || alternatives.length > 0 || examples.length > 0) return false;
+  if (values || alternatives.length > 0 || (!isShown && examples.length > 0)) return false;
   if (mainType === 'array') return !items || isAny(items);
   return mainType === 'object' && properties.size === 0 && !additional?.mainType;
 }

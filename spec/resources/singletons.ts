@@ -2,7 +2,7 @@ import { basisOf } from '../meaning/basis.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf } from './paths.ts';
-import { answerShape, bodyShape, memberShape, sharesMembers, unwrapped } from './record-schema.ts';
+import { answerShape, bodyShape, memberShape, sameRecord, sharesMembers, unwrapped } from './record-schema.ts';
 import { declaredRole, type Further, type Singleton } from './resource.ts';
 
 export const isSingleton = (operation: Operation): boolean => declaredRole(operation).action === 'singleton';
@@ -26,11 +26,12 @@ export function findSingletons(
     const isSaid = members.some(isSingleton);
     if (!read || shape?.mainType !== 'object' || (itemOf(path) && !isSaid)) return [];
     const shows = (one: Shape | undefined) => one !== undefined && sharesMembers(one, shape);
+    const isSame = (one: Shape | undefined) => shows(one) || (one !== undefined && sameRecord(one, shape));
     // A POST writes it only with the same members.
     const isWrite = (one: Operation) =>
       one.method === 'DELETE' ||
       (one.method === 'POST'
-        ? shows(bodyShape(one)) || shows(unwrapped(answerShape(one)))
+        ? isSame(bodyShape(one)) || isSame(unwrapped(answerShape(one)))
         : bodyShape(one)?.mainType === 'object');
     const actions: Partial<Record<keyof Singleton['actions'], Operation>> = { read };
     for (const one of members.filter(isWrite)) actions[ACTIONS[one.method] ?? 'read'] ??= one;
