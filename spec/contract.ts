@@ -118,7 +118,12 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
   const read = readRepaired(readable, omissions, gather);
   const told = withPresumed(read, omissions, saidLists);
   const { document, operations, outgoing, served } = fillsIn
-    ? withPresumed(withPresumed(told, omissions, presumedExamples), omissions, presumedResponses, presumedBodies)
+    ? withPresumed(
+        withPresumed(told, omissions, presumedExamples),
+        omissions,
+        presumedResponses,
+        presumedBodies,
+      )
     : told;
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;

@@ -13,6 +13,7 @@ import {
   type Resource,
   type Shape,
   shapeAt,
+  singularName,
   valueAt,
   withoutNull,
   withValueAt,
@@ -102,7 +103,11 @@ export function compileAddresses(
     if (said) return said.anyOf[0];
     const { property, inner } = objects.find((one) => one.key === key) ?? {};
     const object = property === undefined ? undefined : ownEntry(record, property);
-    return inner !== undefined && isRecord(object) ? valueAt(object, inner.split('.')) : undefined;
+    if (inner !== undefined && isRecord(object)) return valueAt(object, inner.split('.'));
+    // Called as the parent itself, a text says who or what that is: `user` of `/users/{userId}`.
+    const { parameter = '' } = parents.find((one) => one.key === key) ?? {};
+    const [, value] = Object.entries(record).find(([name]) => singularName(name) === idStem(parameter)) ?? [];
+    return isObject(value) ? undefined : value;
   }
 
   return {

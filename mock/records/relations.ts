@@ -97,10 +97,8 @@ export function compileRelations(
     );
     const found = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
     if (found.length === 0 && copies.length === 0) return undefined;
-    // The object beside an id that names it, where nobody can send it: a new record has it, too.
-    const beside = new Map(
-      idsBeside(shape).flatMap((one) => (isOurs(one.beside) ? [[one.beside, one] as const] : [])),
-    );
+    // The object beside an id that names it: a new record has it, too, where it is not sent.
+    const beside = new Map(idsBeside(shape).map((one) => [one.beside, one] as const));
     return (store, record) => {
       const values = found.map(({ property, of, to }) => {
         const fill = (value: unknown) =>

@@ -31,10 +31,12 @@ import {
   successOf,
   unwrapped,
 } from './record-schema.ts';
+import { shownNames } from './references.ts';
 import {
   declaredRole,
   type Further,
   type FurtherRole,
+  type ListPlace,
   ON_ONE,
   type Parent,
   type Resource,
@@ -56,7 +58,15 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const operations = all.filter((one) => declaredRole(one).resource !== false);
   const verbs = pathVerbs(operations);
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
-  const found = groups.flatMap(([path, members]) => draftOf(path, members, verbs) ?? []);
+  // `POST /posts/{postId}/comments` makes what `DELETE /comments/{id}` removes.
+  const aloft = groups.filter(([path, its]) =>
+    its.every((one) => itemOf(one.path)?.above === path && !isGet(one)),
+  );
+  const found = groups.flatMap(([path, members]) => {
+    const isShallow = ([one]: (typeof groups)[number]) =>
+      one !== path && recordName(one) === recordName(path);
+    return draftOf(path, members, verbs, path.includes('{') && aloft.some(isShallow)) ?? [];
+  });
   const drafts = withoutOthers(found);
   const main = new Set(drafts.flatMap(({ actions }) => Object.values(actions)));
   const context: Context = {
@@ -188,6 +198,24 @@ const beside: Rule = (operation, { drafts }) => {
   return draft && { draft, role: items ? 'view' : 'read', signs: ['name'] };
 };
 
+/** One record by what its path or its query says of it: `/clients/search?email=`, `/clients/telegram/{tg_id}`. */
+const foundBy: Rule = (operation, { drafts }) => {
+  const path = withoutSuffix(operation.path);
+  const shown = isGet(operation) && !listPlace(operation) ? unwrapped(answerShape(operation)) : undefined;
+  const key = shown && schemaKey(shown);
+  const draft = nearest(
+    path,
+    drafts.filter((one) => path.startsWith(`${one.path}/`) && one.keys.has(key) && one.actions.list),
+  );
+  if (!draft || key === undefined) return undefined;
+  const names = pathParameters(path.slice(draft.path.length));
+  const isNamed = names.every((name) => namesOther(`{${name}}`, draft));
+  const { filters } = listForm(operation, WHOLE, draft.shape);
+  return isNamed && names.length + filters.length > 0
+    ? { draft, role: 'read', signs: ['schema', 'path'] }
+    : undefined;
+};
+
 /**
  * A POST with a body that has members of a collection makes one of its records where the success shows it: unless the path
  * names a record of the same kind. That it is called like the collection, and 201, speak for it as well.
@@ -209,7 +237,10 @@ const created: Rule = (operation, context) => {
   const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
   const known = drafts.filter((one) => {
     const isNamesake = recordName(one.path) === name;
-    const isMeant = isNamesake || [...sent.properties.keys()].some((own) => memberShape(one.shape, own));
+    const isMeant =
+      isNamesake ||
+      [...sent.properties.keys()].some((own) => memberShape(one.shape, own)) ||
+      shownNames(sent.properties, one.shape).size > 0;
     const isShown = isMeant && (isOne || isNamesake) && shown.includes(one);
     return isShown || linksTo(Object.values(one.actions), one.id?.parameter, operation).length > 0;
   });
@@ -249,7 +280,7 @@ const named: Rule = (operation, { verbs, byPath }) => {
   const isMeant =
     {
       list: listPlace(operation),
-      create: true,
+      create: answerShape(operation)?.mainType !== 'array',
     }[action as string] ??
     parameter ??
     bodyShape(operation)?.properties.get(draft.id?.property ?? '');
@@ -277,7 +308,7 @@ const several: Rule = (operation, { drafts }) => {
 };
 
 /** The rules by which operations are put to collections, the surest first. */
-const RULES: readonly Rule[] = [said, listed, beside, several, created, named, shallow];
+const RULES: readonly Rule[] = [said, listed, beside, foundBy, several, created, named, shallow];
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 const below: Rule = (operation, context) => {
@@ -388,15 +419,19 @@ function isManyOf(body: Shape | undefined, { shape, actions }: Draft): boolean {
   return [shape, made].some((one) => one && item && sharesMembers(item, one));
 }
 
+/** What shows one record alone has it where others have a list. */
+const WHOLE: ListPlace = { member: undefined, within: undefined };
+
 /** The role of an operation with what it takes to play it. */
 function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: Verbs): Further {
-  const place = role === 'view' ? listPlace(operation) : undefined;
   const plain = withoutSuffix(operation.path);
   const isBelow = plain.startsWith(`${draft.path}/`);
   const names = pathParameters(isBelow ? plain.slice(draft.path.length) : plain);
   const one = saidParameter(operation) ?? verbs.get(operation)?.parameter ?? names.at(isBelow ? 0 : -1);
   const isAtItem = role === 'create' && plain.endsWith(`{${draft.id?.parameter}}`);
-  const parameter = ON_ONE.has(role) || isAtItem ? one : undefined;
+  const isFound = role === 'read' && (one === undefined || namesOther(`{${one}}`, draft));
+  const parameter = (ON_ONE.has(role) && !isFound) || isAtItem ? one : undefined;
+  const place = role === 'view' ? listPlace(operation) : isFound ? WHOLE : undefined;
   const success = successOf(operation);
   return {
     ...{ role, operation, parameter },

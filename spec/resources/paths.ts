@@ -7,7 +7,7 @@ const SUFFIX = /\.(?:json|xml|\{_?format\})$/i;
 const ITEM = /^(.*)\/\{([^/{}]+)\}$/;
 
 /** A path without a suffix for its format. */
-export const withoutSuffix = remembered((path) => path.replace(SUFFIX, '').replace(/(?<=.)\/$/, ''));
+export const withoutSuffix = remembered((path) => path.replace(SUFFIX, '').replace(/\/$/, ''));
 
 /** The path of an item taken apart; undefined: it ends in no parameter. */
 export function itemOf(path: string): { readonly above: string; readonly parameter: string } | undefined {

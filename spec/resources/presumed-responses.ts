@@ -117,7 +117,8 @@ const GRANT = {
 };
 
 /** What examples alone say of responses. */
-export const presumedExamples = (operations: readonly Operation[]): Repair[] => operations.flatMap(ofExamples);
+export const presumedExamples = (operations: readonly Operation[]): Repair[] =>
+  operations.flatMap(ofExamples);
 
 /** Where there is an example and no schema, or one with nothing but the example, the members are those of the example. */
 function ofExamples({ responses }: Operation): Repair[] {

@@ -138,7 +138,16 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
     parameter.mainType === 'array' &&
     foldedName(one) === singularName(name) &&
     foldedName(one) !== foldedName(name);
-  const property = findNamed(names, name) ?? names.find(isSet) ?? names.find(isEach);
+  // `phone` is the `phone_number`.
+  const [whole, ...more] = names.filter((one) => {
+    const [last = '', ...rest] = wordsOf(one).toReversed();
+    return IN_FULL.has(last) && sameName(rest.toReversed().join('_'), name);
+  });
+  const property =
+    findNamed(names, name) ??
+    names.find(isSet) ??
+    names.find(isEach) ??
+    (more.length === 0 ? whole : undefined);
   if (property !== undefined) return { property, inner: undefined };
   const shown = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
   const member = memberShape(record, shown);
@@ -147,6 +156,9 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
     object && (findNamed(object.properties.keys(), name) ?? idMemberIn(object, idStem(name) ?? ''));
   return inner === undefined ? undefined : { property: shown, inner };
 }
+
+/** What stands behind a name that is as good without. */
+const IN_FULL = setOf('number address');
 
 /** A text without a format may be anything. */
 function isSameId(parameter: Shape, member: Shape): boolean {
@@ -194,7 +206,10 @@ export function boundsOf(list: Operation, record: Shape): Bound[] {
   );
 }
 
-/** The two ends of a time, beside each other: `startDate` and `endDate` are those of what lies between them. */
+/**
+ * The two ends of a time, beside each other: `startDate` and `endDate` are those of what lies between them. Of records with
+ * one moment, or one at which they start, it is when that is.
+ */
 function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | undefined {
   const { name, spot } = parameter;
   const words = wordsOf(name);
@@ -204,13 +219,33 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
   const names = openIn(list).map((one) => one.name);
   const opposite = findNamed(names, words.map((word) => (word === own ? other : word)).join('_'));
   const members = [name, opposite ?? ''].map((one) => memberNamed(record, one));
-  const [property] = members;
-  const areMoments = members.every((one) => {
-    const member = one === undefined ? undefined : memberShape(record, one);
+  const isTime = (one: string) => {
+    const member = memberShape(record, one);
     return member?.mainType === 'string' && isOrdered(member);
-  });
-  if (property === undefined || members[1] === property || !areMoments) return undefined;
-  return { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
+  };
+  const isWhen = words.every((word) => word === own || TIMES.has(word));
+  const areEnds = members[0] !== members[1] && members.every((one) => one !== undefined && isTime(one));
+  const property = areEnds
+    ? members[0]
+    : isWhen && opposite !== undefined
+      ? whenOf(record, isTime)
+      : undefined;
+  return property === undefined
+    ? undefined
+    : { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
+}
+
+/** The moment of a record that the service does not set, of several that at which it starts; else that at which it was made. */
+function whenOf(record: Shape, isTime: (name: string) => boolean): string | undefined {
+  const times = memberNames(record).filter(isTime);
+  const holds = (name: string) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds;
+  const own = times.filter((name) => !['created', 'changed'].includes(holds(name) ?? ''));
+  const [first, ...more] = own.length > 1 ? own.filter((name) => wordsOf(name)[0] === 'start') : own;
+  return own.length === 0
+    ? times.find((name) => holds(name) === 'created')
+    : more.length === 0
+      ? first
+      : undefined;
 }
 
 const ENDS: readonly (readonly [own: string, other: string, Side])[] = [

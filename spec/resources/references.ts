@@ -95,13 +95,17 @@ function shownBy(
   resources: readonly Resource[],
 ): Reference[] {
   if (inner.mainType !== 'object') return [];
-  const isAble = ({ id, parents }: Resource) =>
-    id && parents.length === 0 && inner.properties.get(id.property)?.mainType === id.shape.mainType;
+  const isAble = ({ id }: Resource) =>
+    id && inner.properties.get(id.property)?.mainType === id.shape.mainType;
   const key = schemaKey(inner);
+  // A number that the service makes is the id of one record, whatever it is below.
   const same = resources
     .filter((one) => key !== undefined && schemaKey(one.shape) === key && isAble(one))
+    .filter(({ id, parents }) => parents.length === 0 || id?.shape.mainType === 'integer')
     .toSorted(byDepth);
-  const named = namesakes(resources, singularName(property)).filter(isAble);
+  const named = namesakes(resources, singularName(property)).filter(
+    (one) => isAble(one) && one.parents.length === 0,
+  );
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
   if (!to?.id) return [];
   // Some records show none: what clients may send there is not said.
@@ -222,10 +226,19 @@ export function idMemberIn({ mainType, properties }: Shape, noun: string): strin
 export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): ReadonlyMap<string, string> {
   const free = [...record.properties].filter(([name]) => !sent.has(name));
   const said = Object.entries(saidOfRecord(record).facts.members ?? {});
+  const noun = foldedName(String(record.spot.path.at(-1)));
+  const isOf = (long: string, short: string) =>
+    long.endsWith(short) && long.length > short.length + 2 && noun.startsWith(long.slice(0, -short.length));
+  /** Of a record `Batch` the `batch_name` is what a request calls `name`, and the other way round. */
+  const prefixed = (name: string) => {
+    const own = foldedName(name);
+    const [only, ...more] = free.filter(([one]) => isOf(foldedName(one), own) || isOf(own, foldedName(one)));
+    return more.length === 0 && idWord(name) === undefined ? only?.[0] : undefined;
+  };
   return new Map(
     [...sent.keys()].flatMap((name) => {
       const [told] = said.find(([, { aka }]) => aka?.includes(name)) ?? [];
-      const same = findNamed(new Map(free).keys(), name);
+      const same = findNamed(new Map(free).keys(), name) ?? prefixed(name);
       const stem = idStem(name);
       const objects = free.filter(
         ([own, member]) =>

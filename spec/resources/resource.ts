@@ -53,7 +53,7 @@ export const ON_ONE: ReadonlySet<FurtherRole> = new Set([
 export interface Further extends Basis {
   readonly role: FurtherRole;
   readonly operation: Operation;
-  /** Of a view. */
+  /** Of a view, and of what reads the record that its path or query says something of. */
   readonly list: ListForm | undefined;
   /** What the operation's own path parameters say of its records; those that identify one are left out. */
   readonly parents: readonly Parent[];

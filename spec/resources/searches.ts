@@ -1,6 +1,6 @@
 import { basisOf } from '../meaning/basis.ts';
 import { memberNamed } from '../meaning/member-named.ts';
-import { setOf, wordsOf } from '../meaning/names.ts';
+import { foldedName, setOf, wordsOf } from '../meaning/names.ts';
 import { CONTAINS, type Search, withoutFilter } from '../meaning/selection.ts';
 import {
   HEDGES,
@@ -46,9 +46,12 @@ export function partsOf(list: Operation, record: Shape): Search[] {
   return openIn(list).flatMap((parameter): Search[] => {
     const name = withoutFilter(parameter.name);
     const property = CONTAINS.test(name) ? memberNamed(record, name.replace(CONTAINS, '')) : undefined;
-    return property === undefined
-      ? []
-      : [{ parameter, members: [property], ...basisOf(['name'], parameter.spot) }];
+    const own = memberNamed(record, name);
+    // The name of somebody is that of the record's, in two parts.
+    const called = foldedName(name) === 'name' && own === undefined ? ['first_name', 'last_name'] : [];
+    const members =
+      property === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [property];
+    return members.length === 0 ? [] : [{ parameter, members, ...basisOf(['name'], parameter.spot) }];
   });
 }
 

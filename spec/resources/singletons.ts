@@ -2,7 +2,14 @@ import { basisOf } from '../meaning/basis.ts';
 import { type Method, type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf } from './paths.ts';
-import { answerShape, bodyShape, memberShape, sameRecord, sharesMembers, unwrapped } from './record-schema.ts';
+import {
+  answerShape,
+  bodyShape,
+  memberShape,
+  sameRecord,
+  sharesMembers,
+  unwrapped,
+} from './record-schema.ts';
 import { declaredRole, type Further, type Singleton } from './resource.ts';
 
 export const isSingleton = (operation: Operation): boolean => declaredRole(operation).action === 'singleton';

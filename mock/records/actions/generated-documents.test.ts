@@ -314,3 +314,59 @@ test('all records are marked at once; what is made below others is removed by it
   expect((await ask(mock, `DELETE /replies/${made.id}`)).status).toBe(204);
   expect((await ask(mock, 'GET /notes/2/replies')).body).not.toContainEqual(made);
 });
+
+test('one record is found by what its path or its query says, others by a part of a name or a span of time', async () => {
+  const guest = { $ref: '#/components/schemas/Guest' };
+  const stay = object({
+    id: number,
+    guest_id: number,
+    guest,
+    starts_at: { type: 'string', format: 'date-time' },
+  });
+  const Guest = object({ id: number, first_name: text, last_name: text, phone_number: text, tg_id: number });
+  const span = { parameters: [asked('startDate'), asked('endDate')] };
+  const mock = await serve(
+    {
+      '/guests': { get: gives(list(guest)), post: { ...takes(guest), ...gives(guest, 201) } },
+      '/guests/{id}': { parameters: [at('id')], get: gives(guest) },
+      '/guests/search': { get: { parameters: [asked('phone')], ...gives(guest) } },
+      '/guests/filter': { get: { parameters: [asked('name')], ...gives(list(guest)) } },
+      '/guests/telegram/{tg_id}': { parameters: [at('tg_id')], get: gives(guest) },
+      '/stays': { get: { ...span, ...gives(list(stay)) }, post: { ...takes(stay), ...gives(stay, 201) } },
+    },
+    { components: { schemas: { Guest } } },
+  );
+  const sent = { first_name: 'Vera', last_name: 'Orlova', tg_id: 55, phone_number: '441' };
+  const { body: vera } = await ask(mock, 'POST /guests', sent);
+  for (const path of ['search?phone=441', 'telegram/55'])
+    expect((await ask(mock, `GET /guests/${path}`)).body).toEqual(vera);
+  expect((await ask(mock, 'GET /guests/search?phone=442')).status).toBe(404);
+  expect((await ask(mock, 'GET /guests/filter?name=orl')).body).toEqual([vera]);
+  await ask(mock, 'POST /stays', { guest_id: vera.id, starts_at: '2031-05-02T10:00:00Z' });
+  const { body } = await ask(mock, 'GET /stays?startDate=2031-05-01&endDate=2031-06-01');
+  expect(body).toMatchObject([{ guest: vera }]);
+  expect((await ask(mock, 'GET /stays?startDate=2031-06-01&endDate=2031-07-01')).body).toEqual([]);
+});
+
+test('what is made below a record, or uploaded, is kept where examples or requests alone describe it', async () => {
+  const empty = { responses: { 200: { description: '' }, 404: { description: '' } } };
+  const mock = await serve({
+    '/notes': { get: empty, post: { ...takes(object({ title: text })), ...empty } },
+    '/notes/{id}': { parameters: [at('id')], get: empty },
+    '/notes/{noteId}/replies': {
+      parameters: [at('noteId')],
+      post: { ...takes(object({ body: text })), ...empty },
+    },
+    '/replies/{id}': { parameters: [at('id')], delete: empty },
+    '/tests/upload': {
+      post: { ...takes(object({ name: text })), ...gives({ example: { id: 'abc', name: 'Test' } }, 201) },
+    },
+    '/tests/{id}': { parameters: [at('id', text)], delete: empty },
+  });
+  const tries = async (path: string) =>
+    [await ask(mock, `DELETE ${path}`), await ask(mock, `DELETE ${path}`)].map((one) => one.status);
+  const { body: reply } = await ask(mock, 'POST /notes/1/replies', { body: 'Yes' });
+  expect([reply.body, await tries(`/replies/${reply.id}`)]).toEqual(['Yes', [200, 404]]);
+  const { body: made } = await ask(mock, 'POST /tests/upload', { name: 'Algebra' });
+  expect([made.name, await tries(`/tests/${made.id}`)]).toEqual(['Algebra', [200, 404]]);
+});

@@ -10,6 +10,7 @@ import { compileItemAddress, type ItemAddress, isAlone, isAnyId, isShown, record
 import { removeRecord } from '../links.ts';
 import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
+import { compileFirst } from './list.ts';
 import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody, withConstants } from './sample.ts';
 import { compileTransitions, moveOf } from './transitions.ts';
@@ -18,8 +19,10 @@ import { compileTransitions, moveOf } from './transitions.ts';
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
   const form = successForm(operation);
   const addressOf = compileItemAddress(collection);
-  if (!form.media || !addressOf) return undefined;
+  if (!form.media) return undefined;
   const shown = compileRecordContent(form);
+  const { list } = collection.resource;
+  if (!addressOf) return list && compileFirst(collection, list, shown);
   return ({ values, store }) => {
     const { id, scope } = addressOf(values);
     return andThen(store.read(collection, id, scope), (text) =>

@@ -133,6 +133,21 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   };
 }
 
+/** Responds with the first record of which path and query say what it has. */
+export function compileFirst(
+  collection: RecordCollection,
+  form: ListForm,
+  shown: (text: string) => ResponseContent,
+): Act {
+  const queryOf = compileQuery(form, collection, 1, false, []);
+  return ({ values, store }) =>
+    andThen(listed(store, collection, queryOf(values)), (page) => {
+      const [first] = recordsOf(page);
+      const message = 'No record has what the request asks for';
+      return first ? shown(stringifyJson(first)) : { refuse: 'not found', message };
+    });
+}
+
 /** What a store does not do itself is done with all records that it selects. */
 function listed(store: Store, collection: RecordCollection, query: ListQuery): Awaitable<Page> {
   const { refine, where, offset, limit } = query;

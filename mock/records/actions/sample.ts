@@ -3,6 +3,7 @@ import {
   type Data,
   decodeBody,
   essenceOf,
+  findNamed,
   formatOf,
   fromLatin1,
   fullyFits,
@@ -37,23 +38,27 @@ export function compileSample(context: OperationContext): Act {
   const { status } = successForm(context.operation);
   const body = sampleBody(context);
   const withGiven = compileEcho(context);
-  return ({ values }) => {
+  return ({ values: { parameters, body: sent } }) => {
     const sampled = { status, ...body() };
-    return withGiven && isRecord(values.body) && typeof sampled.body === 'string'
-      ? { ...sampled, body: withGiven(sampled.body, values.body) }
-      : sampled;
+    if (!withGiven || typeof sampled.body !== 'string') return sampled;
+    // An `id` in the path is that of what the path names.
+    const { id, ...path } = parameters.path;
+    const given = { ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
+    return { ...sampled, body: withGiven(sampled.body, given) };
   };
 }
 
-/** Undefined: the response is no JSON object, or the request has no body. */
+/** Undefined: the response is no JSON object, or the request says nothing that it could show. */
 function compileEcho({ operation, seeds }: OperationContext) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
-  if (!media || !shape || !isJsonType(sentType(media)) || !operation.body) return undefined;
+  if (!media || !shape || !isJsonType(sentType(media))) return undefined;
+  if (!operation.body && operation.parameters.length === 0) return undefined;
 
   /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */
   function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
-    const shown = Object.entries(given).flatMap(([name, sent]): [string, unknown][] => {
+    const shown = Object.entries(given).flatMap(([written, sent]): [string, unknown][] => {
+      const name = findNamed(properties.keys(), written) ?? '';
       const member = properties.get(name);
       if (!member || member.readOnly || member.writeOnly) return [];
       const own = isRecord(sampled) ? ownEntry(sampled, name) : undefined;
