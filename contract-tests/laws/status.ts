@@ -125,7 +125,7 @@ export const invalidRefused: Judge = (evidence) => {
     documented: `${breach.documented}, since ${since}`,
     // The constraint is not enforced; another status for what is refused is the operation's own.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
-    ...(isSuccess(response) && { rests: [mayBeTaken(evidence, violations)] }),
+    ...(isSuccess(response) && { rests: [mayBeTaken(evidence.operation)] }),
   }));
 };
 

@@ -13,8 +13,6 @@ import {
   namedStatusOf,
   type Operation,
   oncePer,
-  pointerTokens,
-  type RequestViolation,
   referencesOf,
   retentionOf,
   secretsOf,
@@ -139,40 +137,9 @@ function openRefusal(
   return asked.every((one) => one !== undefined) ? asked[0] : undefined;
 }
 
-const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
-
-/**
- * Why input that its schema does not allow may be taken: the operation has no status for what is invalid; or a scalar is
- * written as one of another type, or a time as a number, and kept as what it reads as. Undefined: it must be refused.
- */
-export function mayBeTaken(
-  { operation, json }: Evidence,
-  violations: readonly RequestViolation[],
-): Basis | undefined {
-  const isKept = ({ pointer, received }: RequestViolation) => {
-    const shown = valueAt(json, pointerTokens(pointer));
-    return shown === undefined || isSwitch(shown) || shown === String(received) || shown === Number(received);
-  };
-  const isSame = (one: RequestViolation) => isOtherSpelling(one) && (one.in !== 'body' || isKept(one));
-  const isOpen = invalidStatuses(operation).length === 0 || violations.every(isSame);
-  return isOpen ? basisOf(['schema'], operation.spot) : undefined;
-}
-
-function isOtherSpelling({ in: place, keyword, limit, received }: RequestViolation): boolean {
-  const isNumeric = received !== '' && Number.isFinite(Number(received));
-  if (keyword === 'format') return limit === 'date-time' && received !== null && isNumeric;
-  const forms = Array.isArray(limit) ? limit : [limit];
-  const types = forms.flatMap((one) => (isRecord(one) ? one.type : one));
-  if (place !== 'body' || received == null || typeof received === 'object') return false;
-  if ((keyword !== 'type' && keyword !== 'anyOf') || !types.every((one) => SCALARS.has(one))) return false;
-  const isNumber =
-    types.includes('number') || (types.includes('integer') && Number.isInteger(Number(received)));
-  return (
-    types.includes('string') || (isNumeric && isNumber) || (types.includes('boolean') && isSwitch(received))
-  );
-}
-
-const isSwitch = (value: unknown) => ['true', 'false', '1', '0'].includes(String(value).toLowerCase());
+/** Why input that its schema does not allow may be taken: the operation has no status for it. Undefined: it must be refused. */
+export const mayBeTaken = (operation: Operation): Basis | undefined =>
+  invalidStatuses(operation).length === 0 ? basisOf(['schema'], operation.spot) : undefined;
 
 /**
  * Where a document describes no refusal, it does not say either that a service has what a path without parameters shows: a

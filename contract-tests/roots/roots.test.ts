@@ -335,7 +335,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
       want: [
         ...one(
           'invalid-refused/accepted/type',
-          'POST /papers accepts bodies with other types: pages, editor',
+          'POST /papers accepts bodies with other types: editor, pages',
           2,
           ['1 schema/anyOf'],
         ),
