@@ -1,5 +1,5 @@
 import type { CaseResult, Finding, LawName, Report, ReportedFinding } from '#contract-tests';
-import { openSuite } from '#report-parts';
+import { isSilentRefusal, openSuite } from '#report-parts';
 import {
   type Contract,
   compileRequestReader,
@@ -128,8 +128,9 @@ async function judge(
   const all = results.flatMap(({ findings }) => findings);
   // They are reported in their order, or some are not.
   const isReported = report.findings.length === all.length;
+  // A refusal of which OLD is silent is NEW's own: the mock of OLD takes the request.
   const breaks = all.flatMap((finding, index) =>
-    !finding.worthALook && isOfAClient(suite.contract, finding)
+    (!finding.worthALook || isSilentRefusal(finding)) && isOfAClient(suite.contract, finding)
       ? [{ finding, reported: isReported ? report.findings[index] : undefined }]
       : [],
   );

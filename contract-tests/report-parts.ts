@@ -1,6 +1,7 @@
 /** What a report is made of, for rooms that make one of their own (`#report-parts`); not part of the package's interface. */
 export { openSuite } from './check.ts';
 export { keyAt } from './laws/finding.ts';
+export { isSilentRefusal } from './laws/unsaid.ts';
 export { groupByCause } from './report/cause.ts';
 export { escapeMarkdown, markdownCode } from './report/escape.ts';
 export { excerptAt, sourceAround } from './report/source-lines.ts';

@@ -33,7 +33,7 @@ import {
 import { type Broken, breachOf, type Judge } from './law.ts';
 import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
-import { isTaken, madeUpReferences, mayBeTaken, unsaidIn } from './unsaid.ts';
+import { madeUpReferences, mayBeTaken, unsaidIn } from './unsaid.ts';
 
 /** Whatever else is right or wrong with the request. */
 export const unauthorisedFirst: Judge = (evidence) => {
@@ -206,8 +206,7 @@ function isAboutOthers(evidence: Evidence): boolean {
   // Without a condition in the request (RFC 9110 §13.1), a precondition is one of the service's state.
   if (status === 412) return !CONDITIONS.some((name) => headerOf(exchange.request, name) !== undefined);
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
-  const isConflict = status === CONFLICT && (!bearsMarks(evidence) || isTaken(evidence));
-  return isConflict || madeUpReferences(evidence).length > 0;
+  return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
 }
 
 /** Each text of a body is one that nobody else sends, or one of those that the document lists. */

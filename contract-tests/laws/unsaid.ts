@@ -183,7 +183,7 @@ function namesNone({ role, request, operation }: Evidence): boolean {
 }
 
 /** A further create with the text of an earlier one may be refused for that. */
-export function isTaken({ role, request, operation, model }: Evidence): boolean {
+function isTaken({ role, request, operation, model }: Evidence): boolean {
   if (role?.action !== 'create') return false;
   const { path, shape } = recordInBody(role.resource, operation);
   const member = shape && markMember(shape);
