@@ -116,15 +116,10 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
   };
   if (readable !== given) gather(given);
   const read = readRepaired(readable, omissions, gather);
-  const told = withPresumed(read, omissions, saidLists);
-  const { document, operations, outgoing, served } = fillsIn
-    ? withPresumed(
-        withPresumed(told, omissions, presumedExamples),
-        omissions,
-        presumedResponses,
-        presumedBodies,
-      )
-    : told;
+  const { document, operations, outgoing, served } = [[saidLists], ...(fillsIn ? FILLED_IN : [])].reduce(
+    (parts, by) => withPresumed(parts, omissions, ...by),
+    read,
+  );
   // Where every operation is left out, nothing works without them.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
@@ -215,6 +210,9 @@ function readRepaired(given: Document, omissions: Omissions, gather: (read: Docu
   if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
   return parts;
 }
+
+/** What is presumed, each of what is known by then: the members of examples first. */
+const FILLED_IN = [[presumedExamples], [presumedResponses, presumedBodies]];
 
 /** With the bodies that are said, or that the document leaves to be presumed. */
 function withPresumed(

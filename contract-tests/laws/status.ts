@@ -33,7 +33,7 @@ import {
 import { type Broken, breachOf, type Judge } from './law.ts';
 import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
-import { madeUpReferences, mayBeTaken, unsaidIn } from './unsaid.ts';
+import { madeUpReferences, unsaidIn } from './unsaid.ts';
 
 /** Whatever else is right or wrong with the request. */
 export const unauthorisedFirst: Judge = (evidence) => {
@@ -125,7 +125,8 @@ export const invalidRefused: Judge = (evidence) => {
     documented: `${breach.documented}, since ${since}`,
     // The constraint is not enforced; another status for what is refused is the operation's own.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
-    ...(isSuccess(response) && { rests: [mayBeTaken(evidence.operation)] }),
+    // A service may take what the document has no refusal of.
+    ...(isSuccess(response) && statuses.length === 0 && { rests: [basisOf(['schema'], operation.spot)] }),
   }));
 };
 

@@ -29,7 +29,7 @@ import { type Evidence, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
-import { creatorOf, invalidStatuses, resourceOf, roleOf } from './operation-role.ts';
+import { creatorOf, resourceOf, roleOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
@@ -136,10 +136,6 @@ function openRefusal(
   const asked = told.map((one) => (one.value === undefined ? undefined : demandedOf(one.shape)));
   return asked.every((one) => one !== undefined) ? asked[0] : undefined;
 }
-
-/** Why input that its schema does not allow may be taken: the operation has no status for it. Undefined: it must be refused. */
-export const mayBeTaken = (operation: Operation): Basis | undefined =>
-  invalidStatuses(operation).length === 0 ? basisOf(['schema'], operation.spot) : undefined;
 
 /**
  * Where a document describes no refusal, it does not say either that a service has what a path without parameters shows: a

@@ -89,6 +89,10 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
 /** Whether a response says of itself that it is a page. */
 const isPage = ({ properties }: Shape) => [...properties.keys()].some((name) => OF_PAGE.test(name));
 
+/** Whether nothing lists or makes the records at a path, and their ids alone are known there: `DELETE /comments/{id}`. */
+export const hasItemsAlone = ([path, operations]: readonly [string, readonly Operation[]]): boolean =>
+  operations.every((one) => itemOf(one.path)?.above === path);
+
 /** Reads what operations that belong together do with records. Undefined: there is nothing that shows some. */
 export function draftOf(
   path: string,

@@ -9,6 +9,7 @@ import {
   collectionsOf,
   type Draft,
   draftOf,
+  hasItemsAlone,
   isGet,
   isOneRecord,
   isWhole,
@@ -59,9 +60,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const verbs = pathVerbs(operations);
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
   // `POST /posts/{postId}/comments` makes what `DELETE /comments/{id}` removes.
-  const aloft = groups.filter(([path, its]) =>
-    its.every((one) => itemOf(one.path)?.above === path && !isGet(one)),
-  );
+  const aloft = groups.filter((group) => hasItemsAlone(group) && !group[1].some(isGet));
   const found = groups.flatMap(([path, members]) => {
     const isShallow = ([one]: (typeof groups)[number]) =>
       one !== path && recordName(one) === recordName(path);

@@ -8,6 +8,7 @@ import type { Shape } from '../schema/shape.ts';
 import { isOfFormat } from '../schema/text-formats.ts';
 import { isSecretName } from '../secret-name.ts';
 import { accountOperation } from './accounts.ts';
+import { hasItemsAlone } from './collections.ts';
 import { itemsOf, listPlace, USUAL_MEMBER } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
@@ -169,7 +170,7 @@ function ofCollection(
   // What is made below another record may be changed and removed by its id alone.
   const [, aloft = []] =
     (own.length === 0 && path.includes('{') ? [...groups] : []).find(
-      ([one, its]) => recordName(one) === name && its.every((item) => itemOf(item.path)?.above === one),
+      (group) => recordName(group[0]) === name && hasItemsAlone(group),
     ) ?? [];
   const items = [...own, ...aloft];
   const [first] = [...items, ...makers.filter((one) => itemOf(one.path)?.above === other)];
@@ -203,11 +204,11 @@ function ofCollection(
       respondWith(one, { type: 'array', items: record }),
     ),
     ...lists.flatMap((one) => {
-      const around = hasContent(one) ? answerShape(one) : undefined;
-      const member = around && emptyList(around);
-      if (member === undefined) return [];
+      const around = answerShape(one);
+      const member = emptyList(around);
+      if (!around || member === undefined || !hasContent(one)) return [];
       const properties = { [member]: { type: 'array', items: record } };
-      return respondWith(one, { allOf: [around?.spot.value], type: 'object', properties });
+      return respondWith(one, { allOf: [around.spot.value], type: 'object', properties });
     }),
     ...[...single]
       .filter((one) => !hasContent(one))
@@ -263,8 +264,9 @@ function namesMany({ path, id, summary = '' }: Operation): boolean {
 }
 
 /** The list in an object of which a document does not say what it holds: `{ data: [] }`. */
-function emptyList({ properties = new Map() }: Partial<Shape> = {}): string | undefined {
-  const [[name, list] = [], ...more] = [...properties].filter(([, { mainType }]) => mainType === 'array');
+function emptyList(answer: Shape | undefined): string | undefined {
+  const lists = [...(answer?.properties ?? [])].filter(([, { mainType }]) => mainType === 'array');
+  const [[name, list] = [], ...more] = lists;
   const isMeant = name !== undefined && more.length === 0 && USUAL_MEMBER.test(name);
   return isMeant && (!list?.items || isAny(list.items)) ? name : undefined;
 }

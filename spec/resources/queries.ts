@@ -225,27 +225,21 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
   };
   const isWhen = words.every((word) => word === own || TIMES.has(word));
   const areEnds = members[0] !== members[1] && members.every((one) => one !== undefined && isTime(one));
-  const property = areEnds
-    ? members[0]
-    : isWhen && opposite !== undefined
-      ? whenOf(record, isTime)
-      : undefined;
-  return property === undefined
-    ? undefined
-    : { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
+  const when = isWhen && opposite !== undefined ? whenOf(record, isTime) : undefined;
+  const property = areEnds ? members[0] : when;
+  if (property === undefined) return undefined;
+  return { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
 }
 
 /** The moment of a record that the service does not set, of several that at which it starts; else that at which it was made. */
 function whenOf(record: Shape, isTime: (name: string) => boolean): string | undefined {
   const times = memberNames(record).filter(isTime);
   const holds = (name: string) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds;
-  const own = times.filter((name) => !['created', 'changed'].includes(holds(name) ?? ''));
-  const [first, ...more] = own.length > 1 ? own.filter((name) => wordsOf(name)[0] === 'start') : own;
-  return own.length === 0
-    ? times.find((name) => holds(name) === 'created')
-    : more.length === 0
-      ? first
-      : undefined;
+  const happening = times.filter((name) => !['created', 'changed'].includes(holds(name) ?? ''));
+  if (happening.length === 0) return times.find((name) => holds(name) === 'created');
+  const starting = happening.filter((name) => wordsOf(name)[0] === 'start');
+  const [first, ...more] = happening.length > 1 ? starting : happening;
+  return more.length === 0 ? first : undefined;
 }
 
 const ENDS: readonly (readonly [own: string, other: string, Side])[] = [

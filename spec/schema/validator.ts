@@ -7,6 +7,7 @@ import { oncePer } from '../json/once-per.ts';
 import { compilePattern } from '../pattern/pattern.ts';
 import { condenseErrors } from './branch-errors.ts';
 import { addExactKeywords, originalKeyword } from './numeric-keywords.ts';
+import type { Shape } from './shape.ts';
 import { createTranslator, type Direction, type Translator } from './translate.ts';
 
 /** One way in which a value breaks a schema. */
@@ -41,24 +42,18 @@ export interface Validators {
   trim(most: number): void;
 }
 
-/** What makes a value break a schema. */
-interface Described {
-  readonly roots: readonly Spot[];
-}
+type Whole = Pick<Shape, 'roots'>;
+
+const checksOf = ({ roots }: Whole, direction: Direction) =>
+  roots.map((part) => validatorsOf(part.document).compile(part, direction));
 
 /** All that a value breaks of a schema as a whole. */
-export function violationsOf(
-  { roots }: Described,
-  value: unknown,
-  direction: Direction = 'response',
-): Violation[] {
-  return roots.flatMap((part) => validatorsOf(part.document).compile(part, direction)(value));
-}
+export const violationsOf = (shape: Whole, value: unknown, direction: Direction = 'response'): Violation[] =>
+  checksOf(shape, direction).flatMap((check) => check(value));
 
 /** Whether a value breaks nothing of a schema: exactly, where `roughlyFits` needs no validator. */
-export function fullyFits({ roots }: Described, value: unknown, direction: Direction = 'response'): boolean {
-  return roots.every((part) => validatorsOf(part.document).compile(part, direction)(value).length === 0);
-}
+export const fullyFits = (shape: Whole, value: unknown, direction: Direction = 'response'): boolean =>
+  checksOf(shape, direction).every((check) => check(value).length === 0);
 
 /** The validators of a document, which all that is compiled of it shares. */
 export const validatorsOf = oncePer((_: Document): Validators => {

@@ -78,6 +78,7 @@ function compileEcho({ operation, seeds }: OperationContext) {
   const agree = compileAgreeing(shape);
 
   return (text: string, given: Data): string => {
+    if (Object.keys(given).length === 0) return text;
     const sampled = parseJson(text);
     const form = formOf(shape, given);
     const own =
