@@ -5,6 +5,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { BUILT_IN_KEY, createMock, type Mock } from '#mock';
+import { openContext } from '../quality/testing/chromium.ts';
 import { ROOT } from '../quality/testing/command.ts';
 import { describeInChromium } from '../quality/testing/describe-in-chromium.ts';
 
@@ -30,7 +31,7 @@ describeInChromium('Playwright', (browser) => {
     const folder = await mkdtemp(join(tmpdir(), 'playwright-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, 'traffic.har');
-    const context = await browser().newContext({ recordHar: { path, ...options } });
+    const context = await openContext(browser(), { recordHar: { path, ...options } });
     const page = await context.newPage();
     await page.goto(`${service.controlUrl.replace('/__admin', '')}/openapi.json`);
     await page.evaluate(

@@ -258,7 +258,7 @@ describeInChromium('scenarios', (browser) => {
         .getByLabel(name, { exact: true })
         .or(within.getByText(name, { exact: true }))
         .or(within.getByRole('button', { name, exact: true }));
-      await control.first().waitFor({ timeout: 5000 });
+      await control.first().waitFor();
     };
     const press = (name: string) => form.getByRole('button', { name, exact: true }).click();
     await press('Who responds');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { openContext } from '../../quality/testing/chromium.ts';
 
 export const SHIPPED = new URL('../../spec/openapi.yaml', import.meta.url);
 
@@ -17,7 +18,7 @@ export async function openConsole(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Console> {
-  const context = await browser.newContext(options);
+  const context = await openContext(browser, options);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../../console/testing/page.ts';
 import { stock } from '../../quality/mutants/by-hand/pet.ts';
+import { openContext } from '../../quality/testing/chromium.ts';
 import { describeInChromium } from '../../quality/testing/describe-in-chromium.ts';
 import { startFaultyService } from '../testing/faulty-service.ts';
 import { manyCollections } from '../testing/many-collections.ts';
@@ -38,7 +39,7 @@ describeInChromium('the HTML report', (browser) => {
     address: string,
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ page: Page; noise: string[] }> {
-    const context = await browser().newContext(options);
+    const context = await openContext(browser(), options);
     const page = await context.newPage();
     const noise: string[] = [];
     page.on('console', (message) => noise.push(`console: ${message.text()}`));

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -46,4 +46,14 @@ export async function launchChromium(
     args: [...flags, ...FLAGS],
     env: { ...(own as Record<string, string>), ...env },
   });
+}
+
+/** A context that waits for five minutes, which is enough on the busiest machine, and less than the limit of a test. */
+export async function openContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(300_000);
+  return context;
 }

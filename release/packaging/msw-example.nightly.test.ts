@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHar } from '#har';
 import { createMock } from '#mock';
-import { CHROMIUM, launchChromium } from '../../quality/testing/chromium.ts';
+import { CHROMIUM, launchChromium, openContext } from '../../quality/testing/chromium.ts';
 import { ROOT, run, start } from '../../quality/testing/command.ts';
 import { runPaddock } from '../../quality/testing/paddock.ts';
 import { installMsw } from '../../quality/testing/temporary-tools.ts';
@@ -248,6 +248,6 @@ async function recordExample(msw: string): Promise<RecordedExample> {
     site.close();
   });
   const har = join(await mkdtemp(join(tmpdir(), 'example-har-')), 'traffic.har');
-  const context = await browser.newContext({ recordHar: { path: har } });
+  const context = await openContext(browser, { recordHar: { path: har } });
   return { site, page: await context.newPage(), har, context };
 }

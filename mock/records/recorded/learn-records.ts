@@ -44,7 +44,7 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   let used = 0;
 
   function learn(traffic: RecordedTraffic): void {
-    const { position, request, response, startedAt } = traffic;
+    const { position, request, response, startedAt, ms = 0 } = traffic;
     const found = find(request.method, request.url.pathname);
     if (!found) {
       if (request.method !== 'OPTIONS')
@@ -70,12 +70,14 @@ export async function learnRecords(recording: Recording, context: LearnContext):
     // Nobody has shown a record of it yet.
     if (gone && status >= 400 && !soFar.has(observed.collection.name)) return;
     used++;
-    const moment = { place, at: startedAt };
+    // What began before a removal was over may show the record as it was before.
+    const isRemoval = gone !== undefined && status < 400;
+    const moment = { place, at: startedAt !== undefined && isRemoval ? startedAt + ms : startedAt };
     const records = recordsOf(observed.collection);
     if (inOrder) records.forget(observed.records[0]?.seen ?? []);
     for (const record of observed.records) records.put(record, moment, inOrder);
     if (gone) records.remove(gone.id, gone.seen, moment);
-    if (gone && gone.id !== undefined && status < 400) removeBelow(observed.collection, gone.id, moment);
+    if (isRemoval && gone.id !== undefined) removeBelow(observed.collection, gone.id, moment);
     if (!gone) parents.add(operation, values.parameters.path);
   }
 

@@ -4,6 +4,8 @@ export interface RecordedTraffic {
   readonly position: string;
   /** When the request began, in milliseconds since 1970; undefined: not known. Of two exchanges the one that began later counts. */
   readonly startedAt?: number | undefined;
+  /** How long the exchange took, in milliseconds; undefined: not known. */
+  readonly ms?: number | undefined;
   readonly request: {
     readonly method: string;
     readonly url: URL;

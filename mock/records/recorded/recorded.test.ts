@@ -14,6 +14,7 @@ interface Given {
   readonly sent?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly at?: number;
+  readonly ms?: number;
   readonly bodyMissing?: boolean;
 }
 
@@ -23,11 +24,12 @@ const bytes = (value: unknown) =>
     : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 
 function trafficOf(given: readonly Given[]): readonly RecordedTraffic[] {
-  return given.map(({ line, status = 200, body, sent, headers = {}, at, bodyMissing = false }, index) => {
+  return given.map(({ line, status = 200, body, sent, headers = {}, at, ms, bodyMissing = false }, index) => {
     const [method = '', path = ''] = line.split(' ');
     return {
       position: `entry ${index + 1}`,
       startedAt: at,
+      ms,
       request: {
         method,
         url: new URL(path, 'https://api.example'),
@@ -143,6 +145,16 @@ describe('what exchanges show', () => {
       { line: 'GET /things/2', at: 1000, body: { id: 2, name: 'before it was removed' } },
     );
     expect(things).toEqual([{ id: 1, name: 'late' }]);
+  });
+
+  test('what was asked for while a record was removed may show it still, and what came afterwards is new', async () => {
+    const { things } = await thingsAfter(
+      { line: 'DELETE /things/1', at: 1000, ms: 50, status: 204 },
+      { line: 'GET /things', at: 1020, ms: 10, body: [{ id: 1, name: 'still shown' }] },
+      { line: 'DELETE /things/2', at: 1000, ms: 50, status: 204 },
+      { line: 'GET /things/2', at: 1060, ms: 10, body: { id: 2, name: 'made again' } },
+    );
+    expect(things).toEqual([{ id: 2, name: 'made again' }]);
   });
 
   test('a record that is not found is gone, and other failures say nothing', async () => {
