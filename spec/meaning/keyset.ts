@@ -45,7 +45,9 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
       return property === undefined ? [] : [{ parameter, property, ...basisOf(['said'], spot) }];
     }
     const words = wordsOf(parameter.name);
-    const rest = foldedName(words.filter((word) => !NEGATIONS.has(word)).join(''));
+    const isNot = (word: string, at: number) =>
+      NEGATIONS.has(word) || (word === 'is' && words[at + 1] === 'not');
+    const rest = words.filter((word, at) => !isNot(word, at)).join('');
     const isNegated = words.length > 1 && words.some((word) => NEGATIONS.has(word));
     // Of a flag `false` leaves nothing out, and a list of fields is one of what is shown.
     const [property] =

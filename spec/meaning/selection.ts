@@ -47,7 +47,12 @@ export function filteredValues(
       ? Object.keys(one)
           .filter(isCalling)
           .map((name) => one[name])
-      : [inner.split('.').reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), one)];
+      : inner
+          .split('.')
+          .reduce<unknown[]>(
+            (all, name) => all.flatMap((at) => (isRecord(at) ? [at[name]].flat() : [undefined])),
+            [one],
+          );
   });
 }
 

@@ -78,12 +78,13 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
   const answer = itemOf(operation.path) && isGet(operation) ? answerShape(operation) : undefined;
   if (!answer || answer.mainType === 'array') return answer !== undefined;
   const { member = '' } = listPlace(operation) ?? {};
+  const isNamed = USUAL_MEMBER.test(member) || singularName(member) === recordName(operation.path);
   // `{ "data": [], "count": 0 }`
   const isCounted =
     answer.properties.size > 1 &&
     [...answer.properties].every(([name, one]) => name === member || one.mainType === 'integer');
   const isMany = above.has(withoutSuffix(operation.path)) || isPage(answer) || isCounted;
-  return isMany && USUAL_MEMBER.test(member) && !answer.properties.has('id');
+  return isMany && isNamed && !answer.properties.has('id');
 }
 
 /** Whether a response says of itself that it is a page. */

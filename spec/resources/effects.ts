@@ -146,9 +146,11 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   for (const [name, member] of shape.properties) {
     const { mainType, values } = withoutNull(member);
     const { holds = '' } = meanings.get(name) ?? {};
-    if (mainType === 'boolean' && isVerb(verbOf(name), verb)) {
+    const isTakenBack = isVerb(verb, takenBack(verbOf(name)) ?? '');
+    if (mainType === 'boolean' && (isTakenBack || isVerb(verbOf(name), verb))) {
       flag ??= name;
-      sets[name] = isOn;
+      // `enable` ends what is `disabled`.
+      sets[name] = isOn !== isTakenBack;
     } else if (holds === 'state') {
       const own =
         values?.find((value) => isVerb(verbOf(String(value)), verb)) ??

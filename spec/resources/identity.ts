@@ -9,6 +9,7 @@ import {
   idWord,
   namesIdOf,
   sameName,
+  setOf,
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
@@ -22,6 +23,7 @@ import type { Shape } from '../schema/shape.ts';
 import { idParameter, itemOf, recordName } from './paths.ts';
 import {
   answerShape,
+  bodyShape,
   isObjectShape,
   memberShape,
   recordPath,
@@ -74,6 +76,7 @@ export function identify(
   }
   for (const [name, sign] of namesOfId(parameter, items[0]?.path, isNamedByClient(shape, described))) {
     const property = findNamed(memberNames(shape), name) ?? '';
+    if (sign === 'name of the parameter' && isContent(property, shape, replace ?? update)) continue;
     const found = memberShape(shape, property);
     // A number names no record whose member is a text.
     const isFit =
@@ -89,7 +92,14 @@ export function identify(
   const member = own === undefined ? undefined : memberShape(shape, own);
   if (own !== undefined && member && isScalar(member))
     return { property: own, parameter, shape: member, sign: 'name id', because: member.spot };
-  return undeclared(shape, create, described);
+  return undeclared(shape, create, described, path);
+}
+
+/** The `comment` of `/comments/{comment}` is what a comment says, where that can be changed and there is an id. */
+function isContent(property: string, shape: Shape, change: Operation | undefined): boolean {
+  const isNoun = change !== undefined && recordName(change.path) === singularName(property);
+  const hasId = ID_NAMES.some((name) => findNamed(memberNames(shape), name) !== undefined);
+  return isNoun && hasId && bodyShape(change)?.properties.get(property)?.readOnly === false;
 }
 
 /** `{database}` is the `name` of a database whose `id` has a form that the parameter has not. */
@@ -127,18 +137,35 @@ export function saidParameter({ said: { facts } }: Operation): string | undefine
 
 /**
  * Where the schema of the record names no id, the path parameter is the id of what is created:
- * it comes as a member that the schema does not name, or in `Location` alone.
+ * it comes as a member that the schema does not name, or in `Location` alone. Of an order it may be the `shopOrderId`.
  */
 function undeclared(
   shape: Shape,
   create: Operation | undefined,
   described: Parameter | undefined,
+  path: string,
 ): Identity | undefined {
-  const property = ID_NAMES.find((name) => name === wordsOf(described?.name ?? '').at(-1));
-  if (!create || !described || property === undefined || !isObjectShape(shape)) return undefined;
+  if (!described || !isObjectShape(shape)) return undefined;
   const { name: parameter, shape: own, spot: because } = described;
+  const [longer, ...more] = memberNames(shape).filter((name) => isLongerId(name, path, shape, own));
+  const whole = more.length === 0 ? longer : undefined;
+  const property = whole ?? ID_NAMES.find((name) => name === wordsOf(parameter).at(-1));
+  if (property === undefined || !(whole ?? create)) return undefined;
   return { property, parameter, shape: own, sign: 'undeclared', because };
 }
+
+/** The noun of a collection with words before it, of which none says that it is another record: `shopOrderId`. */
+function isLongerId(name: string, path: string, shape: Shape, parameter: Shape): boolean {
+  const stem = idStem(name);
+  const isOther = wordsOf(name).some((word) => OTHERS.has(word));
+  return (
+    !isOther &&
+    stem?.endsWith(recordName(path)) === true &&
+    memberShape(shape, name)?.mainType === parameter.mainType
+  );
+}
+
+const OTHERS = setOf('parent previous original next related source target root linked');
 
 const isIn = (parameter: Parameter, name: string | undefined) =>
   (parameter.in === 'path' || parameter.in === 'query') && parameter.name === name;

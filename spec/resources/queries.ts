@@ -1,5 +1,5 @@
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { memberNamed, memberNames } from '../meaning/member-named.ts';
+import { attributesIn, memberNamed, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
   foldedName,
@@ -109,6 +109,8 @@ const isOwnId = (name: string, property: string) =>
  */
 function comparedBy(written: string, parameter: Shape, record: Shape): Compared | undefined {
   const name = memberNames(record).includes(written) ? written : withoutFilter(written).replace(EQUALS, '');
+  const attribute = findNamed(attributesIn(record)?.properties.keys() ?? [], name);
+  if (attribute !== undefined) return { property: 'attributes', inner: attribute };
   const found = comparedAtTop(name, parameter, record);
   if (found) return found;
   const inner = [...record.properties].flatMap(([property, member]): Compared[] => {
@@ -120,7 +122,8 @@ function comparedBy(written: string, parameter: Shape, record: Shape): Compared 
       ([one]) => sameName(one, name) || sameName(one, idStem(name) ?? ''),
     );
     // A resource linkage of JSON:API 1.1 §7.2.2.2.
-    const isLinked = related?.[1].properties.get('data')?.properties.has('id');
+    const data = related?.[1].properties.get('data');
+    const isLinked = (data?.items ?? data)?.properties.has('id');
     return isLinked ? [{ property, inner: `${related?.[0]}.data.id` }] : [];
   });
   return inner.length === 1 ? inner[0] : undefined;

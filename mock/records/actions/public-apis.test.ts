@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const flag = { type: 'boolean' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
+const list = (items: object) => ({ type: 'array', items });
+const gives = (schema: object, status = 200) => ({
+  responses: { [status]: { description: 'Done', ...json(schema) } },
+});
+const takes = (schema: object) => ({ requestBody: { required: true, ...json(schema) } });
+const at = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
+const asked = (name: string, schema: object = text) => ({ name, in: 'query', schema });
+const none = { responses: { 204: { description: 'Done' } } };
+const serve = (paths: object, count = 5) => serveText(documentOf(paths), { count });
+
+test('a page in a member of the name of the path lists the records of what the path names', async () => {
+  const entry = object({ id: text, title: text });
+  const mock = await serve({
+    '/jottings/{diaryId}': {
+      parameters: [at('diaryId')],
+      get: gives(object({ jottings: list(entry), total: number })),
+      post: { ...takes(object({ title: text })), ...gives(object({ location: text }), 201) },
+    },
+    '/jottings/{diaryId}/{id}': { parameters: [at('diaryId'), at('id')], get: gives(entry), delete: none },
+  });
+  await ask(mock, 'POST /jottings/a7', { title: 'Rain' });
+  const { body } = await ask(mock, 'GET /jottings/a7');
+  expect(body).toMatchObject({ jottings: [{ title: 'Rain' }], total: 1 });
+  expect((await ask(mock, `GET /jottings/a7/${body.jottings[0].id}`)).body.title).toBe('Rain');
+  expect((await ask(mock, 'GET /jottings/b8')).body.jottings).toEqual([]);
+});
+
+test('what ends a flag sets it to false, and the word for a record is no id of it where it can be changed', async () => {
+  const remark = object({ id: text, remark: text, disabled: flag, score: number });
+  const sent = takes(object({ remark: text }, ['remark']));
+  const item = { parameters: [at('remark')] };
+  const mock = await serve({
+    '/remarks': { get: gives(list(remark)), post: { ...sent, ...gives(remark, 201) } },
+    '/remarks/{remark}': { ...item, get: gives(remark), put: { ...sent, ...gives(remark) } },
+    '/remarks/{remark}/_disable': { ...item, post: none },
+    '/remarks/{remark}/_enable': { ...item, post: none },
+  });
+  const { id } = (await ask(mock, 'POST /remarks', { remark: 'Nice' })).body;
+  await ask(mock, `PUT /remarks/${id}`, { remark: 'Nicer' });
+  for (const [action, disabled] of [
+    ['_disable', true],
+    ['_enable', false],
+  ] as const) {
+    await ask(mock, `POST /remarks/${id}/${action}`);
+    expect((await ask(mock, `GET /remarks/${id}`)).body).toMatchObject({ id, remark: 'Nicer', disabled });
+  }
+});
+
+test('a number in a path is the only number that is called as its record at the end, not the text called id', async () => {
+  const parcel = object({ Id: text, BoltParcelId: number, ParentParcelId: number, Label: text });
+  const item = { parameters: [at('id', number)] };
+  const mock = await serve({
+    '/parcels': { get: gives(list(parcel)), post: { ...takes(parcel), ...gives(parcel, 201) } },
+    '/parcels/{id}': { ...item, get: gives(parcel) },
+  });
+  const { body } = await ask(mock, 'POST /parcels', { Id: 'ext-7', Label: 'Books' });
+  expect(body).toEqual({ Id: 'ext-7', BoltParcelId: 6, Label: 'Books' });
+  expect((await ask(mock, 'GET /parcels/6')).body).toEqual(body);
+});
+
+test('filters find attributes of JSON:API before what is around them, and what several relationships name', async () => {
+  const linkage = object({ id: text, type: text });
+  const visit = object({
+    id: text,
+    type: text,
+    attributes: object({ type: { ...text, enum: ['call', 'video'] }, name: text }),
+    relationships: object({ groups: object({ data: list(linkage) }) }),
+  });
+  const parameters = ['filter[type]', 'filter[name]', 'filter[groups]'].map((name) => asked(name));
+  const data = object({ data: visit });
+  const mock = await serve({
+    '/visits': {
+      get: { parameters, ...gives(object({ data: list(visit) })) },
+      post: { ...takes(data), ...gives(data, 201) },
+    },
+    '/visits/{id}': { parameters: [at('id')], get: gives(data) },
+  });
+  const made = {
+    type: 'visit',
+    attributes: { type: 'video', name: 'Zora' },
+    relationships: {
+      groups: {
+        data: [
+          { id: 'g1', type: 'group' },
+          { id: 'g2', type: 'group' },
+        ],
+      },
+    },
+  };
+  await ask(mock, 'POST /visits', { data: made });
+  for (const query of ['filter[name]=Zora', 'filter[groups]=g2', 'filter[type]=video&filter[groups]=g1'])
+    expect((await ask(mock, `GET /visits?${query}`)).body.data).toMatchObject([made]);
+  expect((await ask(mock, 'GET /visits?filter[type]=call&filter[groups]=g1')).body.data).toEqual([]);
+});
+
+test('what is not so is left out', async () => {
+  const port = object({ id: number, state: { ...text, enum: ['up', 'down'] } });
+  const mock = await serve(
+    {
+      '/ports': { get: { parameters: [asked('state__is_not')], ...gives(list(port)) } },
+      '/ports/{id}': { parameters: [at('id', number)], get: gives(port) },
+    },
+    20,
+  );
+  const { body } = await ask(mock, 'GET /ports?state__is_not=up');
+  expect(body.length).toBeGreaterThan(0);
+  expect(body.every(({ state }: { state: string }) => state === 'down' || state === undefined)).toBe(true);
+});
