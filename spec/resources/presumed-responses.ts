@@ -134,15 +134,25 @@ function ofExamples({ responses }: Operation): Repair[] {
 
 /** A schema with the members and the types of an example. */
 function schemaOf(value: unknown): object {
-  if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+  if (Array.isArray(value))
+    return { type: 'array', items: schemaOf(value.every(isRecord) ? merged(value) : value[0]) };
   if (isRecord(value)) {
     const members = Object.entries(value).map(([name, member]) => [name, schemaOf(member)]);
     return { type: 'object', required: Object.keys(value), properties: Object.fromEntries(members) };
   }
   if (isNumber(value)) return { type: isInteger(value) ? 'integer' : 'number' };
+  if (value === null) return { type: ['string', 'null'] };
   if (typeof value !== 'string') return typeof value === 'boolean' ? { type: 'boolean' } : {};
   const format = FORMATS.find((one) => isOfFormat(one, value));
   return { type: 'string', ...(format && { format }) };
+}
+
+/** The members of the first of several examples, with the first value of each that is not null. */
+function merged(all: readonly Readonly<Record<string, unknown>>[]): unknown {
+  const known = all.map((one) =>
+    Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)),
+  );
+  return all[0] && Object.assign({}, all[0], ...known.toReversed());
 }
 
 /** Of these an example is one by no chance. */

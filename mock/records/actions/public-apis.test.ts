@@ -114,3 +114,38 @@ test('what is not so is left out', async () => {
   expect(body.length).toBeGreaterThan(0);
   expect(body.every(({ state }: { state: string }) => state === 'down' || state === undefined)).toBe(true);
 });
+
+test('members without a type, and those that an example shows as null, are as they are called', async () => {
+  const page = object({
+    id: {},
+    title: {},
+    statusCode: {},
+    metadata: {},
+    seen_at: { ...text, format: 'dateTime' },
+  });
+  const tool = { id: 't1', name: null, length: null, tags: [] };
+  const shown = { 'application/json': { example: [tool, { ...tool, name: 'Saw' }] } };
+  const mock = await serve({
+    '/pages': {
+      get: gives(list({ ...page, required: ['id', 'title', 'statusCode', 'metadata', 'seen_at'] })),
+    },
+    '/pages/{id}': { parameters: [at('id')], get: gives(page) },
+    '/tools': { get: { responses: { 200: { description: 'Tools', content: shown } } } },
+  });
+  const { body: pages } = await ask(mock, 'GET /pages');
+  expect(new Set(pages.map(({ id }: { id: string }) => id)).size).toBe(5);
+  for (const { id, title, statusCode, metadata, seen_at } of pages) {
+    expect([typeof id, typeof title, typeof statusCode, metadata]).toEqual([
+      'string',
+      'string',
+      'number',
+      {},
+    ]);
+    expect(Date.parse(seen_at)).toBeGreaterThan(0);
+  }
+  const { body: tools } = await ask(mock, 'GET /tools');
+  for (const { name, tags } of tools) {
+    expect(typeof name).toBe('string');
+    for (const tag of tags) expect(typeof tag).toBe('string');
+  }
+});

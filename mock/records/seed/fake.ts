@@ -10,11 +10,12 @@ import {
   oncePer,
   type Random,
   type SampleOptions,
-  type Shape,
+  Shape,
+  singular,
 } from '#spec';
-import { meaningOf } from './dictionary/meaning.ts';
+import { isKnownNumber, meaningOf } from './dictionary/meaning.ts';
 import { difficultName } from './dictionary/people.ts';
-import type { Library } from './dictionary/subject.ts';
+import { type Library, setOf } from './dictionary/subject.ts';
 import { type Call, callOf, currentName, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';
 
@@ -47,14 +48,32 @@ export function createFake(options: FakeOptions): Fake {
     };
   }
 
-  return (name, shape, random, owner) => {
-    if (!owner || shape.mainType === 'object' || shape.mainType === 'array') return undefined;
+  return (name, written, random, owner) => {
+    if (!owner || written.mainType === 'object' || written.mainType === 'array') return undefined;
+    const shape = typedBy(name || (owner.name ?? ''), written);
+    if (!shape) return undefined;
     const plans = plansOf(shape)(owner.shape);
     const place = [owner.above?.name, owner.name, name].join('\n');
     if (!plans.has(place)) plans.set(place, planFor(name, shape, owner));
     return plans.get(place)?.(random, owner);
   };
 }
+
+/** What has no type, and by its name is an object. */
+const OPEN_OBJECTS = setOf(
+  'data datum metadata meta attribute property option config configuration setting param parameter context extra payload object json field',
+);
+
+/** A schema that leaves the type open is one of a number or of a text, as the name says; undefined: of an object. */
+function typedBy(name: string, shape: Shape): Shape | undefined {
+  if (shape.mainType !== undefined || shape.values || shape.alternatives.length > 0) return shape;
+  if (OPEN_OBJECTS.has(singular(name))) return undefined;
+  return isKnownNumber(name) ? asNumber(shape) : asText(shape);
+}
+
+const typed = (type: string) =>
+  oncePer((shape: Shape) => shape.and(new Shape([{ ...shape.spot, value: { type } }])));
+const [asText, asNumber] = [typed('string'), typed('integer')];
 
 const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;
 

@@ -135,6 +135,9 @@ function compileNamed(
 }
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
+  // Of no type at all it is a text.
+  if (shape && !shape.mainType && !shape.values && shape.alternatives.length === 0)
+    return compileOwn(shape.and(new Shape([{ ...shape.spot, value: { type: 'string' } }])), key);
   if (!shape || shape.mainType === 'integer' || shape.mainType === 'number') {
     const low = shape?.range.low?.value ?? 1;
     const first = typeof low === 'bigint' && low > 1n ? low : Math.max(Number(low), 1);

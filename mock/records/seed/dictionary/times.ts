@@ -1,3 +1,4 @@
+import { foldedName } from '#spec';
 import { has, type Subject, setOf, sharedRandom } from './subject.ts';
 
 const HOUR = 3_600_000;
@@ -125,19 +126,19 @@ function hourOf(subject: Subject): string {
 }
 
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
-const FORMATS = setOf('date-time date time iso-date-time datetime timestamp unix-time unixtime');
+/** Folded: documents write `dateTime` and `datetime` as well. */
+const FORMATS = setOf('datetime date time isodatetime isodate timestamp unixtime');
 const NAMED =
   /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|expires|expiry|due|ts)$/;
 
 /** Whether a member is a moment: by its format, its name, or an example. */
 export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolean {
   const format = shape.find('format')?.value;
-  if (FORMATS.has(format)) return true;
+  if (typeof format === 'string' && FORMATS.has(foldedName(format))) return true;
   const [example] = shape.examples;
   if (shape.mainType === 'string') {
-    if (format !== undefined) return false;
     return example === undefined
-      ? NAMED.test(name)
+      ? format === undefined && NAMED.test(name)
       : /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(String(example));
   }
   const most = Number(shape.range.high?.value ?? Number.POSITIVE_INFINITY);
