@@ -208,7 +208,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
       !names.some((name) => idWord(name)) &&
       !parameters.some(({ name }) => idWord(name)),
     // Another service has seen the user: what only those may do who are logged in says so itself.
-    exchanged: path.split('/').some(isLoginName) && !rawChild(spot, 'security'),
+    exchanged: path.split('/').some(isLoginName) && (security.length === 0 || !rawChild(spot, 'security')),
     renewed: names.some(isRenewed),
   };
   const isItem = itemOf(path) !== undefined;

@@ -1,4 +1,4 @@
-import { foldedName, singularName } from '../meaning/names.ts';
+import { foldedName, namesIdOf, sameName, singularName } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';
@@ -6,8 +6,9 @@ import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { identify } from './identity.ts';
 import { itemsOf, listForm, listMeanings, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
+import { sentMany } from './many.ts';
 import type { PathVerb } from './path-verb.ts';
-import { collectionPath, itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
+import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import {
   answerShape,
   bodyPath,
@@ -84,7 +85,10 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
     answer.properties.size > 1 &&
     [...answer.properties].every(([name, one]) => name === member || one.mainType === 'integer');
   const isMany = above.has(withoutSuffix(operation.path)) || isPage(answer) || isCounted;
-  return isMany && isNamed && !answer.properties.has('id');
+  const isRecord = [...answer.properties.keys()].some(
+    (name) => foldedName(name) === 'id' || namesIdOf(name, recordName(operation.path)),
+  );
+  return isMany && isNamed && !isRecord;
 }
 
 /** Whether a response says of itself that it is a page. */
@@ -192,7 +196,8 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   if (method === 'POST')
     return body &&
       ![bodyShape, answerShape].some((of) => of(operation)?.mainType === 'array') &&
-      !isSearch(operation, beside)
+      !isSearch(operation, beside) &&
+      !isOfMany(operation)
       ? 'create'
       : undefined;
   if (isPutCreate(operation) && !beside.some((one) => one.method === 'POST')) return 'create';
@@ -206,6 +211,13 @@ function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
     return items && schemaKey(items);
   });
   return key !== undefined && others.includes(key);
+}
+
+/** `{ "pets": [] }` for `/pets`, answered by several as well. */
+export function isOfMany(operation: Operation): boolean {
+  const [name, ...more] = sentMany(operation) ?? [];
+  const isNamed = name !== undefined && sameName(name, lastSegment(operation.path) ?? '');
+  return isNamed && more.length === 0 && itemsOf(operation) !== undefined;
 }
 
 /** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */

@@ -78,7 +78,16 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const isValue = operation.body !== undefined && body?.mainType !== 'object';
   const isSent = sent.some((name) => isSentAs(name, target)) || isValue;
   if (exact !== undefined && isSent) return { sets: { [exact]: '$body' }, signs: ['name'] };
-  return operation.body ? undefined : setByQuery(operation, resource);
+  return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
+}
+
+/** A PUT or a PATCH below a record, of nothing but its members: `/shops/{id}/settings`. */
+function setByBody(operation: Operation, { shape, id }: Records): Effect | undefined {
+  const names = [...(bodyShape(operation)?.properties.keys() ?? [])];
+  const isOwn = (name: string) => name !== id?.property && shape.properties.get(name)?.readOnly === false;
+  if (!['PUT', 'PATCH'].includes(operation.method) || names.length === 0 || !names.every(isOwn))
+    return undefined;
+  return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
 
 /** Frameworks take plain values of a function without a body from the query: `POST /orders/{id}/assign?assigned_to=7`. */

@@ -83,6 +83,11 @@ export function identify(
       property === name || described?.shape.mainType !== 'integer' || found?.mainType !== 'string';
     const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
+    const sent =
+      sign === 'end of the parameter' ? create && bodyShape(create)?.properties.get(name) : undefined;
+    // A client chooses what no response shows: the `key` of `/groups/{group_key}`.
+    if (sent?.mainType === 'string' && described?.shape.mainType === 'string' && !sent.readOnly)
+      return { property: name, parameter, shape: sent, sign: 'undeclared', because: sent.spot };
   }
   // Called as the record itself: the `petId` of a pet that nothing reads by its id.
   const own =

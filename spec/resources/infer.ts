@@ -11,6 +11,7 @@ import {
   draftOf,
   hasItemsAlone,
   isGet,
+  isOfMany,
   isOneRecord,
   isWhole,
   type Verbs,
@@ -18,7 +19,7 @@ import {
 import { effectOf } from './effects.ts';
 import { idInBody, linksTo, parentMember, saidParameter } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
-import { makesManySigns, manyItem } from './many.ts';
+import { makesManySigns, manyItem, saysSeveral } from './many.ts';
 import { pathVerbs } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-bodies.ts';
@@ -174,7 +175,8 @@ const said: Rule = (operation, context) => {
 
 /** A list of the records of a collection; also one that a POST at its path asks for, as a search does. */
 const listed: Rule = (operation, { drafts, byPath }) => {
-  const isSearch = bodyShape(operation)?.mainType !== 'array' && byPath.has(withoutSuffix(operation.path));
+  const isMany = bodyShape(operation)?.mainType === 'array' || isOfMany(operation);
+  const isSearch = !isMany && byPath.has(withoutSuffix(operation.path));
   const isAsked = isGet(operation) || (operation.method === 'POST' && isSearch);
   const items = isAsked ? itemsOf(operation) : undefined;
   const key = items && !isOneRecord(operation) ? schemaKey(items) : undefined;
@@ -197,22 +199,30 @@ const beside: Rule = (operation, { drafts }) => {
   return draft && { draft, role: items ? 'view' : 'read', signs: ['name'] };
 };
 
-/** One record by what its path or its query says of it: `/clients/search?email=`, `/clients/telegram/{tg_id}`. */
+const showsRecord = (shown: Shape, { keys, shape }: Draft) =>
+  keys.has(schemaKey(shown)) || sharesMembers(shown, shape);
+
+/** One record by what its path or its query says of it: `/clients/search?email=`, `/clients/telegram/{tg_id}`, `/clients/latest`. */
 const foundBy: Rule = (operation, { drafts }) => {
   const path = withoutSuffix(operation.path);
-  const shown = isGet(operation) && !listPlace(operation) ? unwrapped(answerShape(operation)) : undefined;
-  const key = shown && schemaKey(shown);
-  const draft = nearest(
-    path,
-    drafts.filter((one) => path.startsWith(`${one.path}/`) && one.keys.has(key) && one.actions.list),
-  );
-  if (!draft || key === undefined) return undefined;
-  const names = pathParameters(path.slice(draft.path.length));
+  const shown = isGet(operation) ? unwrapped(answerShape(operation)) : undefined;
+  const isBelow = (one: Draft) => path.startsWith(`${one.path}/`) && one.actions.list !== undefined;
+  const draft =
+    shown &&
+    nearest(
+      path,
+      drafts.filter((one) => isBelow(one) && showsRecord(shown, one)),
+    );
+  if (!draft) return undefined;
+  const rest = path.slice(draft.path.length);
+  const read = (...signs: readonly Sign[]): Match => ({ draft, role: 'read', signs });
+  const isItem = rest.startsWith(`/{${draft.id?.parameter}}/`);
+  if (isItem && DETAILS.has(lastSegment(rest) ?? '')) return read('name');
+  const names = pathParameters(rest);
   const isNamed = names.every((name) => namesOther(`{${name}}`, draft));
-  const { filters } = listForm(operation, WHOLE, draft.shape);
-  return isNamed && names.length + filters.length > 0
-    ? { draft, role: 'read', signs: ['schema', 'path'] }
-    : undefined;
+  const { filters, usual } = listForm(operation, WHOLE, draft.shape);
+  if (isNamed && names.length + filters.length > 0) return read('schema', 'path');
+  return isNamed && usual?.signs?.includes('name') ? read('name') : undefined;
 };
 
 /**
@@ -345,7 +355,7 @@ const below: Rule = (operation, context) => {
       return as('create');
     return as(isChanged ? 'action' : 'update');
   }
-  if (method === 'POST' && isManyOf(body, draft)) return as('createMany', 'schema');
+  if (method === 'POST' && isManyOf(operation, draft)) return as('createMany', 'schema');
   // `/files/download/{id}` names one of them.
   const isNamed = isRead(draft) && second === `{${draft.id?.parameter}}` && more.length === 0;
   const isMeant = isNamed && (isGet(operation) || (method !== 'POST' && effectOf(operation, draft)));
@@ -371,6 +381,9 @@ const namesOther = (segment: string, { shape, id }: Draft): boolean =>
   segment !== `{${id?.property}}` && memberShape(shape, segment.slice(1, -1)) !== undefined;
 
 const setTo = (member: string) => `/${member}/{${member}}`;
+
+/** Below a record all of it. */
+const DETAILS = setOf('detail details info full');
 
 /** What is beside a removal that leaves nothing. */
 const WHOLLY = setOf('permanent permanently force forced hard purge destroy');
@@ -411,11 +424,13 @@ function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   return undefined;
 }
 
-/** An array of what the collection holds, or of what is sent to create one. */
-function isManyOf(body: Shape | undefined, { shape, actions }: Draft): boolean {
-  const item = body?.mainType === 'array' ? body.items : undefined;
+/** An array of what the collection holds, or of what is sent to create one; also in a member called as the collection. */
+function isManyOf(operation: Operation, { path, shape, actions }: Draft): boolean {
+  const isSent = bodyShape(operation)?.mainType === 'array' || withoutSuffix(operation.path) === path;
+  const item = isSent ? manyItem(operation) : undefined;
   const made = actions.create && bodyShape(actions.create);
-  return [shape, made].some((one) => one && item && sharesMembers(item, one));
+  const isSame = saysSeveral(operation) ? sameRecord : sharesMembers;
+  return [shape, made].some((one) => one && item && isSame(item, one));
 }
 
 /** What shows one record alone has it where others have a list. */
@@ -437,7 +452,8 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
     list: place && listForm(operation, place, draft.shape),
     // What a path sets selects nothing: `/pets/{id}/status/{status}`.
     parents: parentsAt(operation.path, draft, [operation]).filter(
-      (parent) => parent.parameter !== parameter && !plain.endsWith(setTo(parent.parameter)),
+      (parent) =>
+        parent.parameter !== parameter && !(role === 'action' && plain.endsWith(setTo(parent.parameter))),
     ),
     // What is presumed of a response is no sign.
     ...basisOf(

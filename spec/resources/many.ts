@@ -28,6 +28,8 @@ export const manyItem = (operation: Operation): Shape | undefined =>
 
 /** What the last segment of a path says of several. */
 const SEVERAL = setOf('bulk batch many multiple multi mass import imports');
+export const saysSeveral = ({ path }: Operation): boolean =>
+  wordsOf(lastSegment(path) ?? '').some((word) => SEVERAL.has(word));
 const CREATES = listed('create~|add~|make~|import~|insert~|upload~|store~');
 
 /**
@@ -47,8 +49,11 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
   const noun = recordName(path);
   const sentences = sentencesIn(textOf(operation.spot));
   const isInWords = sentences.some((one) => has(one, CREATES) && nounsIn(one).includes(noun));
-  const isInPath = wordsOf(lastSegment(operation.path) ?? '').some((word) => SEVERAL.has(word));
-  return ['schema', ...(isInPath ? (['path'] as const) : []), ...(isInWords ? (['words'] as const) : [])];
+  return [
+    'schema',
+    ...(saysSeveral(operation) ? (['path'] as const) : []),
+    ...(isInWords ? (['words'] as const) : []),
+  ];
 }
 
 type Made = Pick<Resource, 'path' | 'actions' | 'shape'>;

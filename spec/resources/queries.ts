@@ -365,7 +365,7 @@ function statedEquality(
 
 const NEWEST = listed('newest|recent|most recently|latest first');
 /** What a list of the newest is called. */
-const FEEDS = [...NEWEST, ...listed('latest|feed|timeline')];
+const FEEDS = [...NEWEST, ...listed('latest|last|feed|timeline')];
 
 /** By what is said, or the newest first where a name or words ask for these: a presumption, since words promise no order alone. */
 export function usualOrder(list: Operation, record: Shape): UsualOrder | undefined {

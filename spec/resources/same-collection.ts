@@ -32,10 +32,11 @@ export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
     : isKind(path, draft.path) && sharesMembers(shape, draft.shape));
 
 /** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
-function isReadByKey({ actions, id, keys }: Draft, other: Draft): boolean {
+function isReadByKey({ path, actions, id, keys, shape }: Draft, other: Draft): boolean {
   const isOther =
     isRead(other) && idWord(other.id?.property ?? '') !== undefined && other.id?.property !== id?.property;
-  return isOther && Object.keys(actions).join() === 'read' && !keys.isDisjointFrom(other.keys);
+  const isBelow = path.startsWith(`${other.path}/`) && sharesMembers(shape, other.shape);
+  return isOther && Object.keys(actions).join() === 'read' && (isBelow || !keys.isDisjointFrom(other.keys));
 }
 
 /** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */

@@ -88,7 +88,8 @@ export function createTranslator(ajv: Ajv): Translator {
       if (keyword === '$ref' && isReference(spot.value)) refer(schema, spot, direction, hidden);
       else if (isOpen && keyword === 'additionalProperties' && member.value === false) continue;
       else if (!onlyReference && ASSERTIONS.has(keyword)) {
-        const name = soundKeyword(keyword, spot);
+        const isChosen = direction === 'request' && keyword === 'oneOf' && isDecided(spot);
+        const name = isChosen ? 'anyOf' : soundKeyword(keyword, spot);
         if (name) schema[name] ??= translateKeyword(keyword, member, direction, hidden);
       }
     }
@@ -196,6 +197,12 @@ function soundKeyword(keyword: string, schema: Spot): string | undefined {
     default:
       return keyword;
   }
+}
+
+/** Whether a discriminator says which one of all branches a client means, also where what is sent fits others. */
+function isDecided(schema: Spot): boolean {
+  const { complete, named = [], property = '' } = discriminatorOf(schema) ?? {};
+  return complete === true && named.every(({ branch, values }) => isNameOf(branch, property, values));
 }
 
 /** Whether a part of a schema, or of one that it refers to, was ignored. */

@@ -149,3 +149,112 @@ test('members without a type, and those that an example shows as null, are as th
     for (const tag of tags) expect(typeof tag).toBe('string');
   }
 });
+
+test('several in a member of the name of the path are made, found by another member, read in detail, and last', async () => {
+  const crate = object({
+    crate_id: text,
+    label_ref: text,
+    total_weight: number,
+    items: list(object({ sku: text })),
+  });
+  const ref = { $ref: '#/components/schemas/Crate' };
+  const sent = object({ crates: list(ref) }, ['crates']);
+  const made = object({ has_errors: flag, crates: list(ref) });
+  const one = { allOf: [ref], title: 'another one' };
+  const item = { parameters: [at('crate_id')] };
+  const mock = await serveText(
+    documentOf(
+      {
+        '/crates': { get: gives(made), post: { ...takes(sent), ...gives(made) } },
+        '/crates/{crate_id}': { ...item, get: gives(ref) },
+        '/crates/{crate_id}/details': { ...item, get: gives(ref) },
+        '/crates/label_ref/{label_ref}': { parameters: [at('label_ref')], get: gives(one) },
+        '/crates/last': { get: gives(one) },
+        '/crates/{crate_id}/limits': {
+          ...item,
+          put: { ...takes(object({ total_weight: number })), ...none },
+        },
+      },
+      { components: { schemas: { Crate: crate } } },
+    ),
+    { count: 3 },
+  );
+  const { body } = await ask(mock, 'POST /crates', { crates: [{ label_ref: 'a-1' }, { label_ref: 'b-2' }] });
+  expect(body.crates).toMatchObject([{ label_ref: 'a-1' }, { label_ref: 'b-2' }]);
+  const [{ crate_id }, last] = body.crates;
+  expect((await ask(mock, 'GET /crates')).body.crates).toHaveLength(5);
+  expect((await ask(mock, 'GET /crates/label_ref/a-1')).body.crate_id).toBe(crate_id);
+  expect((await ask(mock, 'GET /crates/last')).body.crate_id).toBe(last.crate_id);
+  expect((await ask(mock, `PUT /crates/${crate_id}/limits`, { total_weight: 70 })).status).toBe(204);
+  expect((await ask(mock, `GET /crates/${crate_id}/details`)).body).toMatchObject({
+    crate_id,
+    total_weight: 70,
+  });
+});
+
+test('records are made in a batch of what one of them is made of, below a key that the client chooses', async () => {
+  const entry = object({ id: text, value: text, created_at: text, ele: number });
+  const bin = object({ id: number, name: text });
+  const sent = object({ value: text, ele: text });
+  const below = { parameters: [at('bin_key')] };
+  const mock = await serve({
+    '/bins': {
+      get: gives(list(bin)),
+      post: { ...takes(object({ name: text, key: text })), ...gives(bin, 201) },
+    },
+    '/bins/{bin_key}': { ...below, get: gives(bin) },
+    '/bins/{bin_key}/entries': {
+      ...below,
+      get: gives(list(entry)),
+      post: { ...takes(sent), ...gives(entry) },
+    },
+    '/bins/{bin_key}/entries/{id}': { parameters: [...below.parameters, at('id')], get: gives(entry) },
+    '/bins/{bin_key}/entries/batch': {
+      ...below,
+      post: { ...takes(list({ ...sent })), ...gives(list(entry)) },
+    },
+  });
+  expect((await ask(mock, 'POST /bins', { name: 'Garden', key: 'garden' })).status).toBe(201);
+  expect((await ask(mock, 'GET /bins/garden')).body.name).toBe('Garden');
+  expect(
+    (await ask(mock, 'POST /bins/garden/entries/batch', [{ value: 'x' }, { value: 'y' }])).body,
+  ).toHaveLength(2);
+  expect((await ask(mock, 'GET /bins/garden/entries')).body).toMatchObject([{ value: 'x' }, { value: 'y' }]);
+});
+
+test('a discriminator decides between branches that a value fits, and a login of keys needs no key', async () => {
+  const branch = (kind: string) => ({ ...object({ kind: text, most: number }, ['kind']), title: kind });
+  const refs = ['Allow', 'Deny'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const rule = {
+    oneOf: refs,
+    discriminator: {
+      propertyName: 'kind',
+      mapping: { allow: '#/components/schemas/Allow', deny: '#/components/schemas/Deny' },
+    },
+  };
+  const keys = object({ api_key: text, api_secret: text });
+  const tokens = object({ access_token: text, refresh_token: text }, ['access_token']);
+  const mock = await serveText(
+    documentOf(
+      {
+        '/auth/token': { post: { ...takes(keys), ...gives(tokens, 201), security: [] } },
+        '/rules': { get: gives(list(rule)), post: { ...takes(rule), ...gives(rule, 201) } },
+      },
+      {
+        security: [{ jwt: [] }],
+        components: {
+          securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } },
+          schemas: { Allow: branch('allow'), Deny: branch('deny') },
+        },
+      },
+    ),
+    { count: 1 },
+  );
+  const login = await ask(mock, 'POST /auth/token', { api_key: 'k', api_secret: 's' }, { authorization: '' });
+  const as = { authorization: `Bearer ${login.body.access_token}` };
+  expect((await ask(mock, 'POST /rules', { kind: 'deny', most: 3 }, as)).body).toMatchObject({
+    kind: 'deny',
+    most: 3,
+  });
+  expect((await ask(mock, 'POST /rules', { kind: 'deny', most: 'x' }, as)).status).toBe(400);
+});
