@@ -102,6 +102,11 @@ test.each<[string, Given, string[]]>([
     ['pageSize size', 'page page', 'next_page: next page', 'current_page: page?', 'per_page: size?'],
   ],
   [
+    'numbers of other pages, which no parameter chooses',
+    { beside: { next_page: INTEGER, previous: INTEGER } },
+    ['next_page: next page?'],
+  ],
+  [
     'a count may be that of the page',
     { query: NUMBERED, beside: { count: INTEGER, boatsCount: INTEGER, total: INTEGER } },
     ['pageSize size', 'page page', 'count: total?', 'boatsCount: total?', 'total: total'],

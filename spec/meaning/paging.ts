@@ -286,7 +286,10 @@ function signOf(name: string, shape: Shape, parameters: PageParameters, records:
   if (text && !isKey && (value !== '' || isUrl(text, 'anywhere'))) return [`${relation} url`, 'schema'];
   if (cursor && (isKey || value === '')) return [`${relation} cursor`, 'schema'];
   if (text) return isKey || !(page || offset) ? undefined : [`${relation} url`];
-  return page ? [`${relation} page`, 'schema'] : offset && [`${relation} offset`, 'schema'];
+  if (page) return [`${relation} page`, 'schema'];
+  if (offset) return [`${relation} offset`, 'schema'];
+  // No parameter chooses a page: all records are on one.
+  return name.includes('page') ? [`${relation} page`] : undefined;
 }
 
 /** A number with the name of a parameter is its value. */
