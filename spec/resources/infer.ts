@@ -299,12 +299,16 @@ const named: Rule = (operation, { verbs, byPath }) => {
 /** What changes one of the records of a name that others list and make below theirs: `/comments/{id}` of `/posts/{id}/comments`. */
 const shallow: Rule = (operation, { drafts, byPath }) => {
   const { above = '', parameter = '' } = itemOf(operation.path) ?? {};
-  const role = ({ PUT: 'update', PATCH: 'update', DELETE: 'remove' } as const)[operation.method as 'PUT'];
+  const isNamed = namesIdOf(parameter, recordName(above));
+  const role = { PUT: 'update', PATCH: 'update', DELETE: 'remove', POST: isNamed && 'update' }[
+    operation.method as string
+  ] as 'update' | 'remove' | false | undefined;
   const isOwn = above.includes('{') || byPath.has(above) || byPath.has(singularPath(above));
   if (!role || parameter === '' || isOwn) return undefined;
-  const [draft, ...more] = drafts.filter(
-    (one) => one.path.includes('{') && recordName(one.path) === recordName(above),
-  );
+  const alike = drafts.filter((one) => one.path.includes('{') && recordName(one.path) === recordName(above));
+  // `/albums/comments/{id}` is one of `/albums/{id}/comments`, whatever else has comments.
+  const beside = alike.filter((one) => one.path.startsWith(`${above.slice(0, above.lastIndexOf('/'))}/{`));
+  const [draft, ...more] = beside.length > 0 ? beside : alike;
   const isId = draft?.id && (idWord(parameter) !== undefined || parameter === draft.id.property);
   return draft && isId && more.length === 0 ? { draft, role, signs: ['name'] } : undefined;
 };

@@ -400,6 +400,60 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'GET /find: list of /boxes',
     ],
   ],
+  [
+    'what is made and removed at its own path is a collection, whoever else shows such records',
+    {
+      '/hooks': { get: list, post: send(ref('Brief')) },
+      '/hooks/{id}': { delete: gone },
+      '/boxes/{boxId}/pets': { get: list },
+      '/boxes/{boxId}/pets/{id}': { get: read },
+    },
+    [
+      'GET /hooks: list of /hooks',
+      'POST /hooks: create of /hooks',
+      'DELETE /hooks/{id}: remove of /hooks',
+      'GET /boxes/{boxId}/pets: list of /boxes/{boxId}/pets',
+      'GET /boxes/{boxId}/pets/{id}: read of /boxes/{boxId}/pets',
+    ],
+  ],
+  [
+    'what is made below others, and read by its name alone, is one collection',
+    {
+      '/pets/{id}': { get: read },
+      '/boxes/{boxId}/pets': { get: list, post: send(ref('Brief')) },
+      '/boxes/{boxId}/pets/{id}': { delete: gone },
+    },
+    [
+      'GET /pets/{id}: read of /pets',
+      'GET /boxes/{boxId}/pets: view of /pets (promised)',
+      'POST /boxes/{boxId}/pets: create of /pets (promised)',
+      'DELETE /boxes/{boxId}/pets/{id}: remove of /pets (presumed)',
+    ],
+  ],
+  [
+    'what changes the records of one of several parents is called as that',
+    {
+      '/boxes/{id}/toys': {
+        get: answers(many('Toy')),
+        post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) },
+      },
+      '/pets/{id}/toys': {
+        get: answers(many('Toy')),
+        post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) },
+      },
+      '/boxes/toys/{toyId}': { post: { requestBody: json(ref('Toy')), ...gone }, delete: gone },
+      '/pets/toys/{petId}': { post: { requestBody: json(ref('Toy')), ...gone } },
+    },
+    [
+      'GET /boxes/{id}/toys: list of /boxes/{id}/toys',
+      'POST /boxes/{id}/toys: create of /boxes/{id}/toys',
+      'GET /pets/{id}/toys: list of /pets/{id}/toys',
+      'POST /pets/{id}/toys: create of /pets/{id}/toys',
+      'POST /boxes/toys/{toyId}: update of /boxes/{id}/toys (presumed)',
+      'DELETE /boxes/toys/{toyId}: remove of /boxes/{id}/toys (presumed)',
+      'POST /pets/toys/{petId}: none',
+    ],
+  ],
 ];
 
 describe('roles across paths', () => {

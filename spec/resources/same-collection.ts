@@ -1,4 +1,5 @@
 import { idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
+import { pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
 import { lastSegment, recordName, withoutSuffix } from './paths.ts';
@@ -43,9 +44,15 @@ function isReadByKey({ path, actions, id, keys, shape }: Draft, other: Draft): b
 function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   const { path, actions, keys, shape } = draft;
   if (actions.read || Object.values(actions).some(isDeclared)) return false;
+  // What is made, and changed or removed by its id, is a collection of its own: unless `/comments/{id}` reads those of posts.
+  const isOwn = actions.create && (actions.update ?? actions.replace ?? actions.remove);
+  const mayShow = (one: Draft) =>
+    !isOwn ||
+    (recordName(one.path) === recordName(path) &&
+      pathParameters(one.path).length < pathParameters(path).length);
   return (
-    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys)) ||
-    drafts.some(isLike(path, shape)) ||
+    drafts.some((one) => isRead(one) && !keys.isDisjointFrom(one.keys) && mayShow(one)) ||
+    drafts.some((one) => isLike(path, shape)(one) && mayShow(one)) ||
     (Object.keys(actions).join() === 'list' && drafts.some(isMirror(path, shape)))
   );
 }
