@@ -328,7 +328,13 @@ const below: Rule = (operation, context) => {
   const { method, path } = operation;
   const plain = withoutSuffix(path);
   const viewed = method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
-  if (viewed) return { draft: viewed, role: 'removeMany', signs: ['path'] };
+  // `/issues/{id}/blockers` lists issues, and removes none.
+  const isSelected =
+    viewed &&
+    parentsAt(plain, viewed, [operation]).every(
+      ({ parameter, property }) => property !== undefined || viewed.path.includes(`{${parameter}}`),
+    );
+  if (viewed && isSelected) return { draft: viewed, role: 'removeMany', signs: ['path'] };
   const above = nearestAbove(path, context);
   if (!above || context.madeAt.has(plain)) return undefined;
   const { draft, segments } = above;

@@ -6,6 +6,7 @@ const text = { type: 'string' };
 const number = { type: 'integer' };
 const takes = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } });
 const done = { responses: { 200: { description: '' } } };
+const other = { responses: { default: { description: 'An error' } } };
 const made = { responses: { 201: { description: '' } } };
 const VINE = { type: 'object', required: ['grape'], properties: { grape: text, password: text } };
 const id = [{ name: 'id', in: 'path', required: true, schema: { type: 'number' } }];
@@ -54,6 +55,14 @@ test.each<[title: string, given: object, want: object[]]>([
   [
     'at its own path',
     { '/vines': { get: done, post: { ...takes(VINE), ...made } }, '/vines/{id}': ITEM },
+    [VINES],
+  ],
+  [
+    'where a default alone is described, which may be an error',
+    {
+      '/vines': { get: other, post: { ...takes(VINE), ...other } },
+      '/vines/{id}': { parameters: id, get: other, patch: { ...takes(VINE), ...other }, delete: other },
+    },
     [VINES],
   ],
   [

@@ -355,17 +355,22 @@ function recordSchema(sent: Shape | undefined, name: string, item: Operation | u
 }
 
 function respondWith(operation: Operation, schema: object, takesAny = false): Repair[] {
-  const key = successOf(operation)?.key;
+  const success = successOf(operation);
   const responses = rawChild(operation.spot, 'responses');
+  if (!success) return [];
+  // Of a `default` without content nobody knows whether it is an error: there is a success as well.
+  const isOpen = success.key === 'default' && success.content.length === 0;
+  const key = isOpen ? '200' : success.key;
+  const spot = responses && (isOpen ? responses : rawChild(responses, key));
   // Any other success has no body, or one of its own (RFC 9110 §15.3).
-  const isUsable = key !== undefined && /^2(?:0[0-2]|XX)$/.test(key);
-  const spot = isUsable ? responses && rawChild(responses, key) : undefined;
-  if (!spot || !responses) return [];
-  const described = isRecord(spot.value) && '$ref' in spot.value ? { description: '' } : spot.value;
+  if (!spot || !/^2(?:0[0-2]|XX)$/.test(key)) return [];
+  const described =
+    isOpen || (isRecord(spot.value) && '$ref' in spot.value) ? { description: '' } : spot.value;
   const content = { 'application/json': { schema, [PRESUMED]: true } };
   const response = { ...(described as object), content };
-  if (!takesAny || operation.body || !CHANGES.has(operation.method)) return [{ spot, value: response }];
-  const whole = { ...(responses.value as object), [key as string]: response };
+  const whole = { ...(responses.value as object), [key]: response };
+  if (!takesAny || operation.body || !CHANGES.has(operation.method))
+    return [{ spot, value: isOpen ? whole : response }];
   const value = { ...(operation.spot.value as object), requestBody: ANY_BODY, responses: whole };
   return [{ spot: operation.spot, value }];
 }

@@ -417,6 +417,27 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'what removes one of those that a path with an id lists removes no others',
+    {
+      '/pets': { get: list },
+      '/pets/{id}': { get: read, delete: gone },
+      '/boxes/{boxId}/pets': { get: list, delete: gone },
+      '/toys': { get: answers(many('Toy')), post: { requestBody: json(ref('Toy')), ...answers(ref('Toy')) } },
+      '/toys/{toyId}': { get: answers(many('Toy')), delete: gone },
+    },
+    [
+      'GET /pets: list of /pets',
+      'GET /pets/{id}: read of /pets',
+      'DELETE /pets/{id}: remove of /pets',
+      'GET /boxes/{boxId}/pets: view of /pets (promised)',
+      'DELETE /boxes/{boxId}/pets: none',
+      'GET /toys: list of /toys',
+      'POST /toys: create of /toys',
+      'GET /toys/{toyId}: view of /toys (promised)',
+      'DELETE /toys/{toyId}: remove of /toys (presumed)',
+    ],
+  ],
+  [
     'what is made below others, and read by its name alone, is one collection',
     {
       '/pets/{id}': { get: read },
