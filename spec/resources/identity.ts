@@ -85,6 +85,19 @@ export function identify(
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
     const sent =
       sign === 'end of the parameter' ? create && bodyShape(create)?.properties.get(name) : undefined;
+    const inside =
+      sign === 'end of the parameter' && idWord(name) === undefined ? attributesIn(shape) : undefined;
+    const inner = inside && findNamed(inside.properties.keys(), name);
+    const member = inner === undefined ? undefined : inside?.properties.get(inner);
+    if (member?.mainType === 'string')
+      return {
+        property: 'attributes',
+        inner,
+        parameter,
+        shape: member,
+        sign: 'undeclared',
+        because: member.spot,
+      };
     // A client chooses what no response shows: the `key` of `/groups/{group_key}`.
     if (sent?.mainType === 'string' && described?.shape.mainType === 'string' && !sent.readOnly)
       return { property: name, parameter, shape: sent, sign: 'undeclared', because: sent.spot };
