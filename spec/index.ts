@@ -150,6 +150,7 @@ export type { Header, Parameter, ParameterPlace } from './parameter.ts';
 export {
   cookiesOf,
   encodeParameter,
+  isStyleless,
   percentDecode,
   percentEncode,
   queryPairs,
