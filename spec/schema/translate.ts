@@ -180,6 +180,8 @@ function isNameOf(branch: Spot, property: string, values: readonly string[]): bo
  * much. So `oneOf` is read as `anyOf`, and the others are left out.
  */
 function soundKeyword(keyword: string, schema: Spot): string | undefined {
+  // Which branch a value is of its discriminator says (OpenAPI 3.1 §4.8.25): what it names is checked apart.
+  if (keyword === 'oneOf' && isRecord(schema.value) && discriminatorOf(schema)?.complete) return 'anyOf';
   if (schema.document.rebuilt.size === 0) return keyword;
   switch (keyword) {
     case 'oneOf':
