@@ -6,6 +6,7 @@ const text = { type: 'string' };
 const number = { type: 'integer' };
 const takes = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } });
 const done = { responses: { 200: { description: '' } } };
+const failed = { responses: { 401: { description: '' } } };
 const other = { responses: { default: { description: 'An error' } } };
 const made = { responses: { 201: { description: '' } } };
 const VINE = { type: 'object', required: ['grape'], properties: { grape: text, password: text } };
@@ -55,6 +56,14 @@ test.each<[title: string, given: object, want: object[]]>([
   [
     'at its own path',
     { '/vines': { get: done, post: { ...takes(VINE), ...made } }, '/vines/{id}': ITEM },
+    [VINES],
+  ],
+  [
+    'where errors alone are described',
+    {
+      '/vines': { get: failed, post: { ...takes(VINE), ...failed } },
+      '/vines/{id}': { parameters: id, get: failed, patch: { ...takes(VINE), ...failed }, delete: failed },
+    },
     [VINES],
   ],
   [

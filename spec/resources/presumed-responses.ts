@@ -357,9 +357,8 @@ function recordSchema(sent: Shape | undefined, name: string, item: Operation | u
 function respondWith(operation: Operation, schema: object, takesAny = false): Repair[] {
   const success = successOf(operation);
   const responses = rawChild(operation.spot, 'responses');
-  if (!success) return [];
-  // Of a `default` without content nobody knows whether it is an error: there is a success as well.
-  const isOpen = success.key === 'default' && success.content.length === 0;
+  // Errors alone, or a `default` without content: there is a success as well.
+  const isOpen = !success || (success.key === 'default' && success.content.length === 0);
   const key = isOpen ? '200' : success.key;
   const spot = responses && (isOpen ? responses : rawChild(responses, key));
   // Any other success has no body, or one of its own (RFC 9110 §15.3).

@@ -4,6 +4,7 @@ import {
   bodyPath,
   bodyShape,
   type Data,
+  explicitStatuses,
   findNamed,
   foldedName,
   formatOf,
@@ -43,6 +44,7 @@ import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writab
  */
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
+  const { id: identity } = collection.resource;
   const upsert = upsertOf(operation) !== undefined;
   const form = upsert ? createdForm(operation) : successForm(operation);
   const made = compileRecordContent(form);
@@ -72,6 +74,11 @@ export function compileCreate(context: ActionContext): Act | undefined {
     });
   }
 
+  /** Where no conflict is described, the service numbers a record whose number another one has. */
+  const numbers =
+    identity?.shape.mainType === 'integer' && !upsert && !explicitStatuses(operation.responses).includes(409);
+  const withoutId = ({ [identity?.property ?? '']: _, ...rest }: Data) => ({ id: undefined, members: rest });
+
   const complete = onFirstCall(() => compileComplete(context));
   const slugOf = compileSlug(operation, collection);
   return (task) => {
@@ -86,7 +93,10 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const slug = id === undefined ? slugOf?.(members) : undefined;
     const named = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
     // Of two with one title the second is called as any other.
-    const created = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    const chosen = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    const created = andThen(chosen, (entry) =>
+      entry === 'taken' && numbers ? store.create(collection, { ...given, ...withoutId(members) }) : entry,
+    );
     return andThen(created, (entry) => {
       if (entry === 'taken')
         return upsert && id !== undefined ? replace({ ...given, id }, sent, store) : taken(id);

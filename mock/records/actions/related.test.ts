@@ -82,7 +82,27 @@ test('a create that the document shows is taken', async () => {
   expect((await ask(mock, 'POST /trips', { id: 7, shipId: 4711 })).status).toBe(201);
   expect((await ask(mock, 'POST /trips', { id: 8, shipId: 4712 })).status).toBe(422);
   expect((await ask(mock, 'POST /ships', { id: 3 })).status).toBe(201);
-  expect((await ask(mock, 'POST /ships', { id: 4 })).status).not.toBe(201);
+});
+
+test('a number that another record has is a conflict where one is described, and else the service gives another', async () => {
+  const ship = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const described = (conflict: object) => ({
+    '/ships': {
+      get: { responses: { 200: { description: '', ...json({ type: 'array', items: ship }) } } },
+      post: { requestBody: json(ship), responses: { 201: { description: '', ...json(ship) }, ...conflict } },
+    },
+  });
+  const serve = (conflict: object) =>
+    serveText({ openapi: '3.0.3', info: { title: '', version: '' }, paths: described(conflict) });
+  const [silent, strict] = [await serve({}), await serve({ 409: { description: 'It is there.' } })];
+  const { status, body } = await ask(silent, 'POST /ships', { id: 1, name: 'Erika' });
+  expect({ status, name: body.name, isNew: body.id > 1 }).toEqual({
+    status: 201,
+    name: 'Erika',
+    isNew: true,
+  });
+  expect((await ask(strict, 'POST /ships', { id: 1, name: 'Erika' })).status).toBe(409);
 });
 
 describe('records below others', () => {
