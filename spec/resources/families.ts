@@ -295,11 +295,14 @@ export function namedInBody(
 ): NamedInBody | undefined {
   const documented = explicitStatuses(operation.responses);
   const usual = [422, 400].find((one) => documented.includes(one));
-  const status = refusedFor(operation, 'parent') ?? usual;
+  const told = refusedFor(operation, 'parent');
+  const status = told ?? usual;
   const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];
     const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
+    // A name, such as the `username` of an organisation, may be its own.
+    if (told === undefined && idStems(property).length === 0 && isFreeText(shapes[0])) return [];
     return shapes.every((shape) => shape?.readOnly === false) ? [{ ...one, property }] : [];
   });
   const lists = body ? namedLists(body, resources) : [];
@@ -307,6 +310,9 @@ export function namedInBody(
     ? undefined
     : { kin: written, lists, status };
 }
+
+const isFreeText = (shape: Shape | undefined) =>
+  shape?.mainType === 'string' && shape.find('format') === undefined;
 
 /** The arrays of records of another collection, of which each belongs to one record here. */
 function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {

@@ -105,6 +105,27 @@ test('a number that another record has is a conflict where one is described, and
   expect((await ask(strict, 'POST /ships', { id: 1, name: 'Erika' })).status).toBe(409);
 });
 
+test('a name that is called as the path of others is nobody that must be there', async () => {
+  const text = { type: 'string' };
+  const named = { type: 'object', properties: { id: { type: 'integer' }, username: text } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const shows = (schema: object) => ({ responses: { 200: { description: '', ...json(schema) } } });
+  const made = {
+    requestBody: json({ ...named, required: ['username'] }),
+    responses: { 201: { description: '', ...json(named) }, 422: { description: '' } },
+  };
+  const list = shows({ type: 'array', items: named });
+  const username = { parameters: [{ name: 'username', in: 'path', required: true, schema: text }] };
+  const paths = {
+    '/users': { get: list, post: made },
+    '/users/{username}': { ...username, get: shows(named) },
+    '/users/{username}/groups': { ...username, post: made },
+    '/groups': { get: list, post: made },
+  };
+  const mock = await serveText({ openapi: '3.0.3', info: { title: '', version: '' }, paths });
+  expect((await ask(mock, 'POST /groups', { username: 'gardeners' })).status).toBe(201);
+});
+
 describe('records below others', () => {
   test('must be below all that the path names, and go with it', async () => {
     const mock = await quarries();
