@@ -271,6 +271,9 @@ function normalize(path: string): string {
   });
 }
 
+/** More the more fixed text is beside parameters; several parameters with none are less than one. */
+const fixedIn = (segment: string) => (/^(?:\{\})+$/.test(segment) ? -segment.length : segment.length);
+
 /** Segment by segment: fixed text precedes a parameter, and more of it beside a parameter precedes less. */
 function comparePaths(left: string, right: string): number {
   const rights = right.split('/');
@@ -278,7 +281,8 @@ function comparePaths(left: string, right: string): number {
     const other = rights[index] ?? '';
     const difference = Number(segment.includes('{')) - Number(other.includes('{'));
     if (difference !== 0) return difference;
-    if (segment.includes('{') && segment.length !== other.length) return other.length - segment.length;
+    const beside = fixedIn(other) - fixedIn(segment);
+    if (segment.includes('{') && beside !== 0) return beside;
   }
   return 0;
 }
