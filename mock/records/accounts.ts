@@ -115,6 +115,8 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
 export interface Sender {
   readonly account: Account;
   readonly holder: Holder;
+  /** It is the account for which a key stands where nothing logs in, and may do everything. */
+  readonly isKey?: true;
 }
 
 /** Who has sent the requests of one operation. */
@@ -125,14 +127,18 @@ export interface Senders {
   senderOf(request: MockRequest, store: Store, at: number): Awaitable<Sender | 'revoked' | undefined>;
 }
 
+const KEY_HOLDER = 'paddock';
+
 /** What clients of a login send where the document says nothing of it (RFC 6750 §2.1). */
 const BEARER = { in: 'header', name: 'authorization' } as const;
 
+/** @param isKey whether a credential stands for an account without a login; undefined: none does */
 export function compileSenders(
   { security }: Operation,
   tokens: Tokens,
   cookie: SessionCookie | undefined,
   whole: (store: Store, account: Account) => Awaitable<Account | undefined>,
+  isKey?: (token: string) => boolean,
 ): Senders {
   const named = [...security.flat(), ...(cookie ? [cookie] : [])];
   const credentials = named.length > 0 ? named : [BEARER];
@@ -141,12 +147,14 @@ export function compileSenders(
     tokensOf,
     senderOf(request, store, at) {
       for (const token of tokensOf(request)) {
-        const holder = tokens.holderOf(token, at);
+        const issued = tokens.holderOf(token, at);
+        const holder = issued ?? (isKey?.(token) ? { subject: KEY_HOLDER } : undefined);
         if (!holder) continue;
+        const about = issued ? { holder } : { holder, isKey: true as const };
         return andThen(accountOf(store, holder.subject), (known) => {
-          if (!known) return { account: nobodyKnown(holder.subject), holder };
+          if (!known) return { account: nobodyKnown(holder.subject), ...about };
           if (known.revoked?.includes(signatureOf(token))) return 'revoked' as const;
-          return andThen(whole(store, known), (account) => (account ? { account, holder } : 'revoked'));
+          return andThen(whole(store, known), (account) => (account ? { account, ...about } : 'revoked'));
         });
       }
       return undefined;

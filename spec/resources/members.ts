@@ -99,7 +99,9 @@ function isUnsent(name: string, resource: Holder): boolean {
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 
-const MAKERS = setOf('author user owner creator createdby sender');
+const MAKERS = setOf(
+  'author user owner creator sender fromuser createdby postedby addedby uploadedby submittedby reportedby',
+);
 const STATES = setOf('status state stage phase estado etat stato situacao');
 const PLACES = setOf('position rank order priority index');
 const COUNTS = setOf('count counts total views likes votes downloads retries followers');

@@ -160,7 +160,7 @@ function compileOnlyNamed(record: Shape, path: readonly string[]): (members: Dat
 
 /** The account has logged out with these tokens; those of nobody that is known are kept as its own. */
 async function revoke(store: Store, sender: Sender | undefined, tokens: readonly string[]): Promise<void> {
-  if (!sender) return;
+  if (!sender || sender.isKey) return;
   const { subject } = sender.account;
   const account = (await accountOf(store, subject)) ?? sender.account;
   const signatures = tokens.filter((token) => token !== '').map(signatureOf);

@@ -125,7 +125,13 @@ export function compileMadeBy({
     // `customer_id`, where customers register.
     ...[...properties.keys()].filter((name) => registeredAs(contract).has(idStem(name) ?? '')),
   ]);
-  const called = unsaid.filter(([name]) => names.has(name));
+  const called = unsaid.filter(([name, { mainType }]) => {
+    // `creator_name` beside `creator`, `username` beside `userID`.
+    const isCalled = [...names].some(
+      (maker) => foldedName(name) === `${foldedName(idStem(maker) ?? maker)}name`,
+    );
+    return names.has(name) || (isCalled && mainType === 'string');
+  });
   // Whatever the service calls them: the only one of its users in the record.
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
   const makers = called.length > 0 || users.length > 1 ? called : users;

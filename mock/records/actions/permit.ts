@@ -36,8 +36,8 @@ export function compilePermit(context: PermitContext): Run | undefined {
     return own ?? (roles.length === 0 || hasRole === undefined);
   }
   return (task, next) => {
-    const { account } = task.sender ?? {};
-    if (!account || account.identities.length === 0) return next(task);
+    const { account, isKey } = task.sender ?? {};
+    if (!account || isKey || account.identities.length === 0) return next(task);
     return andThen(isPermitted(task, account), (may) => (may ? next(task) : refusal));
   };
 }
