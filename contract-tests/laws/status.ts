@@ -3,7 +3,6 @@ import {
   bodyMedia,
   describesRefusal,
   isRecord,
-  isStyleless,
   memberShape,
   type Operation,
   type Place,
@@ -26,9 +25,7 @@ import {
   documentedOf,
   expect4xx,
   expectStatus,
-  INVALID,
   isUnavailable,
-  optionalExample,
   otherRefusals,
   promiseOf,
   saysIsFree,
@@ -114,9 +111,6 @@ export const invalidRefused: Judge = (evidence) => {
   const isTaken = isSuccess(response) && !describesRefusal(operation.responses);
   if (statuses.length === 0 && (isTaken || !violations.some((one) => one.in === 'body'))) return undefined;
   const isUnreadable = violation.kind === 'syntax';
-  const isFree = operation.parameters.some(
-    (one) => one.in === violation.in && one.name === violation.name && isStyleless(one),
-  );
   const breaches =
     statuses.length === 0 || isUnreadable ? expect4xx(evidence) : expectStatus(evidence, ...statuses);
   const sent = sentPart(evidence, violation);
@@ -131,9 +125,8 @@ export const invalidRefused: Judge = (evidence) => {
     documented: `${breach.documented}, since ${since}`,
     // The constraint is not enforced; another status for what is refused is the operation's own.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
-    // A service may take what the document has no refusal of, or does not say how to write.
-    ...(isSuccess(response) &&
-      (statuses.length === 0 || isFree) && { rests: [basisOf(['schema'], operation.spot)] }),
+    // A service may take what the document has no refusal of.
+    ...(isSuccess(response) && statuses.length === 0 && { rests: [basisOf(['schema'], operation.spot)] }),
   }));
 };
 
@@ -286,8 +279,7 @@ export const documentedStatus: Judge = (evidence) => {
     ? 'no 5xx to a valid request, unless it is documented by name'
     : `one of ${named.join(', ')}`;
   const kind = `undocumented-${response.status}` as const;
-  const rests = INVALID.includes(response.status) ? optionalExample(evidence) : [];
-  return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation), rests };
+  return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) };
 };
 
 /**

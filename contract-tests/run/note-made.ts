@@ -198,10 +198,7 @@ function noteAs(
   { place }: Maker,
   resource: Resource | undefined,
 ): void {
-  const { id, mark, certain } = record;
-  // What neither its id nor its mark in a list can name is never found again.
-  const isLost = certain && id === undefined && (mark === undefined || !resource?.actions.list);
-  const lasts = !resource || !budget.isRemovable(resource) || isLost;
+  const lasts = !resource || !budget.isRemovable(resource);
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
 

@@ -46,7 +46,15 @@ export function collectionsOf(
 ): (operation: Operation) => string {
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
   const written = new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path))));
-  const lists = new Set(operations.flatMap((one) => (isListed(one, above) ? withoutSuffix(one.path) : [])));
+  // What is listed above is one record, whatever it has in lists: an order with its `items`.
+  const listed = new Map(operations.map((one) => [isGet(one) ? withoutSuffix(one.path) : '', itemsOf(one)]));
+  const isOfList = (one: Operation) => {
+    const [items, answer] = [listed.get(itemOf(one.path)?.above ?? ''), answerShape(one)];
+    return items && answer && isObjectShape(answer) && schemaKey(items) === schemaKey(answer);
+  };
+  const lists = new Set(
+    operations.flatMap((one) => (isListed(one, above) && !isOfList(one) ? withoutSuffix(one.path) : [])),
+  );
   const own = (operation: Operation) => {
     const { resource } = declaredRole(operation);
     if (resource) return withoutSuffix(resource);
@@ -204,15 +212,8 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   return isGet(operation) && place && !isOneRecord(operation) ? 'list' : undefined;
 }
 
-/**
- * A POST with the same records in its response as the list at its path takes in a body what may be too long for a query; so
- * does one that sends nothing of a record, and gets those of the collection.
- */
+/** A POST with the same records in its response as the list at its path takes in a body what may be too long for a query. */
 function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
-  const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
-  const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
-  if (isOfRecords && body && items && !sharesMembers(body, items))
-    return !explicitStatuses(operation.responses).includes(201);
   const [key, ...others] = [operation, ...beside.filter(isGet)].map((one) => {
     const items = itemsOf(one);
     return items && schemaKey(items);
@@ -241,8 +242,12 @@ function recordShape(
 ): Shape | undefined {
   const [shown, made] = [read, create].map((one) => unwrapped(answerShape(one), name));
   const shapes = [shown, items, made].filter(isObjectShape);
-  return shapes.find((one) => saidOfRecord(one).spot) ?? shapes[0];
+  return shapes.find((one) => saidOfRecord(one).spot) ?? shapes.find(hasMembers) ?? shapes[0];
 }
+
+/** Whether a schema says what is in a record, beside its links. */
+const hasMembers = ({ properties, alternatives }: Shape) =>
+  alternatives.length > 0 || [...properties.keys()].some((name) => name !== '_links');
 
 /** What is only listed is a collection if its records have an id, or parameters select them. */
 function isCollection({ actions: { list, ...others }, shape, id }: Draft): boolean {

@@ -48,7 +48,7 @@ export interface Effect {
   readonly signs: readonly Sign[];
 }
 
-type Records = Pick<Resource, 'shape' | 'id'>;
+type Records = Pick<Resource, 'shape' | 'id'> & Partial<Pick<Resource, 'further'>>;
 
 /**
  * What an operation on a record does to it: what the document says, else what a verb at the end of its path, or the name of
@@ -78,6 +78,12 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const isValue = operation.body !== undefined && body?.mainType !== 'object';
   const isSent = sent.some((name) => isSentAs(name, target)) || isValue;
   if (exact !== undefined && isSent) return { sets: { [exact]: '$body' }, signs: ['name'] };
+  // `POST /books/{id}/favorite` where nothing of a book says so, and `/me/favorites` lists them.
+  const isListed = resource.further?.some(
+    ({ role, operation: { path: at } }) =>
+      role === 'view' && isOwnPath(at) && verbOf(lastSegment(at) ?? '') === verb,
+  );
+  if (isListed) return { sets: {}, own: { key: verb, isOn }, signs: ['name'] };
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
@@ -223,7 +229,7 @@ export function whereOf(
   const flag = accountFlags(resource).find((key) => verbOf(key) === verbOf(segment));
   if (flag !== undefined) {
     const [parameter] = /^\{.+\}$/.exec(path.split('/').at(-2) ?? '') ?? [];
-    const isOfAll = parameter === undefined && !resource.shape.properties.has(flag);
+    const isOfAll = parameter === undefined && !resource.shape.properties.has(flag) && !isOwnPath(path);
     return isOfAll ? undefined : { [flag]: parameter ?? true };
   }
   const stood = saidOf(segment, path, resource) ?? ownIn(operation, resource);
@@ -257,6 +263,9 @@ function saidOf(
   }
   return undefined;
 }
+
+/** `/me/favorites`, `/my-favorites` */
+const isOwnPath = (path: string) => path.split('/').some((one) => one === 'me' || isOwnName(one));
 
 /** Those of the account that asks, where words or the path say so and records name who has made them. */
 function ownIn(

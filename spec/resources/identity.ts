@@ -1,5 +1,5 @@
 import { parseJson } from '../json/exact-json.ts';
-import { isRecord } from '../json/json-value.ts';
+import { isRecord, ownEntry } from '../json/json-value.ts';
 import { attributesIn, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
@@ -85,22 +85,13 @@ export function identify(
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
     const sent =
       sign === 'end of the parameter' ? create && bodyShape(create)?.properties.get(name) : undefined;
-    const inside =
-      sign === 'end of the parameter' && idWord(name) === undefined ? attributesIn(shape) : undefined;
-    const inner = inside && findNamed(inside.properties.keys(), name);
-    const member = inner === undefined ? undefined : inside?.properties.get(inner);
-    if (member?.mainType === 'string')
-      return {
-        property: 'attributes',
-        inner,
-        parameter,
-        shape: member,
-        sign: 'undeclared',
-        because: member.spot,
-      };
     // A client chooses what no response shows: the `key` of `/groups/{group_key}`.
     if (sent?.mainType === 'string' && described?.shape.mainType === 'string' && !sent.readOnly)
       return { property: name, parameter, shape: sent, sign: 'undeclared', because: sent.spot };
+    // `{ "id": { "value": 1 } }`
+    const [[inner, value] = [], ...more] = [...(found?.properties ?? [])];
+    if (inner !== undefined && value && more.length === 0 && isScalar(value))
+      return { property, inner, parameter, shape: value, sign, because };
   }
   // Called as the record itself: the `petId` of a pet that nothing reads by its id.
   const own =
@@ -285,6 +276,8 @@ export function* createdIds(
 ): Generator<unknown> {
   const { id, actions } = resource;
   if (!id) return;
+  const withinOf = (found: unknown) =>
+    id.inner !== undefined && isRecord(found) ? ownEntry(found, id.inner) : found;
   const said = operation.said.facts.in?.id;
   if (said !== undefined && said !== '$Location') yield valueAt(body, said.split('.'));
   for (const source of linkedIds(resource, operation)) {
@@ -293,12 +286,12 @@ export function* createdIds(
   }
   if (operation === actions.replace || isAtItem(resource, operation)) yield path?.[id.parameter ?? ''];
   const record = valueAt(body, recordPath(resource, operation));
-  for (const wanted of [id.property, id.parameter ?? id.property]) {
-    yield memberNamed(record, wanted);
+  for (const wanted of [id.property, id.parameter ?? id.property, `${recordName(resource.path)}_id`]) {
+    yield withinOf(memberNamed(record, wanted));
     if (wanted === id.parameter) yield memberNamed(body, wanted);
     const around = isRecord(body) ? Object.values(body) : [];
     const [only, ...more] = around.flatMap((one) => memberNamed(one, wanted) ?? []);
-    if (more.length === 0) yield only;
+    if (more.length === 0) yield withinOf(only);
   }
   yield locatedId(resource, header('location'), url);
   if (isIdAlone(body)) yield body;
@@ -340,14 +333,16 @@ export function linksTo(items: readonly Operation[], parameter: string | undefin
 }
 
 /**
- * The members of the record in a response that are its id under another name: those that a Link names, and that of the items'
- * path parameter.
+ * The members of the record in a response that are its id under another name: those that a Link names, that of the items'
+ * path parameter, and those called after the collection.
  * @param shown the schema of that record
  */
 export function idMembers(resource: Created, operation: Operation, { properties }: Shape): string[] {
-  const { id, shape } = resource;
+  const { id, shape, path } = resource;
   const linked = linkedIds(resource, operation).map((one) => (one.from === 'body' ? one.pointer.at(-1) : ''));
-  const names = [...linked, findNamed(properties.keys(), id?.parameter ?? '')];
+  // `request_id` of `/requests`, whose items have the path parameter `id`.
+  const called = [...properties.keys()].filter((name) => namesIdOf(name, recordName(path)));
+  const names = [...linked, findNamed(properties.keys(), id?.parameter ?? ''), ...called];
   return [...new Set(names)].filter(
     (name): name is string =>
       name !== undefined && name !== id?.property && properties.has(name) && !shape.properties.has(name),

@@ -173,10 +173,14 @@ const said: Rule = (operation, context) => {
   return role && { draft, role, signs: ['said'] };
 };
 
+const LOOKS = setOf('search filter find query');
+
 /** A list of the records of a collection; also one that a POST at its path asks for, as a search does. */
 const listed: Rule = (operation, { drafts, byPath }) => {
   const isMany = bodyShape(operation)?.mainType === 'array' || isOfMany(operation);
-  const isSearch = !isMany && byPath.has(withoutSuffix(operation.path));
+  const plain = withoutSuffix(operation.path);
+  const above = LOOKS.has(lastSegment(plain) ?? '') ? plain.slice(0, plain.lastIndexOf('/')) : plain;
+  const isSearch = !isMany && byPath.has(above);
   const isAsked = isGet(operation) || (operation.method === 'POST' && isSearch);
   const items = isAsked ? itemsOf(operation) : undefined;
   const key = items && !isOneRecord(operation) ? schemaKey(items) : undefined;
@@ -347,10 +351,12 @@ const below: Rule = (operation, context) => {
   const body = bodyShape(operation);
   if (first?.startsWith('{')) {
     if (SAFE_METHODS.has(method)) return undefined;
+    // `POST /crops/{fieldId}` makes one of a field, `POST /enrolments/{studentId}/{courseId}` one of both.
+    const isOfOthers = segments.every((one) => one.startsWith('{'));
     // `/pets/{id}/status/{status}`
-    if (more.length > 0) return plain.endsWith(setTo(second ?? '')) ? as('action', 'name') : undefined;
-    // `POST /crops/{fieldId}` makes one of a field.
-    if (second === undefined && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
+    if (more.length > 0 && !isOfOthers)
+      return plain.endsWith(setTo(second ?? '')) ? as('action', 'name') : undefined;
+    if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
       return as('create', 'name');
     if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return as('remove', 'name');
     if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
@@ -367,8 +373,12 @@ const below: Rule = (operation, context) => {
   }
   if (method === 'POST' && isManyOf(operation, draft)) return as('createMany', 'schema');
   // `/files/download/{id}` names one of them.
-  const isNamed = isRead(draft) && second === `{${draft.id?.parameter}}` && more.length === 0;
-  const isMeant = isNamed && (isGet(operation) || (method !== 'POST' && effectOf(operation, draft)));
+  const name = more.length === 0 && second?.startsWith('{') ? second.slice(1, -1) : undefined;
+  const isNamed = name !== undefined && namesRecordOf(name, draft);
+  const isMeant = isNamed && (isGet(operation) ? isRead(draft) : effectOf(operation, draft));
+  // `DELETE /users/email/{email}`
+  if (method === 'DELETE' && name !== undefined && !isNamed && namesOther(`{${name}}`, draft))
+    return as('removeMany');
   // `/notifications/read-all`
   const isOfAll =
     second === undefined && method !== 'DELETE' && !body && wordsOf(first ?? '').includes('all');
@@ -379,6 +389,16 @@ const below: Rule = (operation, context) => {
   if (idInBody(draft, body) === undefined) return as('updateMany');
   return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
 };
+
+/** Whether a path parameter is the id of a record: as others call it, else by its name. */
+function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
+  if (id?.parameter !== undefined) return parameter === id.parameter;
+  return (
+    id !== undefined &&
+    (idStem(parameter) ?? recordName(path)) === recordName(path) &&
+    idWord(parameter) !== undefined
+  );
+}
 
 /** What is removed is made, and nothing else of the document makes it. */
 function isMadeNowhere({ actions: { create, remove, replace }, further }: Draft): boolean {

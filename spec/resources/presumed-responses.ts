@@ -207,7 +207,7 @@ function ofCollection(
   const elsewhere = shown ? operations.filter((one) => isMadeAt(one, path, shown)) : [];
   const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
   const read = items.filter(({ method }) => (shown ? method === 'GET' : method !== 'DELETE'));
-  const single = new Set([...(create && !shown ? [create] : []), ...untold, ...read, ...elsewhere]);
+  const single = new Set([...(create ? [create] : []), ...untold, ...read, ...elsewhere]);
   const many = lists.filter((one) => !hasContent(one) || isOneOfMany(one, path, members));
   return [
     ...[...many, ...viewsOf(path, parameter, shown ?? sent, operations)].flatMap((one) =>

@@ -32,12 +32,19 @@ export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
     ? sameRecord(shape, draft.shape)
     : isKind(path, draft.path) && sharesMembers(shape, draft.shape));
 
-/** `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id. */
+/**
+ * `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id; below that, it may do
+ * more than that.
+ */
 function isReadByKey({ path, actions, id, keys, shape }: Draft, other: Draft): boolean {
   const isOther =
     isRead(other) && idWord(other.id?.property ?? '') !== undefined && other.id?.property !== id?.property;
-  const isBelow = path.startsWith(`${other.path}/`) && sharesMembers(shape, other.shape);
-  return isOther && Object.keys(actions).join() === 'read' && (isBelow || !keys.isDisjointFrom(other.keys));
+  const isBelow = path.startsWith(`${other.path}/`);
+  const isReadAlone =
+    Object.keys(actions).join() === 'read' ||
+    (isBelow && isRead({ actions }) && !actions.list && !actions.create);
+  const isSame = (isBelow && sharesMembers(shape, other.shape)) || !keys.isDisjointFrom(other.keys);
+  return isOther && isReadAlone && isSame;
 }
 
 /** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
@@ -77,7 +84,7 @@ function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   return !isRead(draft) && own.length === 1 && !own.some(isDeclared) && drafts.some(isBetter);
 }
 
-export const isRead = ({ actions }: Draft) => actions.read !== undefined;
+export const isRead = ({ actions }: Pick<Draft, 'actions'>) => actions.read !== undefined;
 
 /**
  * Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`, and so is what shows

@@ -208,14 +208,19 @@ function saysOther({ properties }: Shape, record: Shape): boolean {
 function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
   const { collection } = context;
   const sampled = sampleBody(context);
+  const { resource } = collection;
   const withId = compileWithId(shape, collection, namesId);
+  const ids = namesId ? idMembers(resource, context.operation, shape) : [];
   return (body) => {
     const made = sampled().body;
     // What an action has made itself is as described already.
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
     if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;
     const said = parseJson(made) as Data;
-    return withId(body as Data, said) ?? said;
+    const { [resource.id?.property ?? '']: id } = body as Data;
+    const named = { ...said, ...Object.fromEntries(ids.map((name) => [name, id])) };
+    const told = id !== undefined && fullyFits(shape, named) ? named : said;
+    return withId(body as Data, told) ?? told;
   };
 }
 

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const text = { type: 'string' };
+const number = { type: 'integer' };
+const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+const object = (properties: object) => ({ type: 'object', properties });
+const list = (items: object) => ({ type: 'array', items });
+const gives = (schema: object, status = 200) => ({
+  responses: { [status]: { description: 'Done', ...json(schema) } },
+});
+const done = { responses: { 200: { description: 'Done' } } };
+const at = (...names: string[]) => ({
+  parameters: names.map((name) => ({
+    ...{ name, in: 'path', required: true },
+    schema: name.endsWith('d') ? number : text,
+  })),
+});
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const takes = (schema: object) => ({ requestBody: json(schema) });
+const serve = (paths: object, schemas: object, more: object = {}) =>
+  serveText(documentOf(paths, { components: { schemas, ...more } }), { count: 3 });
+
+test('a record with items and a total is one record, and not a page', async () => {
+  const line = object({ id: number, cargoId: number, quantity: number });
+  const Order = object({ _id: text, buyer: text, totalAmount: { type: 'number' }, items: list(line) });
+  const mock = await serve(
+    {
+      '/orders': {
+        get: gives(list(ref('Order'))),
+        post: { ...takes(object({ buyer: text })), ...gives(ref('Order'), 201) },
+      },
+      '/orders/{id}': { ...at('code'), get: gives(ref('Order')) },
+    },
+    { Order },
+  );
+  const { body: made } = await ask(mock, 'POST /orders', { buyer: 'Ann' });
+  expect((await ask(mock, `GET /orders/${made._id}`)).body).toEqual(made);
+  expect((await ask(mock, 'GET /orders/none')).status).toBe(404);
+});
+
+test('a create that shows the id under the name of the record, and nothing else of it, shows that of what it made', async () => {
+  const Request = object({ id: number, title: text });
+  const mock = await serve(
+    {
+      '/requests': {
+        get: gives(list(ref('Request'))),
+        post: { ...takes(object({ title: text })), ...gives(object({ request_id: number, url: text }), 202) },
+      },
+      '/requests/{id}': { ...at('id'), get: gives(ref('Request')) },
+    },
+    { Request },
+  );
+  const { body: made } = await ask(mock, 'POST /requests', { title: 'Berth' });
+  expect((await ask(mock, `GET /requests/${made.request_id}`)).body).toEqual({ id: 4, title: 'Berth' });
+});
+
+test('where another service logs in, who has the key has made what is made, and is called so beside the id', async () => {
+  const security = [{ session: [] }];
+  const made = { readOnly: true };
+  const Trip = object({ id: number, title: text, creator: { ...number, ...made }, creator_name: text });
+  const mock = await serve(
+    {
+      '/me': { get: { security, ...gives(object({ id: number, username: text })) } },
+      '/trips': {
+        get: gives(list(ref('Trip'))),
+        post: { security, ...takes(object({ title: text })), ...gives(ref('Trip'), 201) },
+      },
+      '/trips/{id}': { ...at('id'), get: gives(ref('Trip')) },
+    },
+    { Trip },
+    { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+  );
+  const { body: me } = await ask(mock, 'GET /me');
+  const { body: trip } = await ask(mock, 'POST /trips', { title: 'Isles' });
+  expect(trip).toMatchObject({ creator: me.id, creator_name: me.username });
+  expect((await ask(mock, 'GET /me')).body).toEqual(me);
+});
+
+test('an id in an object of its own names a record; links alone do not describe one; a create without a schema shows it', async () => {
+  const id = object({ value: { ...text, format: 'uuid' } });
+  const Race = object({ id, name: text, state: { type: 'string', enum: ['DRAFT', 'ACTIVE'] } });
+  const mock = await serve(
+    {
+      '/races': {
+        get: gives(object({ _embedded: object({ races: list(ref('Race')) }) })),
+        post: { ...takes(object({ name: text })), ...done },
+      },
+      '/races/{key}': { ...at('key'), get: gives(object({ _links: { type: 'object' } })), delete: done },
+    },
+    { Race },
+  );
+  const { body: made } = await ask(mock, 'POST /races', { name: 'Spring' });
+  const races = (await ask(mock, 'GET /races')).body._embedded.races;
+  expect(races).toHaveLength(4);
+  expect(races).toContainEqual({ id: made.id, name: 'Spring', state: 'DRAFT' });
+  expect((await ask(mock, `DELETE /races/${made.id.value}`)).status).toBe(200);
+  expect((await ask(mock, 'GET /races')).body._embedded.races).toHaveLength(3);
+});
+
+const Dock = object({
+  ...{ id: number, name: text, places: number, closed: { type: 'boolean' } },
+});
+const docks = {
+  '/docks': {
+    get: gives(list(ref('Dock'))),
+    post: { ...takes(object({ name: text, places: number })), ...gives(ref('Dock'), 201) },
+  },
+  '/docks/{id}': { ...at('id'), get: gives(ref('Dock')) },
+  '/docks/name/{name}': { ...at('name'), get: gives(ref('Dock')), delete: done },
+  '/docks/close/{id}': { ...at('id'), post: done },
+  '/docks/{id}/favorite': { ...at('id'), post: done, delete: done },
+  '/me/favorites': { get: gives(list(ref('Dock'))) },
+  '/docks/filter': { post: { ...takes(object({ minPlaces: number })), ...gives(list(ref('Dock'))) } },
+};
+
+test('another member in the path names a record to read and to remove; a search in a body searches; a verb before an id acts', async () => {
+  const mock = await serve(docks, { Dock });
+  const { body: made } = await ask(mock, 'POST /docks', { name: 'West', places: 5000 });
+  expect((await ask(mock, 'GET /docks/name/West')).body).toEqual(made);
+  expect((await ask(mock, 'GET /docks/name/Nowhere')).status).toBe(404);
+  expect((await ask(mock, 'POST /docks/filter', { minPlaces: 5000 })).body).toEqual([made]);
+  await ask(mock, `POST /docks/close/${made.id}`);
+  expect((await ask(mock, `GET /docks/${made.id}`)).body).toEqual({ ...made, closed: true });
+  await ask(mock, 'DELETE /docks/name/West');
+  expect((await ask(mock, `GET /docks/${made.id}`)).status).toBe(404);
+  expect((await ask(mock, 'GET /docks')).body).toHaveLength(3);
+});
+
+test('the list of ones own at a verb shows what one has done it to', async () => {
+  const mock = await serve(
+    {
+      ...docks,
+      '/register': { post: { ...takes(object({ username: text, password: text })), ...done } },
+      '/login': {
+        post: { ...takes(object({ username: text, password: text })), ...gives(object({ token: text })) },
+      },
+    },
+    { Dock },
+  );
+  const ann = { username: 'ann', password: 'a long one' };
+  await ask(mock, 'POST /register', ann);
+  const { token } = (await ask(mock, 'POST /login', ann)).body;
+  const headers = { authorization: `Bearer ${token}` };
+  const favorites = async () =>
+    (await ask(mock, 'GET /me/favorites', undefined, headers)).body.map((one: { id: number }) => one.id);
+  expect(await favorites()).toEqual([]);
+  await ask(mock, 'POST /docks/2/favorite', undefined, headers);
+  expect(await favorites()).toEqual([2]);
+  await ask(mock, 'DELETE /docks/2/favorite', undefined, headers);
+  expect(await favorites()).toEqual([]);
+});
+
+test('a POST whose path names records of others makes one of them all', async () => {
+  const named = (name: string) => object({ id: number, [name]: text });
+  const of = (name: string) => ({ get: gives(list(named(name))) });
+  const Loan = object({ id: number, memberId: number, boatId: number });
+  const mock = await serve(
+    {
+      '/members': of('name'),
+      '/members/{id}': { ...at('id'), get: gives(named('name')) },
+      '/boats': of('sail'),
+      '/boats/{id}': { ...at('id'), get: gives(named('sail')) },
+      '/loans': { get: gives(list(ref('Loan'))) },
+      '/loans/{id}': { ...at('id'), get: gives(ref('Loan')) },
+      '/loans/{memberId}/{boatId}': { ...at('memberId', 'boatId'), post: gives(ref('Loan')) },
+    },
+    { Loan },
+  );
+  const { body: made } = await ask(mock, 'POST /loans/2/3');
+  expect(made).toEqual({ id: 4, memberId: 2, boatId: 3 });
+  expect((await ask(mock, 'GET /loans/4')).body).toEqual(made);
+});
