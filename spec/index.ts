@@ -147,7 +147,14 @@ export {
 } from './operation.ts';
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Header, Parameter, ParameterPlace } from './parameter.ts';
-export { cookiesOf, encodeParameter, percentDecode, percentEncode, queryPairs } from './parameter-style.ts';
+export {
+  cookiesOf,
+  encodeParameter,
+  isStyleless,
+  percentDecode,
+  percentEncode,
+  queryPairs,
+} from './parameter-style.ts';
 export * from './part-of-contract.ts';
 export { escapeText } from './pattern/pattern.ts';
 export * from './request-reader.ts';
@@ -313,6 +320,7 @@ export {
   credentialVariable,
   isOpen,
   type Requirement,
+  unsaidSecurity,
 } from './security.ts';
 export { basePathsAt, basePathsOf, longestFirst, NO_SERVERS, type Served, type Server } from './server.ts';
 export {

@@ -26,6 +26,12 @@ export function isCompound({ shape, style }: Parameter): boolean {
   return listForm(shape) !== undefined || recordForm(shape) !== undefined;
 }
 
+/** Whether items are objects, for which a style says nothing (OpenAPI 3.1.1 §4.8.12.4): any text may be one. */
+export function isStyleless(parameter: Parameter): boolean {
+  const items = isCompound(parameter) ? listForm(parameter.shape)?.items : undefined;
+  return parameter.style !== 'deepObject' && items?.mainType === 'object';
+}
+
 /** Whether a value has several texts: one for each item or member. */
 export function isExploded(parameter: Parameter): boolean {
   const { in: place, style, explode } = parameter;

@@ -11,6 +11,7 @@ import {
   textAt,
   textsAt,
 } from './document/spot.ts';
+import { oncePer } from './json/once-per.ts';
 
 /** How one credential is sent (Security Scheme Object, OpenAPI 3.1 §4.8.27). */
 export interface Credential {
@@ -56,6 +57,19 @@ export function readSecurity(root: Spot, operation: Spot): Requirement[] {
     ),
   );
 }
+
+/**
+ * What may be sent where nothing is said of credentials, neither by the operation nor for all of them, though the document
+ * describes some: that none is needed is written `security: []`.
+ */
+export const unsaidSecurity = oncePer(({ spot }: { readonly spot: Spot }): readonly Requirement[] => {
+  const { root } = spot.document;
+  if (rawChild(spot, 'security') ?? rawChild(root, 'security')) return [];
+  return readSchemeNames(root).flatMap((scheme) => {
+    const credential = readCredential(root, scheme, spot);
+    return credential ? [[credential]] : [];
+  });
+});
 
 /** The names of the security schemes that the document describes, used or not. */
 export function readSchemeNames(root: Spot): string[] {

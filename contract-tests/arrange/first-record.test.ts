@@ -52,6 +52,13 @@ describe('a record can be had of a service that takes', () => {
       },
     ],
     [
+      'any words as a name, and not as what its document calls a text, too',
+      {
+        body: { type: 'object', properties: { kind: text, mode: text, display_name: text } },
+        refuse: ({ kind, mode }) => ((kind ?? mode) !== undefined ? refusal(400, INVALID) : undefined),
+      },
+    ],
+    [
       'required members only',
       {
         body: named({ colour: text, size: { type: 'integer' } }),

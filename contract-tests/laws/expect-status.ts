@@ -234,7 +234,7 @@ export const malformedIdRefused: Judge = (evidence) => {
 };
 
 /** What a service says of a request that it finds malformed. */
-const INVALID = [400, 415, 422];
+export const INVALID = [400, 415, 422];
 
 /** An example may name records that the service does not have; how that is refused nobody has written down. */
 const MISSING_RECORD = [400, 422];

@@ -5,6 +5,7 @@ import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
 import { judgeExchange, MESSAGE_ONLY } from './all-laws.ts';
 import { gatherEvidence } from './evidence.ts';
+import { presumedIn } from './law.ts';
 import { createRecordModel } from './record-model.ts';
 
 /** What the laws of the status say where a document is silent. */
@@ -23,6 +24,7 @@ const contracts = {
   couriers: await contractOf('fixtures/specs/couriers.yaml'),
   moorings: await contractOf('fixtures/specs/moorings.yaml'),
   runs: await readContract(runs(), 'runs.json'),
+  tides: await readContract(tides(), 'tides.json'),
 };
 
 /** Runs, whose lines are followed where the service can. */
@@ -39,6 +41,21 @@ function runs(): object {
     '/runs/{id}/lines': { parameters, get: follow },
   };
   return { openapi: '3.1.0', info: { title: 'Runs', version: '1' }, paths };
+}
+
+/** Tides, selected by objects, whose form in a query nothing says, or as an example shows. */
+function tides(): object {
+  const station = { type: 'object', required: ['code'], properties: { code: { type: 'string' } } };
+  const parameters = [
+    { name: 'stations', in: 'query', schema: { type: 'array', items: station } },
+    { name: 'height', in: 'query', schema: { type: 'integer' } },
+    { name: 'fields', in: 'query', schema: { type: 'string' }, example: 'height' },
+  ];
+  const responses = { 200: { description: '' }, 400: { description: '' } };
+  const list = { operationId: 'list', parameters, responses };
+  const read = { operationId: 'read', parameters, responses: { 200: { description: '' } } };
+  const paths = { '/tides': { get: list }, '/tide': { get: read } };
+  return { openapi: '3.1.0', info: { title: 'Tides', version: '1' }, paths };
 }
 
 type Place = `${keyof typeof contracts}/${string}`;
@@ -172,4 +189,21 @@ test('what was documented for a refused body names no status that refuses someth
     500,
   );
   expect(ofPath?.documented).toBe('a 4xx such as 404, 409, 422, since the body must be JSON');
+});
+
+describe('worth a look, and no finding', () => {
+  const AT = { uri: 'tides.json', line: 1, column: 1 };
+  const presumed = (...given: Parameters<typeof judge>) =>
+    judge(...given).map((breach) => [breach.law, presumedIn(breach) !== undefined]);
+
+  test('a text is taken for a list of objects, which no style writes', () => {
+    expect(presumed('tides/list', { query: { stations: 'word' } }, 200)).toEqual([['invalid-refused', true]]);
+    expect(presumed('tides/list', { query: { height: 'word' } }, 200)).toEqual([['invalid-refused', false]]);
+  });
+
+  test('the examples of optional parameters are refused with an undocumented status', () => {
+    const query = { fields: 'height' };
+    expect(presumed('tides/read', { query, example: AT }, 400)).toEqual([['example-accepted', true]]);
+    expect(presumed('tides/read', { query }, 400)).toEqual([['status', false]]);
+  });
 });

@@ -5,6 +5,7 @@ import {
   idStems,
   idWord,
   isDefinedFormat,
+  isInOwnWords,
   isRecord,
   type Operation,
   oncePer,
@@ -73,8 +74,11 @@ export function markMember(shape: Shape): string | undefined {
   );
   const free = [isFree, (name: string) => !isIdName(name), () => true];
   const texts = free.map((fits) => names.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
-  const required = shape.required;
-  return texts.find((name) => required.has(name)) ?? texts[0];
+  const required = texts.filter((name) => shape.required.has(name));
+  // What only one service knows the good values of, as a strategy or a kind, is often a text to its document.
+  return [required, texts]
+    .map((some) => some.find(isInOwnWords) ?? some[0])
+    .find((name) => name !== undefined);
 }
 
 /** What has a form by its name is checked by services, whether the document says it or not. */

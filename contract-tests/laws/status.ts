@@ -3,6 +3,7 @@ import {
   bodyMedia,
   describesRefusal,
   isRecord,
+  isStyleless,
   memberShape,
   type Operation,
   type Place,
@@ -25,7 +26,9 @@ import {
   documentedOf,
   expect4xx,
   expectStatus,
+  INVALID,
   isUnavailable,
+  optionalExample,
   otherRefusals,
   promiseOf,
   saysIsFree,
@@ -111,6 +114,9 @@ export const invalidRefused: Judge = (evidence) => {
   const isTaken = isSuccess(response) && !describesRefusal(operation.responses);
   if (statuses.length === 0 && (isTaken || !violations.some((one) => one.in === 'body'))) return undefined;
   const isUnreadable = violation.kind === 'syntax';
+  const isFree = operation.parameters.some(
+    (one) => one.in === violation.in && one.name === violation.name && isStyleless(one),
+  );
   const breaches =
     statuses.length === 0 || isUnreadable ? expect4xx(evidence) : expectStatus(evidence, ...statuses);
   const sent = sentPart(evidence, violation);
@@ -125,8 +131,9 @@ export const invalidRefused: Judge = (evidence) => {
     documented: `${breach.documented}, since ${since}`,
     // The constraint is not enforced; another status for what is refused is the operation's own.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
-    // A service may take what the document has no refusal of.
-    ...(isSuccess(response) && statuses.length === 0 && { rests: [basisOf(['schema'], operation.spot)] }),
+    // A service may take what the document has no refusal of, or does not say how to write.
+    ...(isSuccess(response) &&
+      (statuses.length === 0 || isFree) && { rests: [basisOf(['schema'], operation.spot)] }),
   }));
 };
 
@@ -279,7 +286,8 @@ export const documentedStatus: Judge = (evidence) => {
     ? 'no 5xx to a valid request, unless it is documented by name'
     : `one of ${named.join(', ')}`;
   const kind = `undocumented-${response.status}` as const;
-  return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation) };
+  const rests = INVALID.includes(response.status) ? optionalExample(evidence) : [];
+  return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation), rests };
 };
 
 /**

@@ -622,3 +622,23 @@ test.each<[string, Cases, string[]]>([
   );
   expect(rootsOf(findingsOf(locks, cases), locks).map(({ title }) => title)).toEqual(want);
 });
+
+test('a 5xx to a parameter that operations share in the components is one root', async () => {
+  const get = (operationId: string) => ({
+    operationId,
+    parameters: [{ $ref: '#/components/parameters/Since' }],
+    responses: { 200: { description: '' }, 400: { description: '' } },
+  });
+  const paths = { '/trains': { get: get('listTrains') }, '/buses': { get: get('listBuses') } };
+  const parameters = { Since: { name: 'since', in: 'query', schema: { type: 'integer' } } };
+  const info = { title: 'Lines', version: '1' };
+  const lines = await readContract(
+    { openapi: '3.1.1', info, paths, components: { parameters } },
+    'lines.json',
+  );
+  const failed = (id: string) => [ask(id, { query: { since: 'x' } }, 500, refusal)];
+  const cases = { 'listTrains/400/a': failed('listTrains'), 'listBuses/400/a': failed('listBuses') };
+  expect(rootsOf(findingsOf(lines, cases), lines).map(shown)).toEqual(
+    one('server-error/500/parameters/Since', 'GET /buses and others answer 500 to an invalid ?since', 2),
+  );
+});

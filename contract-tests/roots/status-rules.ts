@@ -1,5 +1,5 @@
-import { pointerText } from '#spec';
-import type { Finding } from '../laws/finding.ts';
+import { type Contract, type Parameter, placeOf, pointerText } from '#spec';
+import { type Finding, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../laws/unsaid.ts';
@@ -36,15 +36,17 @@ const unanswered: Rule = {
 
 /**
  * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for, and
- * types in paths read, by one part of a service for all of its operations.
+ * types in paths and parameters of the components read, by one part of a service for all of its operations.
  */
 const serverError: Rule = {
-  keyOf(facts) {
+  keyOf(facts, contract) {
     const { law, status, operation, provokedBy, violation } = facts;
     if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
     if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
     if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
       return `server-error/${status}/path/${demanded(violation.expected)}`;
+    const shared = sharedParameter(facts, contract);
+    if (shared !== undefined) return `server-error/${status}/parameters/${shared}`;
     const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
     return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
   },
@@ -52,6 +54,14 @@ const serverError: Rule = {
     return `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`;
   },
 };
+
+/** The name in the components of the parameter that makes the request invalid. */
+function sharedParameter({ operation, violation }: Facts, contract: Contract): string | undefined {
+  const isBroken = ({ in: place, name }: Parameter) => place === violation?.in && name === violation.name;
+  const parameter = operation.parameters.find(isBroken);
+  const [components, kind, name] = parameter ? partAt(contract, placeOf(parameter.spot)).path : [];
+  return components === 'components' && kind === 'parameters' ? name : undefined;
+}
 
 function provocation(group: readonly Facts[]): string {
   if (group.every(({ law }) => law === 'unknown-id') && group.every(({ violation }) => !violation))

@@ -71,6 +71,24 @@ test('where records can be removed, a bound of one costs no case', async () => {
   expect([...notes.values()].flat()).toEqual([]);
 });
 
+test('what the service makes of an invalid body, without an id or a mark by which it could be removed, is bounded', async () => {
+  const removable = { ...LASTING, collections: ['/notes'], removable: true };
+  const { fetch } = createNotes(removable);
+  let made = 0;
+  const careless: Fetch = (url, init) => {
+    const isNull = init.body && Buffer.from(init.body as Uint8Array).toString() === 'null';
+    if (!isNull) return fetch(url, init);
+    made += 1;
+    return Promise.resolve(Response.json({ name: 'unnamed' }, { status: 201 }));
+  };
+  const { created } = await runCheckOf(notesDocument(removable), {
+    fetch: careless,
+    maxCreates: 3,
+    examples: 200,
+  });
+  expect([made, created.length]).toEqual([3, 3]);
+});
+
 test('a case makes room for what its records stand below, which the service cannot remove', async () => {
   const removable = { collections: ['/notes/{noteId}/lines'], removable: true };
   const lasting = notesDocument({ collections: ['/notes'], removable: false }) as { paths: object };

@@ -198,7 +198,10 @@ function noteAs(
   { place }: Maker,
   resource: Resource | undefined,
 ): void {
-  const lasts = !resource || !budget.isRemovable(resource);
+  const { id, mark, certain } = record;
+  // What neither its id nor its mark in a list can name is never found again.
+  const isLost = certain && id === undefined && (mark === undefined || !resource?.actions.list);
+  const lasts = !resource || !budget.isRemovable(resource) || isLost;
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
 

@@ -129,3 +129,21 @@ test.for<[string, Keys, string[]]>([
 ])('%s', ([, given, want]) => {
   expect(missingSchemes(needing(['header', 'cookie']), given)).toEqual(want);
 });
+
+test.for<[string, object, object, string[]]>([
+  ['that is given, where nothing says whether one is needed', {}, {}, ['x-key: h']],
+  ['not where the operation says that none is', { security: [] }, {}, []],
+  ['not where the document says that none is', {}, { security: [] }, []],
+])('a credential is sent %s', async ([, said, saidOfAll, want]) => {
+  const get = { responses: { 200: { description: 'Done' } }, ...said };
+  const securitySchemes = {
+    token: { type: 'http', scheme: 'bearer' },
+    header: { type: 'apiKey', in: 'header', name: 'x-key' },
+  };
+  const document = documentOf({ '/a': { get } }, { ...saidOfAll, components: { securitySchemes } });
+  const { operations } = await contractOf({ 'a.json': document });
+  const [operation] = operations as [Operation];
+  expect(textsOf(presentKey(operation, keys(undefined, { header: 'h' })))).toEqual(want);
+  // Nobody has said that it is needed.
+  expect(missingSchemes(operation, keys(undefined, { other: 'o' }))).toEqual([]);
+});

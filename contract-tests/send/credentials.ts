@@ -4,6 +4,7 @@ import {
   needsNoCredential,
   type Operation,
   type Requirement,
+  unsaidSecurity,
   useMeaning,
 } from '#spec';
 
@@ -51,11 +52,15 @@ export function schemesFor(operation: Operation, keys: Keys): string[] {
   return (chosen(operation, keys) ?? []).map(({ scheme }) => scheme);
 }
 
-function chosen({ security }: Operation, keys: Keys): Requirement | undefined {
+function chosen(operation: Operation, keys: Keys): Requirement | undefined {
+  const { security } = operation;
+  return firstGiven(security, keys) ?? security[0] ?? firstGiven(unsaidSecurity(operation), keys);
+}
+
+function firstGiven(security: readonly Requirement[], keys: Keys): Requirement | undefined {
   return (
     security.find((requirement) => isOwn(requirement, keys)) ??
-    security.find((requirement) => requirement.every((credential) => keyFor(credential, keys))) ??
-    security[0]
+    security.find((requirement) => requirement.every((credential) => keyFor(credential, keys)))
   );
 }
 

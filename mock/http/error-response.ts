@@ -107,7 +107,8 @@ function compileWriters(
   const content = (described?.content ?? []).map((media) => shownAs(media));
   const json = content.filter(isJsonError);
   const texts = content.filter(({ isJson, type }) => !isJson && /^text\/|[/+]xml$/.test(essenceOf(type)));
-  const plain = mediaTypeFor(texts, 'text/plain') ?? (json.length === 0 ? content[0] : undefined);
+  const other = json.length === 0 ? content.find(({ isJson }) => !isJson) : undefined;
+  const plain = mediaTypeFor(texts, 'text/plain') ?? other;
   const fitting = json.filter((media) => fits(media, status));
   const written = [...fitting, ...(plain ? [plain] : []), ...texts.filter((media) => media !== plain)];
   const [first, ...others] = written.map((media) => writerOf(media, sentType(media)));

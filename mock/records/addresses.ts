@@ -117,8 +117,11 @@ export function compileAddresses(
       const known = parentsAt(place).filter(({ key }) => keys.includes(key));
       return (parameters) =>
         known.map(({ parameter, key, shape: member }) => {
-          const value = parameters[parameter] as Scalar;
-          return { key, anyOf: [asMember(value, member)] };
+          const value = asMember(parameters[parameter] as Scalar, member);
+          // All is below the name of a user or a team, which nobody can know: seeded records are below each.
+          const isOpen = key.startsWith('{') && path.startsWith(`/{${parameter}}`);
+          const seeded = isOpen ? values.parameter(resource, parameter) : value;
+          return { key, anyOf: seeded === value ? [value] : [value, seeded] };
         });
     },
     withParents(id, members, scope) {

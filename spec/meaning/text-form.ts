@@ -21,3 +21,8 @@ export function textFormOf(name: string): TextForm | undefined {
   const forms = Object.entries(FORMS) as [TextForm, string][];
   return forms.find(([, names]) => names.split(' ').some((one) => ends.includes(one)))?.[0];
 }
+
+const OWN_WORDS = 'name title label headline subject description summary comment note'.split(' ');
+
+/** Whether a text is called so that people write any words there. */
+export const isInOwnWords = (name: string): boolean => OWN_WORDS.includes(wordsOf(name).at(-1) ?? '');

@@ -130,6 +130,7 @@ type Trait =
   | 'password'
   | 'secret'
   | 'token'
+  | 'handed'
   | 'cookie'
   | 'own'
   | 'mine'
@@ -157,8 +158,8 @@ const RULES: readonly (readonly [
   ['register', 'POST', isRegistered, 'password'],
   ['register', 'POST', () => true, 'password', 'above'],
   ['register', 'POST', () => true, 'password', 'made'],
-  ['login', 'POST', () => true, 'secret', 'token'],
-  ['login', 'POST', () => true, 'exchanged', 'token'],
+  ['login', 'POST', () => true, 'secret', 'handed'],
+  ['login', 'POST', () => true, 'exchanged', 'handed'],
   ['current', 'POST PUT PATCH', () => true, 'own', 'renewed'],
   ['current', 'GET PUT PATCH DELETE', isOneself, 'mine'],
   ['current', 'GET PUT PATCH DELETE', named('user account profile'), 'own'],
@@ -196,6 +197,8 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     password: hasPassword && identities.length > 0,
     secret: own !== undefined,
     token: tokens.length > 0,
+    // What is stored with a password may have a token of its own.
+    handed: tokens.some((path) => !names.includes(path.at(-1) ?? '')),
     cookie: setCookie(operation) !== undefined,
     own: security.length > 0 && isOfOne,
     mine: (security.length > 0 || isForgotten(operation)) && isOfOne,

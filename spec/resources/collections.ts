@@ -212,8 +212,15 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   return isGet(operation) && place && !isOneRecord(operation) ? 'list' : undefined;
 }
 
-/** A POST with the same records in its response as the list at its path takes in a body what may be too long for a query. */
+/**
+ * A POST with the same records in its response as the list at its path takes in a body what may be too long for a query; so
+ * does one that sends nothing of a record, and gets those of the collection.
+ */
 function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
+  const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
+  const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
+  if (isOfRecords && body && items && !sharesMembers(body, items))
+    return !explicitStatuses(operation.responses).includes(201);
   const [key, ...others] = [operation, ...beside.filter(isGet)].map((one) => {
     const items = itemsOf(one);
     return items && schemaKey(items);

@@ -85,13 +85,26 @@ export function identify(
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
     const sent =
       sign === 'end of the parameter' ? create && bodyShape(create)?.properties.get(name) : undefined;
+    const inside =
+      sign === 'end of the parameter' && idWord(name) === undefined ? attributesIn(shape) : undefined;
+    const inner = inside && findNamed(inside.properties.keys(), name);
+    const member = inner === undefined ? undefined : inside?.properties.get(inner);
+    if (member?.mainType === 'string')
+      return {
+        property: 'attributes',
+        inner,
+        parameter,
+        shape: member,
+        sign: 'undeclared',
+        because: member.spot,
+      };
     // A client chooses what no response shows: the `key` of `/groups/{group_key}`.
     if (sent?.mainType === 'string' && described?.shape.mainType === 'string' && !sent.readOnly)
       return { property: name, parameter, shape: sent, sign: 'undeclared', because: sent.spot };
     // `{ "id": { "value": 1 } }`
-    const [[inner, value] = [], ...more] = [...(found?.properties ?? [])];
-    if (inner !== undefined && value && more.length === 0 && isScalar(value))
-      return { property, inner, parameter, shape: value, sign, because };
+    const [[only, value] = [], ...more] = [...(found?.properties ?? [])];
+    if (only !== undefined && value && more.length === 0 && isScalar(value))
+      return { property, inner: only, parameter, shape: value, sign, because };
   }
   // Called as the record itself: the `petId` of a pet that nothing reads by its id.
   const own =

@@ -119,7 +119,7 @@ function comparedBy(written: string, parameter: Shape, record: Shape): Compared 
     const value = at === undefined ? undefined : member.properties.get(at);
     if (at !== undefined && value && value.mainType !== 'object') return [{ property, inner: at }];
     const related = [...member.properties].find(
-      ([one]) => sameName(one, name) || sameName(one, idStem(name) ?? ''),
+      ([one]) => singularName(one) === singularName(name) || sameName(one, idStem(name) ?? ''),
     );
     // A resource linkage of JSON:API 1.1 §7.2.2.2.
     const data = related?.[1].properties.get('data');

@@ -1,6 +1,7 @@
 import type { Spot } from '../document/spot.ts';
 import { isRecord, ownEntry } from '../json/json-value.ts';
 import { oncePer } from '../json/once-per.ts';
+import { attributesIn } from '../meaning/member-named.ts';
 import { foldedName, singularName, withoutRequest } from '../meaning/names.ts';
 import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
@@ -154,9 +155,10 @@ export function bodyPath(
   const usual = wrapperPath(body, recordName(resource.path));
   const around = usual.length > 0 ? usual : soleWrapper(body, resource.shape);
   const beside = [...body.properties.keys()].filter((name) => name !== around[0]);
-  if (path.length > 0 && beside.length > 0) return [];
+  const inside = attributesIn(resource.shape);
+  if (path.length > 0 && beside.length > 0 && !inside) return [];
   const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
-  return names.some((name) => memberShape(resource.shape, name)) ? around : [];
+  return names.some((name) => memberShape(inside ?? resource.shape, name)) ? around : [];
 }
 
 /** The only member of a body, whatever its name, where the record has all that is in it, and not the member: `user` of `/me`. */

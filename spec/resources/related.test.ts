@@ -97,6 +97,22 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ['GET /pets: list of /pets', 'POST /pets: view of /pets (promised)', 'GET /pets/{id}: read of /pets'],
   ],
   [
+    'a POST that sends nothing of a record, and gets those of its path, is no create',
+    {
+      '/pets': {
+        post: {
+          requestBody: json({
+            type: 'object',
+            properties: { wanted: { type: 'array', items: member('string') } },
+          }),
+          ...answers({ type: 'object', properties: { pets: many('Pet') } }),
+        },
+      },
+      '/pets/{id}': { get: read },
+    },
+    ['POST /pets: view of /pets (promised)', 'GET /pets/{id}: read of /pets'],
+  ],
+  [
     'a POST to one record changes it, where nothing else does, and else does something to it',
     {
       '/pets': { get: list },

@@ -189,6 +189,10 @@ test.each<[string, Row]>([
     { schema: choice('oneOf'), value: { kind: 'Boat' }, want: ['/draught is required'] },
   ],
   [
+    'oneOf, the named one fits, and another one as well',
+    { schema: choice('oneOf'), value: { kind: 'Boat', draught: 1, gears: 3 }, want: [] },
+  ],
+  [
     'oneOf, none fits',
     { schema: choice('oneOf'), value: { kind: 'Boat', draught: 'x' }, want: ['/draught must be an integer'] },
   ],

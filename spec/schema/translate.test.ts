@@ -9,6 +9,20 @@ const FLAGGED = { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2
 const VERSIONS: [name: string, openapi: string, schema: object, fits: unknown[], breaks: unknown[]][] = [
   ['nullable widens the type in 3.0', '3.0.3', NULLABLE, ['x', null], [1]],
   ['nullable is ignored in 3.1', '3.1.0', NULLABLE, ['x'], [1, null]],
+  [
+    'nullable beside a choice is one of them',
+    '3.0.1',
+    { nullable: true, oneOf: [{ type: 'string' }, { type: 'object', nullable: true }] },
+    ['x', {}, null],
+    [1],
+  ],
+  [
+    'nullable beside a choice without null adds it',
+    '3.0.1',
+    { nullable: true, anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Text' }] },
+    ['x', null],
+    [1],
+  ],
   ['nullable without a type is ignored', '3.0.3', { nullable: true, enum: ['a'] }, ['a'], [null]],
   ['siblings of $ref are ignored in 3.0', '3.0.3', REFERENCE, ['x', 'xx'], [1, null]],
   ['siblings of $ref apply in 3.1', '3.1.0', REFERENCE, ['x'], ['xx', null]],

@@ -96,7 +96,7 @@ export function createTranslator(ajv: Ajv): Translator {
     // What a response names is judged apart from its schema, by a law of its own.
     const choice = direction === 'request' && !onlyReference ? choiceOf(spot, hidden) : undefined;
     if (choice) schema[DISCRIMINATOR] = choice;
-    if (isVersion30(spot)) from30(schema);
+    if (isVersion30(spot)) from30(schema, spot);
     delete schema.nullable;
     if (isWhole && !onlyReference) schema.unevaluatedProperties ??= false;
     if (Array.isArray(schema.required))
@@ -180,6 +180,8 @@ function isNameOf(branch: Spot, property: string, values: readonly string[]): bo
  * much. So `oneOf` is read as `anyOf`, and the others are left out.
  */
 function soundKeyword(keyword: string, schema: Spot): string | undefined {
+  // Which branch a value is of its discriminator says (OpenAPI 3.1 §4.8.25): what it names is checked apart.
+  if (keyword === 'oneOf' && isRecord(schema.value) && discriminatorOf(schema)?.complete) return 'anyOf';
   if (schema.document.rebuilt.size === 0) return keyword;
   switch (keyword) {
     case 'oneOf':
@@ -227,9 +229,19 @@ function checkProto(schema: Record<string, unknown>): void {
   schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': own };
 }
 
-/** OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. */
-function from30(schema: Record<string, unknown>): void {
+/**
+ * OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. Up to 3.0.2 it needed no
+ * type beside it: a choice that it stands beside has null, too.
+ */
+function from30(schema: Record<string, unknown>, spot: Spot): void {
   if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
+  if (schema.nullable === true && schema.type === undefined)
+    for (const keyword of ['oneOf', 'anyOf']) {
+      const branches = rawChildren(rawChild(spot, keyword));
+      const isThere = branches.some(([, branch]) => Shape.of([branch]).nullable);
+      if (Array.isArray(schema[keyword]) && !isThere)
+        schema[keyword] = [...schema[keyword], { type: 'null' }];
+    }
   for (const [flag, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],

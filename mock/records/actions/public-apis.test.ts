@@ -72,9 +72,11 @@ test('filters find attributes of JSON:API before what is around them, and what s
     id: text,
     type: text,
     attributes: object({ type: { ...text, enum: ['call', 'video'] }, name: text }),
-    relationships: object({ groups: object({ data: list(linkage) }) }),
+    relationships: object({ groups: object({ data: list(linkage) }), host: object({ data: linkage }) }),
   });
-  const parameters = ['filter[type]', 'filter[name]', 'filter[groups]'].map((name) => asked(name));
+  const parameters = ['filter[type]', 'filter[name]', 'filter[groups]', 'filter[hosts]'].map((name) =>
+    asked(name),
+  );
   const data = object({ data: visit });
   const mock = await serve({
     '/visits': {
@@ -93,10 +95,16 @@ test('filters find attributes of JSON:API before what is around them, and what s
           { id: 'g2', type: 'group' },
         ],
       },
+      host: { data: { id: 'h1', type: 'host' } },
     },
   };
   await ask(mock, 'POST /visits', { data: made });
-  for (const query of ['filter[name]=Zora', 'filter[groups]=g2', 'filter[type]=video&filter[groups]=g1'])
+  for (const query of [
+    'filter[name]=Zora',
+    'filter[hosts]=h1',
+    'filter[groups]=g2',
+    'filter[type]=video&filter[groups]=g1',
+  ])
     expect((await ask(mock, `GET /visits?${query}`)).body.data).toMatchObject([made]);
   expect((await ask(mock, 'GET /visits?filter[type]=call&filter[groups]=g1')).body.data).toEqual([]);
 });
@@ -257,4 +265,53 @@ test('a discriminator decides between branches that a value fits, and a login of
     most: 3,
   });
   expect((await ask(mock, 'POST /rules', { kind: 'deny', most: 'x' }, as)).status).toBe(400);
+});
+
+test('what stores a password and a token of the client is no login, and an error of JSON without a schema is JSON', async () => {
+  const secret = object({ id: text, name: text, password: text, token: text }, ['name']);
+  const missing = { 404: { description: 'None', content: { 'application/json': {} } } };
+  const mock = await serve({
+    '/secrets': { get: gives(list(secret)), post: { ...takes(secret), ...gives(secret, 201) } },
+    '/secrets/{id}': {
+      parameters: [at('id')],
+      get: { responses: { ...gives(secret).responses, ...missing } },
+    },
+  });
+  const sent = { name: 'Gate', password: 'x', token: 'y' };
+  const [one, other] = [await ask(mock, 'POST /secrets', sent), await ask(mock, 'POST /secrets', sent)];
+  expect(one.body.token).toBe('y');
+  expect(other.body.id).not.toBe(one.body.id);
+  expect((await ask(mock, 'GET /secrets/none')).body).toMatchObject({ status: 404 });
+});
+
+test('a body without attributes sets those of JSON:API, of which one names the record, below whatever team', async () => {
+  const attributes = object({ slug: text, name: text, title: text }, ['slug']);
+  const player = object({ id: text, type: text, attributes });
+  const sent = object({ name: text, title: text });
+  const item = { parameters: [at('team'), at('player_slug')] };
+  const mock = await serve({
+    '/{team}/players': {
+      parameters: [at('team')],
+      get: gives(object({ data: list(player) })),
+      post: {
+        ...takes(object({ player: sent, invitation: object({ note: text }) })),
+        ...gives(object({ data: player }), 201),
+      },
+    },
+    '/{team}/players/{player_slug}': {
+      ...item,
+      get: gives(object({ data: player })),
+      put: { ...takes(sent), ...none },
+    },
+  });
+  const { data } = (await ask(mock, 'POST /reds/players', { player: { name: 'Ada' }, invitation: {} })).body;
+  expect(data.attributes.name).toBe('Ada');
+  const path = `/reds/players/${data.attributes.slug}`;
+  await ask(mock, `PUT ${path}`, { title: 'Keeper' });
+  expect((await ask(mock, `GET ${path}`)).body.data.attributes).toEqual({
+    ...data.attributes,
+    title: 'Keeper',
+  });
+  expect((await ask(mock, 'GET /reds/players')).body.data).toHaveLength(6);
+  expect((await ask(mock, 'GET /blues/players')).body.data).toHaveLength(5);
 });

@@ -1,4 +1,5 @@
 import {
+  attributesIn,
   bodyFields,
   type Contract,
   type Data,
@@ -38,9 +39,24 @@ export function compileWritableMembers(
 ): SelectMembers | undefined {
   const medias = (body?.content ?? []).filter((media) => formatOf(sentType(media), media.shape));
   const shapes = medias.flatMap(({ shape }) => (shape && mayBeObject(shape) ? shape : []));
-  if (shapes.length > 0) return onFirstCall(() => compileSelection(medias, shapes, record, contract));
+  const compile = (of: Shape) => onFirstCall(() => compileSelection(medias, shapes, of, contract));
+  const inside = attributesIn(record);
+  // `{ "name": "Rex" }` for `{ "data": { "attributes": { "name": "Rex" } } }`.
+  const isFlat = (shape: Shape) => !['attributes', 'data'].some((name) => memberShape(shape, name));
+  if (inside && shapes.length > 0 && shapes.every(isFlat)) return withinAttributes(compile(inside));
+  if (shapes.length > 0) return compile(record);
   // A text, or bytes: the record is about them, and has no member for them.
   return medias.some(({ isJson }) => !isJson) ? () => NO_MEMBERS : undefined;
+}
+
+function withinAttributes(membersOf: SelectMembers): SelectMembers {
+  const inside = (record: Data | undefined) => record?.attributes as Data | undefined;
+  return (body, _whole, old) => {
+    const attributes = membersOf(body, undefined, inside(old));
+    return Object.keys(attributes).length > 0
+      ? { attributes: { ...inside(old), ...attributes } }
+      : NO_MEMBERS;
+  };
 }
 
 function compileSelection(
