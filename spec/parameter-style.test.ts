@@ -190,6 +190,7 @@ const TEXTS: [schema: object, text: string, want: unknown][] = [
   [{ type: 'string' }, 'null', 'null'],
   [{ type: ['integer', 'null'] }, 'null', null],
   [{ oneOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'false', false],
+  [{ oneOf: [{ type: 'integer' }, RECORD] }, '7', 7],
   [{ enum: [1, 'a', null] }, '1', 1],
   [{ const: 'a' }, 'a', 'a'],
   [{}, '1', '1'],

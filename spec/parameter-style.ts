@@ -43,7 +43,12 @@ export function isExploded(parameter: Parameter): boolean {
 export function isExplodedRecord(parameter: Parameter): boolean {
   const { shape, style } = parameter;
   if (recordForm(shape) === undefined || !isExploded(parameter)) return false;
-  return style === 'deepObject' || listForm(shape) === undefined;
+  // Another alternative has the name of the parameter.
+  return style === 'deepObject' || shape.alternatives.every(isObjectOrNull);
+}
+
+function isObjectOrNull({ mainType, alternatives }: Shape): boolean {
+  return mainType === 'object' || mainType === 'null' || (!mainType && alternatives.every(isObjectOrNull));
 }
 
 /** The separators as they are on the wire, the one that is written first (OpenAPI 3.1.1 §4.8.12.4). */

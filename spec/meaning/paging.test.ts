@@ -97,6 +97,12 @@ test.each<[string, Given, string[]]>([
     ['pageSize size', 'page page', 'next: next url?'],
   ],
   [
+    'texts are numbers beside each other',
+    { query: { page: 'string', limit: 'string' } },
+    ['pageSize limit', 'page page'],
+  ],
+  ['one text alone may be anything', { query: { page: 'string' } }, []],
+  [
     'numbers of other pages',
     { query: NUMBERED, beside: { next_page: INTEGER, current_page: INTEGER, per_page: INTEGER } },
     ['pageSize size', 'page page', 'next_page: next page', 'current_page: page?', 'per_page: size?'],

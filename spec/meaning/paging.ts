@@ -201,12 +201,23 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
     const value = formOf(shape, 'string', 'integer', 'number');
     return value && !String(value.find('format')?.value).startsWith('date');
   };
-  const [pageSize, offset, page] = [
-    named('pageSize', countShape),
-    named('offset', countShape),
-    named('page', countShape),
-  ];
-  return { pageSize, offset, page, cursor: named('cursor', isOpaque), ...chosen };
+  const [pageSize, offset, page] = (['pageSize', 'offset', 'page'] as const).map(
+    (role) => named(role, countShape) ?? named(role, isPlainText),
+  );
+  // Many documents call each parameter a text: beside another one for pages it is a number.
+  const isAlone = [pageSize, offset, page].filter((one) => one !== undefined).length === 1;
+  const counted = (one: Parameter | undefined) => (isAlone && one && !countShape(one) ? undefined : one);
+  return {
+    ...{ pageSize: counted(pageSize), offset: counted(offset), page: counted(page) },
+    cursor: named('cursor', isOpaque),
+    ...chosen,
+  };
+}
+
+function isPlainText({ shape }: Parameter): boolean {
+  const text = formOf(shape, 'string');
+  const format = String(text?.find('format')?.value ?? 'int32');
+  return text !== undefined && !text.values && !text.find('pattern') && format.startsWith('int');
 }
 
 /** The name is one sign; limits, other parameters or members for the same pages are another, and so are words. */
@@ -222,7 +233,9 @@ function basesOf(
   return Object.fromEntries(
     given.map(([role, parameter]) => {
       const isOfPage = isPaged || (role === 'pageSize' && hasPageLimits(parameter));
-      const signs = ['name', isOfPage && 'schema', says(parameter, OF_PAGES) && 'words'] as const;
+      const isNumber = role === 'cursor' || countShape(parameter) !== undefined;
+      const second = [isOfPage && 'schema', says(parameter, OF_PAGES) && 'words'] as const;
+      const signs = ['name', ...(isNumber ? second : [])] as const;
       return [role, basisOf(chosen?.[role] ? ['said'] : signs, parameter.spot)];
     }),
   );
@@ -336,8 +349,8 @@ export function firstPosition(
   if (first) return first;
   const shape = countShape(parameter) ?? parameter.shape;
   const given = shape.find('default');
-  if (given?.value === 0 || given?.value === 1)
-    return { value: given.value, ...basisOf(['said'], given.spot) };
+  const start = [0, 1].find((one) => String(given?.value) === String(one));
+  if (given && start !== undefined) return { value: start, ...basisOf(['said'], given.spot) };
   if (parameter !== page) return { value: 0, ...basisOf(['name', 'schema'], parameter.spot) };
   const least = shape.find('minimum')?.value;
   return { value: least === 0 ? 0 : 1, ...basisOf(['name', least === 1 && 'schema'], parameter.spot) };
