@@ -1,4 +1,4 @@
-import { addWarning, children, flagAt, rawChild, recordAt, type Spot } from './document/spot.ts';
+import { addWarning, children, flagAt, isReference, rawChild, recordAt, type Spot } from './document/spot.ts';
 import { tryJson } from './json/exact-json.ts';
 import type { JsonType } from './json/json-value.ts';
 import { oncePer } from './json/once-per.ts';
@@ -60,7 +60,13 @@ export function readExamples(spot: Spot, read: ReadSerialized = asData): Readonl
     return found ? [[name, found.value] as const] : [];
   });
   const one = rawChild(spot, 'example');
-  return new Map([...values, ...(one ? [['example', one.value] as const] : [])]);
+  return new Map([...values, ...(one ? [['example', withoutReference(one).value] as const] : [])]);
+}
+
+/** Authors refer to the value of another example, although a value is what it is. */
+function withoutReference(value: Spot): Spot {
+  const isMeant = isReference(value.value) && Object.keys(value.value).length === 1;
+  return (isMeant && value.document.resolve(value)) || value;
 }
 
 const asData: ReadSerialized = (text, isData) => (isData ? undefined : text);
@@ -77,7 +83,7 @@ function exampleIn(example: Spot, read: ReadSerialized): { readonly value: unkno
     if (value !== undefined) return { value };
     if (!data) addWarning(at, 'the example cannot be read as its media type; it is ignored');
   }
-  return data;
+  return data && withoutReference(data);
 }
 
 /** What is no JSON, form or XML is as its text is; a text that is no UTF-8 is its bytes. */

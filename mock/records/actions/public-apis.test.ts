@@ -14,7 +14,7 @@ const takes = (schema: object) => ({ requestBody: { required: true, ...json(sche
 const at = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
 const asked = (name: string, schema: object = text) => ({ name, in: 'query', schema });
 const none = { responses: { 204: { description: 'Done' } } };
-const serve = (paths: object, count = 5) => serveText(documentOf(paths), { count });
+const serve = (paths: object, count = 5, more: object = {}) => serveText(documentOf(paths, more), { count });
 
 test('a page in a member of the name of the path lists the records of what the path names', async () => {
   const entry = object({ id: text, title: text });
@@ -314,4 +314,38 @@ test('a body without attributes sets those of JSON:API, of which one names the r
   });
   expect((await ask(mock, 'GET /reds/players')).body.data).toHaveLength(6);
   expect((await ask(mock, 'GET /blues/players')).body.data).toHaveLength(5);
+});
+
+test('values are of the kinds that standards and names say, and of an example that another one refers to', async () => {
+  const linkage = object({ id: text, type: text }, ['id', 'type']);
+  const rider = object(
+    {
+      id: text,
+      type: text,
+      attributes: object({ birth_year: number, timezoneName: text, photo_mime: text }, [
+        ...['birth_year', 'timezoneName', 'photo_mime'],
+      ]),
+      relationships: object({ team: object({ data: linkage }, ['data']) }, ['team']),
+    },
+    ['id', 'type', 'attributes', 'relationships'],
+  );
+  const examples = { of: { value: { $ref: '#/components/examples/Lap/value' } } };
+  const mock = await serve(
+    {
+      '/riders': { get: gives(object({ data: list(rider) })) },
+      '/riders/{id}': { parameters: [at('id')], get: gives(object({ data: rider })) },
+      '/laps/best': {
+        get: { responses: { 200: { description: 'Lap', content: { 'application/json': { examples } } } } },
+      },
+    },
+    5,
+    { components: { examples: { Lap: { value: { seconds: 61, by: 'Ada' } } } } },
+  );
+  for (const { type, attributes, relationships } of (await ask(mock, 'GET /riders')).body.data) {
+    expect([type, relationships.team.data.type]).toEqual(['rider', 'team']);
+    expect(attributes.birth_year).toBeLessThan(2010);
+    expect(attributes.timezoneName).toMatch(/^(?:\w+\/[\w/-]+|UTC)$/);
+    expect(attributes.photo_mime).toMatch(/^\w+\/[\w.+-]+$/);
+  }
+  expect((await ask(mock, 'GET /laps/best')).body).toEqual({ seconds: 61, by: 'Ada' });
 });

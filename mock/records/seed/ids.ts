@@ -26,11 +26,14 @@ const FIRST_MOMENT = Date.UTC(2024, 0, 1);
  * @param nameOf makes names as people give them
  */
 export function compileIds(
-  shape: Shape | undefined,
+  written: Shape | undefined,
   key: string,
   parameters: readonly Shape[] = [],
   nameOf?: (ordinal: number) => string,
 ): IdMaker {
+  const isOpen = !written?.mainType && !written?.values && written?.alternatives.length === 0;
+  // Of no type at all it is a text.
+  const shape = isOpen ? written?.and(new Shape([{ ...written.spot, value: { type: 'string' } }])) : written;
   const own = compileNamed(shape, key, nameOf) ?? compileOwn(shape, key);
   const narrower = shape ? parameters.filter((parameter) => !saysNoMore(parameter, shape)) : [];
   if (!shape || narrower.length === 0) return own;
@@ -135,9 +138,6 @@ function compileNamed(
 }
 
 function compileOwn(shape: Shape | undefined, key: string): IdMaker {
-  // Of no type at all it is a text.
-  if (shape && !shape.mainType && !shape.values && shape.alternatives.length === 0)
-    return compileOwn(shape.and(new Shape([{ ...shape.spot, value: { type: 'string' } }])), key);
   if (!shape || shape.mainType === 'integer' || shape.mainType === 'number') {
     const low = shape?.range.low?.value ?? 1;
     const first = typeof low === 'bigint' && low > 1n ? low : Math.max(Number(low), 1);

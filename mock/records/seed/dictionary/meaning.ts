@@ -1,4 +1,4 @@
-import { isRecord, type Owner, type Random, type Shape, singular, wordsOf } from '#spec';
+import { attributesIn, isRecord, type Owner, type Random, type Shape, singular, wordsOf } from '#spec';
 import {
   apart,
   type Found,
@@ -24,6 +24,8 @@ export type Meaning = (random: Random, owner: Owner) => unknown;
  */
 export function meaningOf(name: string, shape: Shape, owner: Owner, library: Library): Meaning | undefined {
   const isItem = owner.shape.mainType === 'array';
+  const kind = name === 'type' && !shape.values ? kindOf(owner) : undefined;
+  if (kind !== undefined) return () => kind;
   const words = isItem
     ? singular(snakeCase(owner.name).replace(/_(?:list|array|set|names?|values)$/, ''))
     : apart(snakeCase(name));
@@ -42,6 +44,18 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
     return fitted(subject, made(what, subject));
   };
 }
+
+/** What a resource of JSON:API, or what is linked, is called (1.1 §5.2, §7.3). Undefined: it is neither. */
+function kindOf(owner: Owner): string | undefined {
+  const { above } = owner;
+  const isLinked = owner.name === 'data' && above?.above?.name === 'relationships';
+  if (isLinked) return singular(snakeCase(above?.name ?? ''));
+  const isResource =
+    attributesIn(owner.shape) && [...owner.shape.properties.keys()].every((one) => OF_RESOURCES.has(one));
+  return isResource ? singular(snakeCase(owner.name ?? '')) || undefined : undefined;
+}
+
+const OF_RESOURCES = setOf('id lid type attributes relationships links meta');
 
 /** Whether the name of a number says what it counts or measures. */
 export const isKnownNumber = (name: string) => lookUpNumber(snakeCase(name)) !== undefined;
