@@ -14,6 +14,7 @@ import {
   bodyPath,
   bodyShape,
   isObjectShape,
+  memberShape,
   schemaKey,
   shapeAt,
   sharesMembers,
@@ -217,10 +218,11 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
  * does one that sends nothing of a record, and gets those of the collection.
  */
 function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
+  if (explicitStatuses(operation.responses).includes(201)) return false;
   const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
   const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
-  if (isOfRecords && body && items && !sharesMembers(body, items))
-    return !explicitStatuses(operation.responses).includes(201);
+  const isOfOne = (name: string) => items !== undefined && memberShape(items, name) !== undefined;
+  if (isOfRecords && body && ![...body.properties.keys()].some(isOfOne)) return true;
   const [key, ...others] = [operation, ...beside.filter(isGet)].map((one) => {
     const items = itemsOf(one);
     return items && schemaKey(items);

@@ -113,6 +113,19 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ['POST /pets: view of /pets (promised)', 'GET /pets/{id}: read of /pets'],
   ],
   [
+    'a POST that sends a record, and gets all of its path, is a create',
+    {
+      '/pets': {
+        post: {
+          requestBody: json({ type: 'object', properties: { name: member('string') } }),
+          ...answers({ type: 'object', properties: { pets: many('Pet') } }),
+        },
+      },
+      '/pets/{id}': { get: read },
+    },
+    ['POST /pets: create of /pets', 'GET /pets/{id}: read of /pets'],
+  ],
+  [
     'a POST to one record changes it, where nothing else does, and else does something to it',
     {
       '/pets': { get: list },
