@@ -13,6 +13,27 @@ export function viewedOwner(contract: Contract, operation: Operation, name: stri
   return owner && (viewsOf(owner).length > 0 || hasFreeCreator(owner, name)) ? owner : undefined;
 }
 
+/**
+ * The collection whose records are made elsewhere, and put below another one by a path of the same end: of `{tag}` in
+ * `/shops/{shop}/pets/{pet}/tags/{tag}` the one at `/shops/{shop}/tags`.
+ */
+export function namesakeOf(
+  { plan: { contract, permissions } }: Pick<Trial, 'plan'>,
+  { path }: Operation,
+  name: string,
+): Resource | undefined {
+  const [above = ''] = path.split(`/{${name}}`);
+  return contract.resources.find((resource) => {
+    const end = resource.path.lastIndexOf('/');
+    const isAlike =
+      resource.id?.parameter === name &&
+      above.startsWith(`${resource.path.slice(0, end)}/`) &&
+      above.endsWith(resource.path.slice(end));
+    const item = contract.operations.find((one) => one.path === `${resource.path}/{${name}}`);
+    return isAlike && item !== undefined && permissions.canOwn(item, name);
+  });
+}
+
 /** Whether a record can be made without one. */
 function hasFreeCreator(resource: Resource, name: string): boolean {
   const creator = creatorOf(resource);

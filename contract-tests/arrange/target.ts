@@ -39,7 +39,7 @@ import {
 } from './creation.ts';
 import { whenDone } from './jobs.ts';
 import { likelyFor, orNothing } from './likely-path.ts';
-import { greatestPage, looksAtOwn, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
+import { greatestPage, looksAtOwn, namesakeOf, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
 import { climb, climbedOf, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
 
 /** Records that the list shows, asked for once; none where there is no list. */
@@ -164,8 +164,12 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
 async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {
   const owner = viewedOwner(trial.plan.contract, operation, name);
   const property = owner?.id?.property;
-  if (!owner || property === undefined) return undefined;
   const { permissions, contract } = trial.plan;
+  if (!owner && permissions.changes(operation)) {
+    const other = namesakeOf(trial, operation, name);
+    return other && createdId(trial, other);
+  }
+  if (!owner || property === undefined) return undefined;
   if (spentBy(contract, permissions, operation)?.name === name) return spentId(trial, operation, owner);
   if (permissions.changes(operation) || looksAtOwn(trial, owner)) return namedOwnId(trial, owner);
   const records = await targetRecords(trial, owner);

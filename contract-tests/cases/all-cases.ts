@@ -23,8 +23,9 @@ import { acted, states } from './states.ts';
 import { counts, firstSummaries, summaries } from './tallies.ts';
 import { alternatives, otherSchemes, unauthorised } from './unauthorised.ts';
 import { uniqueValues } from './unique.ts';
-import { unknownIds, unknownPaths } from './unknown-id.ts';
+import { unknownIds } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
+import { strangeReads, strangeRecords, unknownPaths } from './unusual-request.ts';
 
 /** Reads for which no value has to be known: what they show may be such a value of another operation. */
 const READS: readonly Family[] = [
@@ -60,6 +61,7 @@ const FIRST: readonly Family[] = [
   unknownPaths,
   invalidParameter,
   acceptable,
+  strangeReads,
   heads,
   files,
   only((one) => !isUnsafe(one), documentedExamples),
@@ -71,6 +73,7 @@ const WRITES: readonly Family[] = [
   races,
   only((one) => !isQuiet(one), creates),
   unusualBodies,
+  strangeRecords,
   readOnly,
   changes,
   mergePatches,

@@ -13,12 +13,12 @@ import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { needsCondition } from '../run/outgoing.ts';
-import { pathOfOwn } from '../run/path-values.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { NOT_FOUND } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
+import { failuresAlone } from './unusual-request.ts';
 
 const TRIES = 5;
 
@@ -48,36 +48,6 @@ export const unknownIds: Family = (contract) =>
       ...relatedIds(operation, parameter).map(([title, idOf]) => distant(operation, parameter, title, idOf)),
       ...malformedIds(parameter).map((one) => malformed(operation, parameter, one)),
     ].map((one): Case => ({ demands, ...one }));
-  });
-
-/**
- * What a read answers where a value of its path names nothing, of which its document is silent: that is no reason for a 5xx.
- * Each value is made up in its turn, beside ordinary ones.
- */
-export const unknownPaths: Family = (contract) =>
-  contract.operations.flatMap((operation) => {
-    const [success] = successStatuses(operation);
-    const all = pathOfOwn(operation);
-    const isDocumented = explicitStatuses(operation.responses).includes(NOT_FOUND);
-    const unknown = all.filter(({ name, shape }) => {
-      const isLast = name === pathParameters(operation.path).at(-1);
-      return !(isDocumented && isLast) && !shape.values && shape.mainType !== 'boolean';
-    });
-    if (success === undefined || operation.method !== 'GET' || unknown.length === 0) return [];
-    const title = 'a path that names nothing does not break the service';
-    const drive = async (trial: Trial) => {
-      const { seed } = trial.plan.settings;
-      const madeUp = (names: readonly Parameter[]) =>
-        Object.fromEntries(names.map(({ name, shape }) => [name, unknownId(shape, `${name} ${seed} path`)]));
-      const { path } = await ordinaryInput(trial, operation).catch(() => ({ path: {} }));
-      await failuresAlone(trial, async () => {
-        for (const parameter of unknown) {
-          const values = { ...madeUp(all), ...path, ...madeUp([parameter]) };
-          await trial.send(operation, { path: values, guessed: true });
-        }
-      });
-    };
-    return makeCase({ operation, status: success }, 'unknown-path', title, drive, { demands: false });
   });
 
 function namesNothing(operation: Operation, parameter: Parameter): Case {
@@ -115,14 +85,6 @@ function endOfLine(operation: Operation, parameter: Parameter): Case {
     await failuresAlone(trial, () => trial.send(operation, { ...input, path, unknownId: true }));
   };
   return makeCase({ operation, status: NOT_FOUND }, 'end-of-line', title, drive, { demands: false });
-}
-
-/** Of what is sent only a 5xx is judged. */
-async function failuresAlone(trial: Trial, send: () => Promise<unknown>): Promise<void> {
-  const before = trial.findings.length;
-  await send();
-  const found = trial.findings.splice(before);
-  trial.findings.push(...found.filter(({ exchange }) => exchange.response.status >= 500));
 }
 
 /** An id that names a record, or that the document shows. */

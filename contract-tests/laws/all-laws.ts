@@ -56,6 +56,7 @@ const OF_REQUESTS: readonly Row[] = [
   ['invalid-refused', status.invalidRefused],
   ['invalid-refused', status.invalidHeader],
   ['invalid-tolerated', status.otherMediaType],
+  ['invalid-tolerated', status.undocumentedPart],
   ['invalid-tolerated', status.unacceptable],
   ['invalid-tolerated', status.invalidTolerated],
 ];

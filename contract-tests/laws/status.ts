@@ -19,7 +19,7 @@ import { needsKey } from '../send/credentials.ts';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { ACCEPTED, CONFLICT, CREATED, FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
 import { suspectsOf } from './blame.ts';
-import { type Evidence, ofHeader, ownRecordOf, sentPart } from './evidence.ts';
+import { type Evidence, ofHeader, ownRecordOf, type SentPart, sentPart } from './evidence.ts';
 import { excusesStatus, isOrdinaryRefusal, isUnacceptable } from './excused-status.ts';
 import {
   describeStatus,
@@ -167,7 +167,14 @@ export const invalidTolerated: Judge = (evidence) => {
 export const otherMediaType: Judge = (evidence) => {
   const violation = evidence.request.violations.find(({ kind }) => kind === 'media type');
   const documented = 'a success or any 4xx to a body of another media type';
-  return violation && brokenBy(evidence, 'content-type', documented, violation.at);
+  return violation && brokenBy(evidence, ofHeader('content-type'), documented, violation.at);
+};
+
+/** Ignored, or refused: what no operation has need not be known. */
+export const undocumentedPart: Judge = (evidence) => {
+  const { undocumented } = evidence.exchange.input;
+  const documented = 'a success or any 4xx to a part of a request that the document does not have';
+  return undocumented && brokenBy(evidence, { ...undocumented, pointer: '' }, documented);
 };
 
 /** Refused, or answered with what there is: which one is left to the service (RFC 9110 §15.5.7). */
@@ -182,21 +189,22 @@ export const unacceptable: Judge = (evidence) => {
     const [received, sent] = [describeStatus(response), ofHeader('accept')];
     return breachOf(fact, 'accepted', received, `406 to Accept: ${accept}`, { sent });
   }
-  return brokenBy(evidence, 'accept', 'a success or a 4xx such as 406, whatever the client accepts');
+  const wanted = 'a success or a 4xx such as 406, whatever the client accepts';
+  return brokenBy(evidence, ofHeader('accept'), wanted);
 };
 
 const NOT_ACCEPTABLE = 406;
 
-/** A header that the service need not like is no reason for a 5xx. */
+/** What the service need not like is no reason for a 5xx. */
 function brokenBy(
   { exchange, operation, response }: Evidence,
-  header: string,
+  sent: SentPart,
   documented: string,
   at = placeOf(operation.spot),
 ): Broken | undefined {
   if (exchange.input.refused || response.status < 500 || isUnavailable(operation, response)) return undefined;
   const kind = `${response.status}-for-4xx` as const;
-  return { kind, received: describeStatus(response), documented, at, sent: ofHeader(header) };
+  return { kind, received: describeStatus(response), documented, at, sent };
 }
 
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */

@@ -201,7 +201,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     (--verbose lists all of this)
 
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 15 responses covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    1 of 15 responses covered; N cases: 5 passed, 7 failed, N skipped, 0 not reached; 22 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"
   `);
   expect(fixed(renderTerminal(report, false, { verbose: true }))).toMatchInlineSnapshot(`
@@ -234,7 +234,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     replacePaper  404  skipped  --only
     removePaper   204  skipped  --only
     removePaper   404  skipped  --only
-    listSweets    200  covered 3/3
+    listSweets    200  covered 4/4
     listSweets    400  violated
     createSweet   201  skipped  --only
     createSweet   400  skipped  --only
@@ -256,7 +256,7 @@ test('the terminal says what is wrong first, and counts what it does not list', 
     Reproductions, each tried from nothing: 2 confirmed 3 of 3
 
     Kiosk 1 kiosk.yaml, sha256:0), checked by Paddock
-    1 of 15 responses covered; N cases: 3 passed, 7 failed, N skipped, 0 not reached; 16 requests in 0.0 s (seed 1)
+    1 of 15 responses covered; N cases: 5 passed, 7 failed, N skipped, 0 not reached; 22 requests in 0.0 s (seed 1)
     The contract is broken; 2 operations withheld. (exit 1)"
   `);
 });

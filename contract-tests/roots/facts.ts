@@ -99,7 +99,7 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
 }
 
 /** Where the document finds fault with a request, or that it accepts no documented media type, or has no credential. */
-type Provocation = RequestViolation['in'] | 'accept' | 'credential';
+type Provocation = RequestViolation['in'] | 'accept' | 'credential' | 'undocumented';
 
 function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
   const { input, operation, request } = exchange;
@@ -113,6 +113,7 @@ function provocationOf({ exchange, circumstance }: Finding): Provocation | undef
         : place === 'header' && headerOf(request, name.toLowerCase()) === undefined,
     );
   if (input.refused || (needsOne && hasNone)) return 'credential';
+  if (input.undocumented) return 'undocumented';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }
 

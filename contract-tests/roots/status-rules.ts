@@ -35,14 +35,17 @@ const unanswered: Rule = {
 };
 
 /**
- * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for, and
- * types in paths and parameters of the components read, by one part of a service for all of its operations.
+ * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for,
+ * types in paths and parameters of the components read, and what nobody documents met, by one part of a service for all of
+ * its operations.
  */
 const serverError: Rule = {
   keyOf(facts, contract) {
     const { law, status, operation, provokedBy, violation } = facts;
     if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
     if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
+    if (provokedBy === 'undocumented')
+      return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
     if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
       return `server-error/${status}/path/${demanded(violation.expected)}`;
     const shared = sharedParameter(facts, contract);
@@ -69,6 +72,11 @@ function provocation(group: readonly Facts[]): string {
   if (group.some(({ provokedBy }) => provokedBy === undefined)) return 'a valid request';
   if (group.every(({ provokedBy }) => provokedBy === 'credential'))
     return 'a request without a valid credential';
+  const undocumented = group[0]?.finding.exchange.input.undocumented;
+  if (undocumented)
+    return undocumented.in === 'query'
+      ? 'a parameter of the query that nobody documents'
+      : 'a Content-Type without a body';
   const names = group.flatMap(({ violation }) =>
     violation ? (violation.in === 'body' ? 'body' : parameterName(violation)) : [],
   );

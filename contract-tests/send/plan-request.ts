@@ -77,6 +77,8 @@ export interface RequestInput {
   readonly example?: Place;
   /** What it says of the version of the record, whose tag its sender knows. */
   readonly condition?: Condition;
+  /** A part of it that the document does not have, and that nothing is expected of. */
+  readonly undocumented?: { readonly in: 'header' | 'query'; readonly name: string };
   /** It is about the messages of a stream, which are awaited. */
   readonly listens?: boolean;
   /** Of the records in its body those that must be refused by themselves. */

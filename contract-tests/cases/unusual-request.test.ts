@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { runCheckOf } from '../testing/run-check.ts';
+
+const parameters = (...names: string[]) =>
+  names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+const answer = (schema: object) => ({
+  responses: { 200: { description: 'It', content: { 'application/json': { schema } } } },
+});
+const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+const silent = { responses: { default: { description: 'Done' } } };
+const atItem = { get: answer(named), post: silent, delete: silent };
+const list = { get: answer({ type: 'array', items: named }) };
+
+/** Shops and tags are made at their paths; a tag is put into a shop, and taken out of it. */
+const PATHS = {
+  '/shops': list,
+  '/shops/{shopName}': { parameters: parameters('shopName'), ...atItem },
+  '/tags': list,
+  '/tags/{tagName}': { parameters: parameters('tagName'), ...atItem },
+  '/shops/{shopName}/tags/{tagName}': {
+    parameters: parameters('shopName', 'tagName'),
+    post: silent,
+    delete: silent,
+  },
+};
+
+interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+}
+
+/** @param fails what is answered with a 500, beside what the service knows */
+async function check(fails: (asked: Asked, isKnown: (path: string) => boolean) => boolean) {
+  const known = new Set(['/shops/mine', '/tags/red']);
+  const put: [shop: boolean, tag: boolean][] = [];
+  const answerTo = (asked: Asked): Response => {
+    const { method, url } = asked;
+    const path = decodeURIComponent(url.pathname);
+    if (fails(asked, (one) => known.has(one))) return new Response(null, { status: 500 });
+    const [, collection = '', name, below, tag] = path.split('/');
+    if (name === undefined) {
+      const names = [...known].filter((one) => one.startsWith(`/${collection}/`));
+      return Response.json(names.map((one) => ({ name: one.split('/')[2] })));
+    }
+    if (below !== undefined) {
+      put.push([known.has(`/shops/${name}`), known.has(`/tags/${tag}`)]);
+      return new Response(null, { status: put.at(-1)?.every(Boolean) ? 204 : 404 });
+    }
+    if (method === 'POST') known.add(path);
+    else if (!known.has(path)) return new Response(null, { status: 404 });
+    if (method === 'DELETE') known.delete(path);
+    return method === 'GET' ? Response.json({ name }) : new Response(null, { status: 204 });
+  };
+  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, paths: PATHS };
+  const report = await runCheckOf(document, {
+    fetch: async (url, init) =>
+      answerTo({
+        method: init?.method ?? 'GET',
+        url: new URL(String(url)),
+        headers: new Headers(init?.headers),
+      }),
+  });
+  return { causes: report.causes.map(({ title }) => title), known, put };
+}
+
+test('what is put below a record is a record of its own collection, made before', async () => {
+  const { causes, known, put } = await check(() => false);
+  expect(put).toContainEqual([true, true]);
+  expect(causes).toEqual([]);
+  expect([...known]).toEqual(['/shops/mine', '/tags/red']);
+});
+
+test('a 5xx to a removal of what is not there is a cause', async () => {
+  const { causes } = await check(
+    ({ method, url }, isKnown) =>
+      method === 'DELETE' &&
+      /^\/tags\/[^/]*$/.test(url.pathname) &&
+      !isKnown(decodeURIComponent(url.pathname)),
+  );
+  expect(causes).toEqual(['DELETE /tags/{tagName} answers 500 to an id that names nothing']);
+});
+
+test('a 5xx to a name with signs that a URL encodes is a cause', async () => {
+  const { causes } = await check(
+    ({ method, url }) => method === 'POST' && /^\/tags\/.*%20/.test(url.pathname),
+  );
+  expect(causes).toEqual(['POST /tags/{tagName} answers 500 to a valid request']);
+});
+
+test('a 5xx to what nobody documents of a request is one cause for all operations', async () => {
+  const ofQuery = await check(({ url }) => /[^ -~]/.test([...url.searchParams.keys()].join('')));
+  const ofType = await check(({ method, headers }) => method === 'GET' && headers.has('content-type'));
+  expect([ofQuery.causes, ofType.causes]).toEqual([
+    [
+      'GET /tags and others answer 500 to a parameter of the query that nobody documents: 4 requests, 4 operations',
+    ],
+    ['GET /tags and others answer 500 to a Content-Type without a body: 4 requests, 4 operations'],
+  ]);
+});
