@@ -220,6 +220,9 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
 function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
   if (explicitStatuses(operation.responses).includes(201)) return false;
   const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
+  const forms = body ? [body, ...body.alternatives] : [];
+  // Whoever sends records makes some.
+  if (items && forms.some((form) => isEqualSchema(form.items ?? form, items))) return false;
   const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
   const isOfOne = (name: string) => items !== undefined && memberShape(items, name) !== undefined;
   if (isOfRecords && body && ![...body.properties.keys()].some(isOfOne)) return true;
@@ -236,6 +239,9 @@ export function isOfMany(operation: Operation): boolean {
   const isNamed = name !== undefined && sameName(name, lastSegment(operation.path) ?? '');
   return isNamed && more.length === 0 && itemsOf(operation) !== undefined;
 }
+
+const isEqualSchema = (one: Shape, other: Shape) =>
+  schemaKey(one) !== undefined && schemaKey(one) === schemaKey(other);
 
 /** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */
 function isPutCreate({ method, body, responses }: Operation): boolean {

@@ -97,6 +97,20 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ['GET /pets: list of /pets', 'POST /pets: view of /pets (promised)', 'GET /pets/{id}: read of /pets'],
   ],
   [
+    'a POST that sends records, one or several, and gets them in an object as the list does, is a create',
+    {
+      '/pets': {
+        get: answers({ type: 'object', properties: { data: many('Pet') } }),
+        post: {
+          requestBody: json({ oneOf: [many('Pet'), ref('Pet')] }),
+          ...answers({ type: 'object', properties: { data: many('Pet') } }),
+        },
+      },
+      '/pets/{id}': { get: read },
+    },
+    ['GET /pets: list of /pets', 'POST /pets: create of /pets', 'GET /pets/{id}: read of /pets'],
+  ],
+  [
     'a POST that sends nothing of a record, and gets those of its path, is no create',
     {
       '/pets': {
