@@ -1,3 +1,6 @@
+import { expect, test } from 'vitest';
+import { readContract } from '#spec';
+import { resolveSettings } from '../settings/settings.ts';
 import { describeFamily, LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { creates, refusedLeavesNothing } from './create.ts';
 import { documentedExamples } from './documented-examples.ts';
@@ -431,3 +434,17 @@ describeFamily('documented examples', documentedExamples, [
     },
   ],
 ]);
+
+test.each([
+  [{ required: true }, []],
+  [{ required: true, schema: { enum: ['branch'] } }, ['POST /refs/201/example-example']],
+  [{ required: false }, ['POST /refs/201/example-example']],
+])('an example of a body is sent beside a query parameter that is %j: %j', async (kind, want) => {
+  const content = { 'application/json': { schema: { type: 'object' }, example: { hash: 'ab' } } };
+  const parameters = [{ name: 'type', in: 'query', schema: { type: 'string' }, ...kind }];
+  const post = { parameters, requestBody: { content }, responses: { 201: { description: '' } } };
+  const info = { title: 'Refs', version: '1' };
+  const contract = await readContract({ openapi: '3.1.1', info, paths: { '/refs': { post } } }, 'refs.json');
+  const settings = resolveSettings({ target: 'http://127.0.0.1:1', document: '' });
+  expect([...documentedExamples(contract, settings)].map(({ id }) => id)).toEqual(want);
+});

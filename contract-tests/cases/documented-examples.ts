@@ -18,6 +18,7 @@ import { ordinaryInput } from '../arrange/requests.ts';
 import { pathOf, tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { roleOf, successStatuses } from '../laws/operation-role.ts';
+import { guessedQuery } from '../run/path-values.ts';
 import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
@@ -27,13 +28,16 @@ import { type Case, type Family, makeCase, slugOf } from './case.ts';
  * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether
  * the service knows the records that it names is another matter.
  */
-export const documentedExamples: Family = (contract, { onLoopback }) =>
+export const documentedExamples: Family = (contract, settings) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
     if (success === undefined) return [];
     return [
       ...parameterCase(contract, operation, success),
-      ...bodyCases(contract, operation, success, !onLoopback),
+      // Of a query that nobody knows an example of the body says nothing.
+      ...(guessedQuery(contract, operation, settings).length > 0
+        ? []
+        : bodyCases(contract, operation, success, !settings.onLoopback)),
     ];
   });
 
