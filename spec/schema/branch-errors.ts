@@ -141,11 +141,18 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
   // A member with one possible value (a discriminator) distinguishes the branches.
   const tagged = meant.filter((branch) => !branch.some(({ error }) => isValueError(error)));
   const [only, ...more] = meant.length > 1 ? tagged : meant;
-  if (only && more.length === 0) return only;
+  if (only && more.every((other) => saysSame(only, other))) return only;
   const failures = branches.map((branch) => branch.find(failsType)?.error);
   const types = failures.map((error) => (error && isTypeError(error) ? error.schema : undefined));
   if (meant.length > 0 || types.includes(undefined)) return [choice];
   return [{ ...choice, error: { ...choice.error, params: { types: [...new Set(types.flat())] } } }];
+}
+
+/** Whether it makes no difference which of two branches was meant. */
+function saysSame(one: readonly TracedError[], other: readonly TracedError[]): boolean {
+  const said = (branch: readonly TracedError[]) =>
+    branch.map(({ error }) => `${error.keyword} ${error.instancePath} ${paramsOf(error)}`).join();
+  return said(one) === said(other);
 }
 
 function isTypeError({ keyword }: ErrorObject): boolean {

@@ -94,6 +94,14 @@ const REPORTS: [name: string, { schema: object; value: unknown; want: string[] }
     },
   ],
   [
+    'what all branches of the right type lack alike',
+    {
+      schema: { anyOf: [...'ab'].map((name) => ({ required: ['id'], properties: { [name]: {} } })) },
+      value: { a: 1 },
+      want: ['/id required: is required'],
+    },
+  ],
+  [
     'oneOf without a matching branch',
     {
       schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
