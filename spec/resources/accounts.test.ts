@@ -25,6 +25,16 @@ const components = {
   },
 };
 
+/** One schema of what is sent and of what is shown. */
+const PAIR = {
+  type: 'object',
+  properties: {
+    username: { type: 'string', writeOnly: true },
+    password: { type: 'string', writeOnly: true },
+    access: { type: 'string', readOnly: true },
+  },
+};
+
 async function operationOf(line: string, operation: object) {
   const [method = '', path = ''] = line.toLowerCase().split(' ');
   const document = documentOf({ [path]: { [method]: operation } }, { components });
@@ -42,6 +52,11 @@ test.each<[string, object, string | undefined]>([
   ['POST /refresh', { ...sends('refresh_token'), ...answers('access_token') }, 'refresh'],
   ['POST /token/refresh', { ...sends('refresh'), ...answers('access') }, 'refresh'],
   ['POST /jwt/create', { ...sends('email', 'password'), ...answers('access', 'refresh') }, 'login'],
+  [
+    'POST /jwt/create',
+    { requestBody: json(PAIR), responses: { 200: { description: 'Done', ...json(PAIR) } } },
+    'login',
+  ],
   ['POST /customer', { ...sends('email', 'password'), ...answers('id') }, 'register'],
   ['POST /logout', { ...secured, ...answers() }, 'logout'],
   ['POST /login', { ...sends('password', 'name'), ...answers('jwt_token') }, 'login'],

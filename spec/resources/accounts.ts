@@ -198,7 +198,10 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     secret: own !== undefined,
     token: tokens.length > 0,
     // What is stored with a password may have a token of its own.
-    handed: tokens.some((path) => !names.includes(path.at(-1) ?? '')),
+    handed: tokens.some(([...path]) => {
+      const name = path.pop() ?? '';
+      return !names.includes(name) || account?.properties.get(name)?.readOnly === true;
+    }),
     cookie: setCookie(operation) !== undefined,
     own: security.length > 0 && isOfOne,
     mine: (security.length > 0 || isForgotten(operation)) && isOfOne,
