@@ -83,7 +83,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
     ({ role, operation: { path: at } }) =>
       role === 'view' && isOwnPath(at) && verbOf(lastSegment(at) ?? '') === verb,
   );
-  if (isListed) return { sets: {}, own: { key: verb, isOn }, signs: ['name'] };
+  if (isListed) return { sets: {}, own: { key: segment, isOn }, signs: ['name'] };
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 

@@ -158,7 +158,9 @@ export function bodyPath(
   const inside = attributesIn(resource.shape);
   if (path.length > 0 && beside.length > 0 && !inside) return [];
   const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
-  return names.some((name) => memberShape(inside ?? resource.shape, name)) ? around : [];
+  // Called as the record, it is one whatever its members are called: `{ "post": { "content": "" } }` of a `body`.
+  const isCalled = usual.length > 0 && singularName(usual[0] ?? '') === recordName(resource.path);
+  return isCalled || names.some((name) => memberShape(inside ?? resource.shape, name)) ? around : [];
 }
 
 /** The only member of a body, whatever its name, where the record has all that is in it, and not the member: `user` of `/me`. */

@@ -9,6 +9,7 @@ import {
   idStems,
   idWord,
   namesIdOf,
+  setOf,
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
@@ -219,6 +220,23 @@ export function idMemberIn({ mainType, properties }: Shape, noun: string): strin
   return own ?? names.find((name) => namesIdOf(name, noun));
 }
 
+/** What the text of a record is called, and what stands behind the name of a part that is sent or shown whole. */
+const TEXTS = setOf('body content text message');
+const PARTS = setOf('data detail details info input');
+
+/** The `body` of a record for the `content` that is sent, and its `address_detail` for an `address_data`. */
+function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: Shape): [string, Shape][] {
+  const stem = (name: string) => {
+    const words = wordsOf(name);
+    return PARTS.has(words.at(-1) ?? '') ? words.slice(0, -1).join('') : words.join('');
+  };
+  return free.filter(([name, one]) => {
+    if (withoutNull(one).mainType !== mainType) return false;
+    if (mainType === 'string') return [name, sent].every((text) => TEXTS.has(foldedName(text)));
+    return mainType === 'object' && stem(name) === stem(sent) && stem(sent) !== foldedName(sent);
+  });
+}
+
 /**
  * The members of a record that show what a request has under another name, by that name: `category` for `category_id`, `tags`
  * for `tag_ids`, `first_name` for `firstName`; or as `x-paddock` says.
@@ -248,7 +266,7 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
       const object = sent.get(name);
       const id = object && idMemberIn(innerOf(object), singularName(name));
       const ids = id === undefined ? [] : free.filter(([own]) => idStem(own) === singularName(name));
-      const [only, ...more] = [...objects, ...ids];
+      const [only, ...more] = [...objects, ...ids, ...(object ? alikeIn(free, name, object) : [])];
       const shown = told ?? same ?? (more.length === 0 ? only?.[0] : undefined);
       return shown === undefined || record.properties.has(name) ? [] : [[name, shown] as const];
     }),

@@ -110,7 +110,9 @@ const docks = {
   '/docks/name/{name}': { ...at('name'), get: gives(ref('Dock')), delete: done },
   '/docks/close/{id}': { ...at('id'), post: done },
   '/docks/{id}/favorite': { ...at('id'), post: done, delete: done },
+  '/docks/{id}/progress': { ...at('id'), post: done },
   '/me/favorites': { get: gives(list(ref('Dock'))) },
+  '/me/progress': { get: gives(list(ref('Dock'))) },
   '/docks/filter': { post: { ...takes(object({ minPlaces: number })), ...gives(list(ref('Dock'))) } },
 };
 
@@ -149,6 +151,9 @@ test('the list of ones own at a verb shows what one has done it to', async () =>
   expect(await favorites()).toEqual([2]);
   await ask(mock, 'DELETE /docks/2/favorite', undefined, headers);
   expect(await favorites()).toEqual([]);
+  expect((await ask(mock, 'GET /me/progress', undefined, headers)).body).toEqual([]);
+  await ask(mock, 'POST /docks/1/progress', undefined, headers);
+  expect((await ask(mock, 'GET /me/progress', undefined, headers)).body).toHaveLength(1);
 });
 
 test('a POST whose path names records of others makes one of them all', async () => {
@@ -170,4 +175,31 @@ test('a POST whose path names records of others makes one of them all', async ()
   const { body: made } = await ask(mock, 'POST /loans/2/3');
   expect(made).toEqual({ id: 4, memberId: 2, boatId: 3 });
   expect((await ask(mock, 'GET /loans/4')).body).toEqual(made);
+});
+
+test('what a new record lists is empty; its text and its parts are shown under other names; values of a list are split', async () => {
+  const place = object({ city: text, zip: text });
+  const Post = object({
+    ...{ id: number, body: text, hashtags: list(text), genres: list(text) },
+    address_detail: object({ id: number, city: text, zip: text }),
+  });
+  const sent = object({ content: text, genres: list(text), address_data: place });
+  const mock = await serve(
+    {
+      '/posts': {
+        parameters: [{ name: 'genres', in: 'query', schema: text }],
+        get: gives(list(ref('Post'))),
+        post: { ...takes(object({ post: sent })), ...gives(object({ data: ref('Post') }), 201) },
+      },
+      '/posts/{id}': { ...at('id'), get: gives(object({ data: ref('Post') })) },
+    },
+    { Post },
+  );
+  const add = async (genres: string[], rest: object = {}) =>
+    (await ask(mock, 'POST /posts', { post: { content: 'Sea', genres, ...rest } })).body.data;
+  const made = await add(['Drama'], { address_data: { city: 'Bergen', zip: '5003' } });
+  expect(made).toMatchObject({ body: 'Sea', hashtags: [], address_detail: { city: 'Bergen', zip: '5003' } });
+  const other = await add(['Action', 'Fog']);
+  const found = (await ask(mock, 'GET /posts?genres=Drama,Fog')).body;
+  expect(found.map((one: { id: number }) => one.id)).toEqual([made.id, other.id]);
 });

@@ -78,12 +78,13 @@ export function initialOf(
   const { first, holds } = meaning;
   if (first !== undefined && (holds !== 'role' || isRequired)) return first;
   const { mainType } = withoutNull(member);
-  if (mainType === 'array') return isRequired && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
+  const isUnsaid = !isRequired && meaning.set === 'service';
+  if (mainType === 'array')
+    return (isRequired || isUnsaid) && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
   // What a record has to have, and may be null, is null until somebody says it.
   if (isRequired && isNullable(member) && holds === undefined) return null;
   // What no request says, and no record has to have, is nothing as yet.
-  if (isRequired || meaning.set !== 'service' || holds !== undefined || idStem(name) !== undefined)
-    return undefined;
+  if (!isUnsaid || holds !== undefined || idStem(name) !== undefined) return undefined;
   if (mainType === 'integer' || mainType === 'number') return 0;
   return mainType === 'boolean' ? false : undefined;
 }

@@ -201,12 +201,17 @@ function compileQuery(
   const refineOf = compileRefine(form, form.filters.filter(isInside), exclusions);
   const filters = form.filters
     .filter((one) => !isInside(one))
-    .map(({ parameter: { name }, property: key }) => ({ name, key, typed: typedAs(shape, key) }));
+    .map(({ parameter: { name }, property: key }) => {
+      const isList = memberShape(shape, key)?.mainType === 'array';
+      return { name, key, typed: typedAs(shape, key), isList };
+    });
 
   function read(query: Data, scope: Query['where']): ListQuery {
-    const conditions = filters.flatMap(({ name, key, typed }) => {
+    const conditions = filters.flatMap(({ name, key, typed, isList }) => {
       const { [name]: value } = query;
-      return isOpen(value) ? [] : [{ key, anyOf: [value].flat().map(typed) }];
+      // `?genres=Drama,Action` asks for records with one of them.
+      const split = isList && typeof value === 'string' && value.includes(',') ? value.split(',') : [];
+      return isOpen(value) ? [] : [{ key, anyOf: [value, split].flat(2).map(typed) }];
     });
     const extent = extentOf(query);
     const limit = Math.min(
