@@ -190,7 +190,9 @@ const listed: Rule = (operation, { drafts, byPath }) => {
   const draft =
     nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ??
     nearest(path, same.length > 0 ? same : drafts.filter(isMirror(path, items)));
-  return draft && { draft, role: 'view', signs: ['schema', 'path'] };
+  // A POST beside the collection may do something to what it lists.
+  const isSure = isGet(operation) || above === plain;
+  return draft && { draft, role: 'view', signs: isSure ? ['schema', 'path'] : ['schema'] };
 };
 
 /** What lists or reads the records of a collection of the same name at another path. */
