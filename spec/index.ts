@@ -114,7 +114,7 @@ export * from './meaning/statuses.ts';
 export * from './meaning/stream-end.ts';
 export * from './meaning/text-form.ts';
 export { changeOf, type RecordChange } from './meaning/verb.ts';
-export { quotedIn } from './meaning/words.ts';
+export { quotedIn, saysShown } from './meaning/words.ts';
 export { isSaidElsewhere, saidOfCollection, saidOfRecord } from './meaning/x-paddock.ts';
 export {
   type BodyFormat,

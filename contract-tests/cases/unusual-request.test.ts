@@ -61,7 +61,12 @@ async function check(fails: (asked: Asked, isKnown: (path: string) => boolean) =
         headers: new Headers(init?.headers),
       }),
   });
-  return { causes: report.causes.map(({ title }) => title), known, put };
+  return {
+    causes: report.causes.map(({ title }) => title),
+    gates: report.causes.map(({ gates }) => gates),
+    known,
+    put,
+  };
 }
 
 test('what is put below a record is a record of its own collection, made before', async () => {
@@ -88,9 +93,10 @@ test('a 5xx to a name with signs that a URL encodes is a cause', async () => {
   expect(causes).toEqual(['POST /tags/{tagName} answers 500 to a valid request']);
 });
 
-test('a 5xx to what nobody documents of a request is one cause for all operations', async () => {
+test('a 5xx to what nobody documents of a request is worth a look, once for all operations', async () => {
   const ofQuery = await check(({ url }) => /[^ -~]/.test([...url.searchParams.keys()].join('')));
   const ofType = await check(({ method, headers }) => method === 'GET' && headers.has('content-type'));
+  expect([...ofQuery.gates, ...ofType.gates]).toEqual([false, false]);
   expect([ofQuery.causes, ofType.causes]).toEqual([
     [
       'GET /tags and others answer 500 to a parameter of the query that nobody documents: 4 requests, 4 operations',

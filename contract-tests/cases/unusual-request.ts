@@ -6,7 +6,6 @@ import {
   type Parameter,
   pathParameters,
   SAFE_METHODS,
-  upsertOf,
 } from '#spec';
 import { isUnlikely, unknownId } from '../arrange/made-up.ts';
 import { ordinaryInput } from '../arrange/requests.ts';
@@ -76,11 +75,11 @@ function isNobodys({ plan }: Trial, operation: Operation, name: string): boolean
   return below.length === 0 || below.some((one) => plan.permissions.canOwn(operation, one));
 }
 
-/** Whether an operation changes what is there, and makes nothing. */
+/** Whether an operation changes what is there, and makes nothing: a PUT may, whatever its document says (RFC 9110 §9.3.4). */
 function isChange(contract: Contract, operation: Operation): boolean {
   const resource = resourceOf(contract, operation);
-  const isMaking = resource !== undefined && creatorOf(resource) === operation;
-  return !SAFE_METHODS.has(operation.method) && !isMaking && upsertOf(operation) === undefined;
+  const isMaking = operation.method === 'PUT' || (resource && creatorOf(resource) === operation);
+  return !SAFE_METHODS.has(operation.method) && !isMaking;
 }
 
 /** Signs that a URL has in an encoded form alone. */

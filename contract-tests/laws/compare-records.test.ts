@@ -26,6 +26,18 @@ const SPOT = TOOLS.shape.spot;
 const told = (breaches: readonly Breach[]) => breaches.map(({ law, received }) => `${law}: ${received}`);
 
 test.each([
+  ['is left out, and its default is sent', 'If omitted, the default is false.', false, undefined, 'presumed'],
+  ['is left out, and another value is sent', 'If omitted, the default is false.', true, undefined, undefined],
+  ['has the value that it always has', 'Not in use; always 0.', 7, 0, 'presumed'],
+  ['has another value', 'Not in use; always 0.', 7, 8, undefined],
+])('a member as its description says: it %s', (_, description, sent, shown, want) => {
+  const shape = Shape.of([{ ...SPOT, value: { properties: { flag: { description } } } }]);
+  const got = shown === undefined ? {} : { flag: shown };
+  const [breach] = notAsSent('created-equals-sent', TOOLS, shape, { flag: sent }, got, SPOT);
+  expect(breach?.rests?.[0]?.certainty).toBe(want);
+});
+
+test.each([
   ["is the service's", { id: 'b', size: 1 }, []],
   ['and what is beside it', { id: 'a', size: 2 }, ['created-equals-sent: part {"id":"a","size":2}']],
 ])('the id of a record within a record, which need not be sent, %s', (_, part, want) => {

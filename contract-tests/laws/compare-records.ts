@@ -16,6 +16,7 @@ import {
   type Shape,
   type Spot,
   saysEnded,
+  saysShown,
   stringifyJson,
   toPointer,
   withoutNull,
@@ -80,7 +81,11 @@ export function notAsSent(
       at: placeOf(member.spot ?? spot),
       part: toPointer([name]),
       // A text without a letter may be taken for none.
-      rests: [value === '' && !isDemanded(name) ? basisOf(['schema'], member.spot) : chosenIn(member)],
+      rests: [
+        (value === '' && !isDemanded(name)) || saysShown(member, value, got[name])
+          ? basisOf(['schema'], member.spot)
+          : chosenIn(member),
+      ],
     };
   });
 }

@@ -52,9 +52,22 @@ function tides(): object {
     { name: 'fields', in: 'query', schema: { type: 'string' }, example: 'height' },
   ];
   const responses = { 200: { description: '' }, 400: { description: '' } };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const text = { type: 'string' };
+  const one = { type: 'object', properties: { id: text, name: text } };
+  const harbour = { 200: { description: '', ...json(one) } };
+  const harbours = { 200: { description: '', ...json({ type: 'array', items: one }) } };
+  const add = json({ type: 'object', properties: { harbour_id: text, note: text } });
   const list = { operationId: 'list', parameters, responses };
   const read = { operationId: 'read', parameters, responses: { 200: { description: '' } } };
-  const paths = { '/tides': { get: list }, '/tide': { get: read } };
+  const named = { operationId: 'add', requestBody: add, responses: { 201: { description: '' } } };
+  const ids = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+  const paths = {
+    '/tides': { get: list, post: named },
+    '/tide': { get: read },
+    '/harbours': { get: { responses: harbours } },
+    '/harbours/{id}': { parameters: ids, get: { responses: harbour } },
+  };
   return { openapi: '3.1.0', info: { title: 'Tides', version: '1' }, paths };
 }
 
@@ -205,5 +218,10 @@ describe('worth a look, and no finding', () => {
     const query = { fields: 'height' };
     expect(presumed('tides/read', { query, example: AT }, 400)).toEqual([['example-accepted', true]]);
     expect(presumed('tides/read', { query }, 400)).toEqual([['status', false]]);
+  });
+
+  test('what refers to a record that the run has made up is refused with an undocumented status', () => {
+    expect(presumed('tides/add', { body: { harbour_id: 'made up' } }, 422)).toEqual([['status', true]]);
+    expect(presumed('tides/add', { body: { note: 'made up' } }, 422)).toEqual([['status', false]]);
   });
 });

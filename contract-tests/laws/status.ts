@@ -172,9 +172,12 @@ export const otherMediaType: Judge = (evidence) => {
 
 /** Ignored, or refused: what no operation has need not be known. */
 export const undocumentedPart: Judge = (evidence) => {
-  const { undocumented } = evidence.exchange.input;
+  const { exchange, operation } = evidence;
+  const { undocumented } = exchange.input;
   const documented = 'a success or any 4xx to a part of a request that the document does not have';
-  return undocumented && brokenBy(evidence, { ...undocumented, pointer: '' }, documented);
+  const broken = undocumented && brokenBy(evidence, { ...undocumented, pointer: '' }, documented);
+  // No document promises anything of what it does not have.
+  return broken && { ...broken, rests: [basisOf(['path'], operation.spot)] };
 };
 
 /** Refused, or answered with what there is: which one is left to the service (RFC 9110 §15.5.7). */
@@ -294,9 +297,18 @@ export const documentedStatus: Judge = (evidence) => {
     ? 'no 5xx to a valid request, unless it is documented by name'
     : `one of ${named.join(', ')}`;
   const kind = `undocumented-${response.status}` as const;
-  const rests = INVALID.includes(response.status) ? optionalExample(evidence) : [];
+  const rests = doubtsOf(evidence);
   return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation), rests };
 };
+
+/** Why a valid request may not succeed: it has a part that nobody documents, or what the run has made up, or examples show. */
+function doubtsOf(evidence: Evidence): NonNullable<Broken['rests']> {
+  const { response, operation, exchange } = evidence;
+  if (exchange.input.undocumented) return [basisOf(['path'], operation.spot)];
+  if (!INVALID.includes(response.status)) return [];
+  const isMadeUp = madeUpReferences(evidence).length > 0;
+  return isMadeUp ? [basisOf(['schema'], operation.spot)] : optionalExample(evidence);
+}
 
 /**
  * `default` describes what goes wrong, and does not say that a valid request may. What the service cannot do, or not at

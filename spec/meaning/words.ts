@@ -123,3 +123,15 @@ export const PARTLY = listed(
     'cached|approximate~|estimate~|roughly|may|might|average|median|daily|approved|published|visible|unread|available|' +
     'expected|planned|required|maximum|allowed|distinct|unique|plus|minus|less|tax|taxes|discount~|fee|fees|net|rounded',
 );
+
+/**
+ * Whether a description says of a value that it stands for what is not shown, or is shown in any case: `if omitted, the default
+ * is false`, `its value is always 0`.
+ * @param shown undefined: the member is not shown
+ */
+export function saysShown({ parts }: Shape, sent: unknown, shown: unknown): boolean {
+  const [word, phrase] = shown === undefined ? [sent, 'default'] : [shown, 'always'];
+  if (typeof word === 'object' || word === undefined || spoken(String(word)) === '  ') return false;
+  const says = (sentence: string) => has(sentence, [phrase]) && sentence.includes(spoken(String(word)));
+  return parts.some((part) => sentencesIn(textOf(part)).some(says));
+}
