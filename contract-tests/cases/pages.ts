@@ -4,7 +4,8 @@ import { greatestPage, type Listed, listedResources } from '../arrange/lists.ts'
 import { askList, askLongList, readById, seenValue } from '../arrange/requests.ts';
 import { createRecord, pathOf } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { firstPosition, leadsOn, positionParameter, queryKey } from '../laws/list-page.ts';
+import { firstPosition, positionParameter, queryKey } from '../laws/list-page.ts';
+import { leadsOn } from '../laws/next-page.ts';
 import { MOST_EMPTY } from '../laws/pages.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';

@@ -14,7 +14,8 @@ import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
 import { idProperty } from './list.ts';
-import { asksForSizeAlone, type Page, positionParameter, saysMore } from './list-page.ts';
+import { asksForSizeAlone, type Page, positionParameter } from './list-page.ts';
+import { saysMore } from './next-page.ts';
 
 /** What lists are by the words and names of their parameters alone, held against other lists of the same sequence. */
 

@@ -6,7 +6,6 @@ import {
   boundValue,
   type Filter,
   firstPosition as firstOf,
-  isIdOfLast,
   isInteger,
   isNumber,
   isRecord,
@@ -14,11 +13,7 @@ import {
   type ListForm,
   listedIn,
   mayPage,
-  nextSigns,
-  type Operation,
   type Order,
-  type PageHeader,
-  type PageMember,
   type Parameter,
   type ReadRequest,
   type Resource,
@@ -30,9 +25,9 @@ import {
   stringifyJson,
   valueAt,
 } from '#spec';
-import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange, Response } from '../send/response.ts';
 import { type Data, headerOf } from '../send/wire.ts';
+import { type NextPage, nextPageOf, saysMore } from './next-page.ts';
 
 /** The response to a list request, and what was asked for. */
 export interface Page {
@@ -287,122 +282,8 @@ export function isAskedFor({ bounds, search }: ListQuery, sent: Data): boolean {
   );
 }
 
-/** What a response says of the page after it. */
-export interface NextPage {
-  /** The query that asks for it; undefined: there is none. */
-  readonly query: Data | undefined;
-  /** What the document has for it. */
-  readonly spot: Spot;
-}
-
 /** Equal for queries that ask for the same: in a URL every value is a text. */
 export function queryKey(query: Data): string {
   const texts = Object.entries(query).map(([name, value]) => stringifyJson([name, String(value)]));
   return texts.sort().join();
-}
-
-type Sign = PageMember | PageHeader;
-
-/** What names the next page of a list. A name alone is enough where the value is a URL of the same list. */
-function signsOf(form: ListForm): Sign[] {
-  return nextSigns(form).filter(({ says, certainty }) => certainty === 'promised' || says === 'next url');
-}
-
-/** What leads from page to page of a list, by its name in the document; undefined: nothing does. */
-export function leadsOn({ list, id }: Resource): string | undefined {
-  const [sign] = list ? signsOf(list) : [];
-  if (sign) return nameOf(sign);
-  return list?.cursor && id && isIdOfLast(list.cursor) ? list.cursor.name : undefined;
-}
-
-/** What stands for the end in the place of a cursor, a number or a URL. */
-const NONE: ReadonlySet<unknown> = new Set([undefined, null, '', 0, -1, '0', '-1']);
-
-function nameOf(sign: Sign): string {
-  if ('path' in sign) return sign.path.join('.');
-  return sign.says === 'links' ? 'Link' : sign.name;
-}
-
-/** Whether a response says that there are more pages; undefined: it does not say. */
-export function saysMore({ members }: ListForm, json: unknown): boolean | undefined {
-  for (const { says, path, certainty } of members) {
-    const value = valueAt(json, path);
-    if (certainty === 'presumed' || typeof value !== 'boolean') continue;
-    if (says === 'has more') return value;
-    if (says === 'is last') return !value;
-  }
-  return undefined;
-}
-
-/**
- * The page after one, as its response names it.
- * @returns undefined: nothing is said, or nothing that this list can be asked for
- */
-function nextPageOf(
-  resource: Resource,
-  exchange: Exchange,
-  json: unknown,
-  records: readonly Data[],
-): NextPage | undefined {
-  const { list: form, id } = resource;
-  if (!form) return undefined;
-  const signs = signsOf(form);
-  const [first] = signs;
-  const more = saysMore(form, json);
-  const byId = form.cursor && id && isIdOfLast(form.cursor) ? form.cursor : undefined;
-  const spot = first?.because ?? byId?.spot;
-  if (!spot) return undefined;
-  if (more === false) return { query: undefined, spot };
-  for (const sign of signs) {
-    const value = readSign(sign, exchange, json);
-    if (NONE.has(value)) continue;
-    const query = queryFor(form, sign, value, exchange);
-    return query && { query, spot: sign.because };
-  }
-  const last = byId && records.at(-1)?.[id?.property ?? ''];
-  if (byId && last !== undefined) return { query: { ...exchange.input.query, [byId.name]: last }, spot };
-  return more === undefined ? { query: undefined, spot } : undefined;
-}
-
-function readSign(sign: Sign, { response }: Exchange, json: unknown): unknown {
-  if ('path' in sign) return isRecord(json) ? valueAt(json, sign.path) : undefined;
-  const value = headerOf(response, sign.name);
-  return sign.says === 'links' ? value && nextLink(value) : value;
-}
-
-/** The target of the first link with the relation `next` (RFC 8288 §3). */
-export function nextLink(header: string): string | undefined {
-  for (const [, target, parameters = ''] of header.matchAll(/<([^>]*)>((?:[^<"]|"[^"]*")*)/g)) {
-    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters) ?? [];
-    if ((quoted ?? bare ?? '').toLowerCase().split(/\s+/).includes('next')) return target;
-  }
-  return undefined;
-}
-
-function queryFor(form: ListForm, { says }: Sign, value: unknown, exchange: Exchange): Data | undefined {
-  if (says === 'links' || says === 'next url') return queryIn(String(value), exchange);
-  const parameters = { 'next cursor': form.cursor, 'next page': form.page, 'next offset': form.offset };
-  const parameter = parameters[says as keyof typeof parameters];
-  return parameter && { ...exchange.input.query, [parameter.name]: value };
-}
-
-/** The query of a URL that leads to the same list. Where the service is reached from outside it need not know. */
-function queryIn(text: string, { operation, input, request }: Exchange): Data | undefined {
-  const url = URL.parse(text, request.url.href);
-  if (!url || !withoutSlash(url.pathname).endsWith(withoutSlash(pathOf(operation, input)))) return undefined;
-  const secret = new Set(operation.security.flat().flatMap((one) => (one.in === 'query' ? [one.name] : [])));
-  const names = [...new Set(url.searchParams.keys())].filter((name) => !secret.has(name));
-  return Object.fromEntries(
-    names.map((name) => {
-      const [value, ...more] = url.searchParams.getAll(name);
-      return [name, more.length > 0 ? [value, ...more] : value];
-    }),
-  );
-}
-
-const withoutSlash = (path: string) => path.replace(/\/$/, '');
-
-function pathOf(operation: Operation, input: Exchange['input']): string {
-  const texts = pathTexts(operation, input);
-  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => texts[name] ?? '');
 }

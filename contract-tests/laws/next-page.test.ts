@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask, judge, type Step } from '../testing/steps.ts';
-import { nextLink } from './list-page.ts';
+import { nextLink } from './next-page.ts';
 
 test.each([
   ['</a?b=2>; rel="next"', '/a?b=2'],
