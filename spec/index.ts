@@ -236,6 +236,7 @@ export {
   answerShape,
   bodyPath,
   bodyShape,
+  hasSameSchema,
   memberLike,
   memberShape,
   recordPath,

@@ -286,6 +286,8 @@ export const createdStatus: Judge = (evidence) => {
 export const documentedStatus: Judge = (evidence) => {
   const { documented, protocol, operation, response, request, exchange } = evidence;
   if (protocol || isOrdinaryRefusal(exchange, request, response)) return undefined;
+  // What it may get is said by undocumentedPart.
+  if (exchange.input.undocumented) return undefined;
   if (isUndescribedSuccess(exchange) || saysIsFree(exchange) || namesNoId(evidence)) return undefined;
   if (!documented && unsaidIn(evidence) !== undefined) return undefined;
   const isValid = request.violations.length === 0 && !exchange.input.refused && !exchange.input.provoked;
@@ -301,10 +303,9 @@ export const documentedStatus: Judge = (evidence) => {
   return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation), rests };
 };
 
-/** Why a valid request may not succeed: it has a part that nobody documents, or what the run has made up, or examples show. */
+/** Why a valid request may be refused as invalid: it names what the run has made up, or what examples show. */
 function doubtsOf(evidence: Evidence): NonNullable<Broken['rests']> {
-  const { response, operation, exchange } = evidence;
-  if (exchange.input.undocumented) return [basisOf(['path'], operation.spot)];
+  const { response, operation } = evidence;
   if (!INVALID.includes(response.status)) return [];
   const isMadeUp = madeUpReferences(evidence).length > 0;
   return isMadeUp ? [basisOf(['schema'], operation.spot)] : optionalExample(evidence);

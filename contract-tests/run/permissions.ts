@@ -4,6 +4,7 @@ import {
   bodyMedia,
   type Contract,
   explicitStatuses,
+  hasSameSchema,
   isNamedAct as isActByName,
   isNamedLogin,
   isSaidElsewhere,
@@ -17,7 +18,6 @@ import {
   SAFE_METHODS,
   type Shape,
   sameRecord,
-  schemaKey,
   secretsOf,
 } from '#spec';
 import {
@@ -291,8 +291,9 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
   return contract.resources.some(({ shape, actions }) => {
     const { create, list } = actions;
     const isListed =
-      [shape, list && itemsOf(list)].some((one) => isSameSchema(one, items)) || sameRecord(items, shape);
-    const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => isSameSchema(one, asked));
+      [shape, list && itemsOf(list)].some((one) => one && hasSameSchema(one, items)) ||
+      sameRecord(items, shape);
+    const isRecord = [shape, bodyMedia(create?.body)?.shape].some((one) => one && hasSameSchema(one, asked));
     return isListed && !isRecord && [...asked.required.keys()].every((name) => !memberShape(shape, name));
   });
 }
@@ -302,10 +303,6 @@ const OK = 200;
 /** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
 function isWritten({ operations }: Contract, { path }: Operation): boolean {
   return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
-}
-
-function isSameSchema(one: Shape | undefined, other: Shape): boolean {
-  return one !== undefined && schemaKey(one) !== undefined && schemaKey(one) === schemaKey(other);
 }
 
 /** A collection takes records by POST; elsewhere 201 has to say that one is made (RFC 9110 §15.3.2). */

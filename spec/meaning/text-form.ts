@@ -1,4 +1,4 @@
-import { foldedName, wordsOf } from './names.ts';
+import { foldedName, setOf, wordsOf } from './names.ts';
 
 /** What the text of a member is by its name; `formal`: it has a form that services check, whether the document says it or not. */
 export type TextForm = 'email' | 'url' | 'phone' | 'host' | 'ip' | 'formal';
@@ -22,7 +22,7 @@ export function textFormOf(name: string): TextForm | undefined {
   return forms.find(([, names]) => names.split(' ').some((one) => ends.includes(one)))?.[0];
 }
 
-const OWN_WORDS = 'name title label headline subject description summary comment note'.split(' ');
+const OWN_WORDS = setOf('name title label headline subject description summary comment note');
 
 /** Whether a text is called so that people write any words there. */
-export const isInOwnWords = (name: string): boolean => OWN_WORDS.includes(wordsOf(name).at(-1) ?? '');
+export const isInOwnWords = (name: string): boolean => OWN_WORDS.has(wordsOf(name).at(-1) ?? '');

@@ -13,6 +13,7 @@ import {
   answerShape,
   bodyPath,
   bodyShape,
+  hasSameSchema,
   isObjectShape,
   memberShape,
   schemaKey,
@@ -48,10 +49,11 @@ export function collectionsOf(
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
   const written = new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path))));
   // What is listed above is one record, whatever it has in lists: an order with its `items`.
-  const listed = new Map(operations.map((one) => [isGet(one) ? withoutSuffix(one.path) : '', itemsOf(one)]));
+  const reads = new Map(operations.filter(isGet).map((one) => [withoutSuffix(one.path), one]));
   const isOfList = (one: Operation) => {
-    const [items, answer] = [listed.get(itemOf(one.path)?.above ?? ''), answerShape(one)];
-    return items && answer && isObjectShape(answer) && schemaKey(items) === schemaKey(answer);
+    const list = reads.get(itemOf(one.path)?.above ?? '');
+    const [items, answer] = [list && itemsOf(list), answerShape(one)];
+    return items && isObjectShape(answer) && hasSameSchema(items, answer);
   };
   const lists = new Set(
     operations.flatMap((one) => (isListed(one, above) && !isOfList(one) ? withoutSuffix(one.path) : [])),
@@ -222,7 +224,7 @@ function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
   const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
   const forms = body ? [body, ...body.alternatives] : [];
   // Whoever sends records makes some.
-  if (items && forms.some((form) => isEqualSchema(form.items ?? form, items))) return false;
+  if (items && forms.some((form) => hasSameSchema(form.items ?? form, items))) return false;
   const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
   const isOfOne = (name: string) => items !== undefined && memberShape(items, name) !== undefined;
   if (isOfRecords && body && ![...body.properties.keys()].some(isOfOne)) return true;
@@ -239,9 +241,6 @@ export function isOfMany(operation: Operation): boolean {
   const isNamed = name !== undefined && sameName(name, lastSegment(operation.path) ?? '');
   return isNamed && more.length === 0 && itemsOf(operation) !== undefined;
 }
-
-const isEqualSchema = (one: Shape, other: Shape) =>
-  schemaKey(one) !== undefined && schemaKey(one) === schemaKey(other);
 
 /** A PUT on a collection whose only success is 201: a record was created (RFC 9110 §15.3.2). */
 function isPutCreate({ method, body, responses }: Operation): boolean {

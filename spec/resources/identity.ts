@@ -83,24 +83,8 @@ export function identify(
       property === name || described?.shape.mainType !== 'integer' || found?.mainType !== 'string';
     const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
     if (found && isFit && isScalar(found)) return { property, parameter, shape: found, sign, because };
-    const sent =
-      sign === 'end of the parameter' ? create && bodyShape(create)?.properties.get(name) : undefined;
-    const inside =
-      sign === 'end of the parameter' && idWord(name) === undefined ? attributesIn(shape) : undefined;
-    const inner = inside && findNamed(inside.properties.keys(), name);
-    const member = inner === undefined ? undefined : inside?.properties.get(inner);
-    if (member?.mainType === 'string')
-      return {
-        property: 'attributes',
-        inner,
-        parameter,
-        shape: member,
-        sign: 'undeclared',
-        because: member.spot,
-      };
-    // A client chooses what no response shows: the `key` of `/groups/{group_key}`.
-    if (sent?.mainType === 'string' && described?.shape.mainType === 'string' && !sent.readOnly)
-      return { property: name, parameter, shape: sent, sign: 'undeclared', because: sent.spot };
+    const other = sign === 'end of the parameter' ? textCalled(name, shape, create, described) : undefined;
+    if (other) return { ...other, parameter, sign: 'undeclared', because: other.shape.spot };
     // `{ "id": { "value": 1 } }`
     const [[only, value] = [], ...more] = [...(found?.properties ?? [])];
     if (only !== undefined && value && more.length === 0 && isScalar(value))
@@ -115,6 +99,22 @@ export function identify(
   if (own !== undefined && member && isScalar(member))
     return { property: own, parameter, shape: member, sign: 'name id', because: member.spot };
   return undeclared(shape, create, described, path);
+}
+
+/** A text beside the members of a record: an attribute of JSON:API, or what a client chooses and no response shows, as the `key` of `/groups/{group_key}`. */
+function textCalled(
+  name: string,
+  record: Shape,
+  create: Operation | undefined,
+  described: Parameter | undefined,
+): Pick<Identity, 'property' | 'inner' | 'shape'> | undefined {
+  const inside = idWord(name) === undefined ? attributesIn(record) : undefined;
+  const inner = findNamed(inside?.properties.keys() ?? [], name);
+  const attribute = inner === undefined ? undefined : inside?.properties.get(inner);
+  if (attribute?.mainType === 'string') return { property: 'attributes', inner, shape: attribute };
+  const sent = create && bodyShape(create)?.properties.get(name);
+  const isText = sent?.mainType === 'string' && described?.shape.mainType === 'string';
+  return isText && !sent.readOnly ? { property: name, shape: sent } : undefined;
 }
 
 /** The `comment` of `/comments/{comment}` is what a comment says, where that can be changed and there is an id. */

@@ -28,6 +28,7 @@ export const manyItem = (operation: Operation): Shape | undefined =>
 
 /** What the last segment of a path says of several. */
 const SEVERAL = setOf('bulk batch many multiple multi mass import imports');
+/** Whether a path says in its last segment that several are meant. */
 export const saysSeveral = ({ path }: Operation): boolean =>
   wordsOf(lastSegment(path) ?? '').some((word) => SEVERAL.has(word));
 const CREATES = listed('create~|add~|make~|import~|insert~|upload~|store~');

@@ -79,6 +79,11 @@ export function schemaKey(shape: Shape): unknown {
     .find((value) => isRecord(value) && DESCRIBES.some((key) => key in value));
 }
 
+export function hasSameSchema(one: Shape, other: Shape): boolean {
+  const key = schemaKey(one);
+  return key !== undefined && key === schemaKey(other);
+}
+
 /** One of them is in a schema that says what its values consist of. */
 const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
 

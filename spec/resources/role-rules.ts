@@ -2,7 +2,7 @@ import { addProblem } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
 import { foldedName, idStem, idWord, namesIdOf, sameName, setOf, wordsOf } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
-import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
+import { type Method, type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isGet, isOfMany, isOneRecord, isWhole, type Verbs } from './collections.ts';
@@ -204,13 +204,16 @@ const named: Rule = (operation, { verbs, byPath }) => {
   return isMeant ? { draft, role: action === 'list' ? 'view' : action, signs: ['name'] } : undefined;
 };
 
+const CHANGES: Partial<Record<Method, FurtherRole>> = {
+  ...{ PUT: 'update', PATCH: 'update', POST: 'update', DELETE: 'remove' },
+};
+
 /** What changes one of the records of a name that others list and make below theirs: `/comments/{id}` of `/posts/{id}/comments`. */
 const shallow: Rule = (operation, { drafts, byPath }) => {
   const { above = '', parameter = '' } = itemOf(operation.path) ?? {};
-  const isNamed = namesIdOf(parameter, recordName(above));
-  const role = { PUT: 'update', PATCH: 'update', DELETE: 'remove', POST: isNamed && 'update' }[
-    operation.method as string
-  ] as 'update' | 'remove' | false | undefined;
+  // A POST to what is called otherwise may do anything to it.
+  const isChange = operation.method !== 'POST' || namesIdOf(parameter, recordName(above));
+  const role = isChange ? CHANGES[operation.method] : undefined;
   const isOwn = above.includes('{') || byPath.has(above) || byPath.has(singularPath(above));
   if (!role || parameter === '' || isOwn) return undefined;
   const alike = drafts.filter((one) => one.path.includes('{') && recordName(one.path) === recordName(above));

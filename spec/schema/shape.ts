@@ -68,6 +68,16 @@ export class Shape {
     return (known === ABSENT ? undefined : known) as T;
   }
 
+  /** Whether neither a type, nor values, nor alternatives say what its values are. */
+  get isUntyped(): boolean {
+    return this.mainType === undefined && !this.values && this.alternatives.length === 0;
+  }
+
+  /** The same schema with a type: the same shape each time. */
+  withType(type: JsonType): Shape {
+    return this.#cached(`type ${type}`, () => this.and(new Shape([{ ...this.spot, value: { type } }])));
+  }
+
   /** The outermost Schema Object. */
   get spot(): Spot {
     return this.parts[0] as Spot;

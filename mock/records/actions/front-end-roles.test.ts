@@ -1,23 +1,13 @@
 import { expect, test } from 'vitest';
+import { done, gives, list, number, object, ref, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const object = (properties: object) => ({ type: 'object', properties });
-const list = (items: object) => ({ type: 'array', items });
-const gives = (schema: object, status = 200) => ({
-  responses: { [status]: { description: 'Done', ...json(schema) } },
-});
-const done = { responses: { 200: { description: 'Done' } } };
 const at = (...names: string[]) => ({
   parameters: names.map((name) => ({
     ...{ name, in: 'path', required: true },
     schema: name.endsWith('d') ? number : text,
   })),
 });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const takes = (schema: object) => ({ requestBody: json(schema) });
 const serve = (paths: object, schemas: object, more: object = {}) =>
   serveText(documentOf(paths, { components: { schemas, ...more } }), { count: 3 });
 

@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
+import { flag, gives, json, list, number, object, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const flag = { type: 'boolean' };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
-const list = (items: object) => ({ type: 'array', items });
-const gives = (schema: object, status = 200) => ({
-  responses: { [status]: { description: 'Done', ...json(schema) } },
-});
-const takes = (schema: object) => ({ requestBody: { required: true, ...json(schema) } });
 const at = (name: string, schema: object = number) => ({ name, in: 'path', required: true, schema });
 const asked = (name: string, schema: object = text) => ({ name, in: 'query', schema });
 const gone = { responses: { 204: { description: 'Gone' } } };
+const must = (schema: object) => takes(schema, true);
 const serve = (paths: object, more: object = {}) => serveText(documentOf(paths, more), { count: 5 });
 
 const status = (message: string) =>
@@ -22,7 +14,7 @@ const status = (message: string) =>
 test('a body around a record is another one than that of the response, which says how it went beside it', async () => {
   const kiln = object({ id: number, name: text, heat: number, created_at: text, updated_at: text });
   const around = (schema: object, message: string) => object({ status: status(message), data: schema });
-  const body = takes(object({ kiln: object({ name: text, heat: number }) }));
+  const body = must(object({ kiln: object({ name: text, heat: number }) }));
   const mock = await serve({
     '/kilns': {
       get: gives(around(list(kiln), 'All kilns')),
@@ -47,12 +39,12 @@ test('a body around a record is another one than that of the response, which say
 test('segments of several verbs, and details that stand for an item, name no records of their own', async () => {
   const shard = object({ pk: { ...number, readOnly: true }, name: text, weight: number });
   const item = { parameters: [at('id')] };
-  const change = { ...takes(shard), ...gives(shard) };
+  const change = { ...must(shard), ...gives(shard) };
   const mock = await serve({
-    '/shards/list-create/': { get: gives(list(shard)), post: { ...takes(shard), ...gives(shard, 201) } },
+    '/shards/list-create/': { get: gives(list(shard)), post: { ...must(shard), ...gives(shard, 201) } },
     '/shards/{id}/update-delete/': { ...item, get: gives(shard), patch: change, delete: gone },
     '/casts/list/': { get: gives(list(shard)) },
-    '/casts/create/': { post: { ...takes(shard), ...gives(shard, 201) } },
+    '/casts/create/': { post: { ...must(shard), ...gives(shard, 201) } },
     '/casts/{id}/detail/': { ...item, get: gives(shard), patch: change, delete: gone },
   });
   for (const [all, made, one] of [
@@ -86,10 +78,10 @@ test('an id of 0 is none; pages have names of other languages; a list of what na
           ...pages,
           ...gives(object({ result: list(ref('Ruta')), pagination, error_code: error }, ['error_code'])),
         },
-        post: { ...takes(object({ id: number, name: text })), ...gives(result(ref('Ruta')), 201) },
+        post: { ...must(object({ id: number, name: text })), ...gives(result(ref('Ruta')), 201) },
       },
       '/rutas/{id}': { parameters: [at('id')], get: gives(result(ref('Ruta'))) },
-      '/legs': { get: gives(list(ref('Leg'))), post: { ...takes(ref('Leg')), ...gives(ref('Leg'), 201) } },
+      '/legs': { get: gives(list(ref('Leg'))), post: { ...must(ref('Leg')), ...gives(ref('Leg'), 201) } },
       '/legs/{id}': { parameters: [at('id')], get: gives(ref('Leg')) },
     },
     { components: { schemas } },
@@ -111,14 +103,14 @@ test('objects that requests name by an id alone are those records, and so is the
   const visit = object({ id: number, role });
   const loose = object({ id: number, note: text, member: object({ id: number, name: text }) });
   const mock = await serve({
-    '/roles': { get: gives(list(role)), post: { ...takes(object({ name: text })), ...gives(role, 201) } },
+    '/roles': { get: gives(list(role)), post: { ...must(object({ name: text })), ...gives(role, 201) } },
     '/roles/{id}': { parameters: [at('id')], get: gives(role) },
-    '/members': { get: gives(list(member)), post: { ...takes(sent), ...gives(member, 201) } },
+    '/members': { get: gives(list(member)), post: { ...must(sent), ...gives(member, 201) } },
     '/members/{id}': { parameters: [at('id')], get: gives(member) },
     '/members/{id}/visits': {
       parameters: [at('id')],
       get: gives(list(loose)),
-      post: { ...takes(loose), ...gives(loose, 201) },
+      post: { ...must(loose), ...gives(loose, 201) },
     },
     '/visits': { get: gives(list(visit)) },
   });
@@ -139,7 +131,7 @@ test('other paths show the records of a collection: in public, as a whole, witho
   ];
   const mock = await serve(
     {
-      '/berths': { get: gives(list(ref)), post: { ...takes(ref), ...gives(ref, 201) } },
+      '/berths': { get: gives(list(ref)), post: { ...must(ref), ...gives(ref, 201) } },
       '/berths/{id}': { parameters: [at('id')], get: gives(ref) },
       '/berths/active': { get: gives(list(ref)) },
       '/berths/overview': { get: gives(list(object({ ...berth.properties, guests: number }))) },
@@ -148,7 +140,7 @@ test('other paths show the records of a collection: in public, as a whole, witho
       '/public-berths/{id}': { parameters: [at('id')], get: gives(ref) },
       '/orders': {
         get: { parameters: [asked('ids', list(number))], ...gives(list(order)) },
-        post: { ...takes(order), ...gives(order, 201) },
+        post: { ...must(order), ...gives(order, 201) },
       },
       '/orders/{id}': { parameters: [at('id')], get: gives(order) },
       '/orders/closed': { get: gives(list(order)) },
@@ -184,18 +176,18 @@ test('accounts are shown within envelopes, and are whom records name where they 
     {
       '/customers': {
         post: {
-          ...takes(object({ ...sent.properties, name: text })),
+          ...must(object({ ...sent.properties, name: text })),
           ...gives(object({ data: object({ user }) })),
         },
       },
       '/customers/login': {
-        post: { ...takes(sent), ...gives(object({ token: text, token_type: type, data: object({ user }) })) },
+        post: { ...must(sent), ...gives(object({ token: text, token_type: type, data: object({ user }) })) },
       },
       '/me}': { get: { ...bearer, ...gives(user) } },
       '/refresh-token': { get: { ...bearer, ...gives({ type: 'object' }) } },
       '/bookings': {
         get: { ...bearer, ...gives(list(booking)) },
-        post: { ...bearer, ...takes(object({ seats: number })), ...gives(booking, 201) },
+        post: { ...bearer, ...must(object({ seats: number })), ...gives(booking, 201) },
       },
       '/bookings/{id}': { parameters: [at('id')], get: { ...bearer, ...gives(booking) } },
     },
@@ -252,22 +244,22 @@ test('whoever asks sees what is its own; keys see all; a feed lists what is post
   const done = gives(object({ data: object({ following: flag, user_id: number }, ['following']) }));
   const mock = await serve(
     {
-      '/register': { post: { ...takes(sent), ...gives(me, 201) } },
-      '/login': { post: { ...takes(sent), ...gives(object({ token: text })) } },
+      '/register': { post: { ...must(sent), ...gives(me, 201) } },
+      '/login': { post: { ...must(sent), ...gives(object({ token: text })) } },
       '/me': {
         get: { ...bearer, ...gives(me) },
         patch: {
           ...bearer,
-          ...takes(object({ user: object({ bio: text }) })),
+          ...must(object({ user: object({ bio: text }) })),
           responses: { 200: { description: 'Done' } },
         },
       },
       '/wallets': {
         get: { ...bearer, summary: 'All wallets of the authenticated user', ...gives(list(wallet)) },
-        post: { ...bearer, ...takes(object({ name: text })), ...gives(wallet, 201) },
+        post: { ...bearer, ...must(object({ name: text })), ...gives(wallet, 201) },
       },
       '/wallets/{id}': { parameters: [at('id')], get: { ...bearer, ...gives(wallet) } },
-      '/posts': { post: { ...takes(object({ body: text })), ...gives(post, 201) } },
+      '/posts': { post: { ...must(object({ body: text })), ...gives(post, 201) } },
       '/posts/{id}': { parameters: [at('id')], get: gives(post) },
       '/feed': { get: gives(list(object(post.properties))) },
       '/users/{name}/follow': { parameters: [at('name', text)], post: done, delete: done },
@@ -302,7 +294,7 @@ test('all records are marked at once; what is made below others is removed by it
     '/notes/{note_id}/replies': {
       parameters: [at('note_id')],
       get: gives(list(reply)),
-      post: { ...takes(object({ body: text })), ...gives(reply, 201) },
+      post: { ...must(object({ body: text })), ...gives(reply, 201) },
     },
     '/replies/{id}': { parameters: [at('id')], delete: gone },
   });
@@ -327,12 +319,12 @@ test('one record is found by what its path or its query says, others by a part o
   const span = { parameters: [asked('startDate'), asked('endDate')] };
   const mock = await serve(
     {
-      '/guests': { get: gives(list(guest)), post: { ...takes(guest), ...gives(guest, 201) } },
+      '/guests': { get: gives(list(guest)), post: { ...must(guest), ...gives(guest, 201) } },
       '/guests/{id}': { parameters: [at('id')], get: gives(guest) },
       '/guests/search': { get: { parameters: [asked('phone')], ...gives(guest) } },
       '/guests/filter': { get: { parameters: [asked('name')], ...gives(list(guest)) } },
       '/guests/telegram/{tg_id}': { parameters: [at('tg_id')], get: gives(guest) },
-      '/stays': { get: { ...span, ...gives(list(stay)) }, post: { ...takes(stay), ...gives(stay, 201) } },
+      '/stays': { get: { ...span, ...gives(list(stay)) }, post: { ...must(stay), ...gives(stay, 201) } },
     },
     { components: { schemas: { Guest } } },
   );
@@ -351,15 +343,15 @@ test('one record is found by what its path or its query says, others by a part o
 test('what is made below a record, or uploaded, is kept where examples or requests alone describe it', async () => {
   const empty = { responses: { 200: { description: '' }, 404: { description: '' } } };
   const mock = await serve({
-    '/notes': { get: empty, post: { ...takes(object({ title: text })), ...empty } },
+    '/notes': { get: empty, post: { ...must(object({ title: text })), ...empty } },
     '/notes/{id}': { parameters: [at('id')], get: empty },
     '/notes/{noteId}/replies': {
       parameters: [at('noteId')],
-      post: { ...takes(object({ body: text })), ...empty },
+      post: { ...must(object({ body: text })), ...empty },
     },
     '/replies/{id}': { parameters: [at('id')], delete: empty },
     '/tests/upload': {
-      post: { ...takes(object({ name: text })), ...gives({ example: { id: 'abc', name: 'Test' } }, 201) },
+      post: { ...must(object({ name: text })), ...gives({ example: { id: 'abc', name: 'Test' } }, 201) },
     },
     '/tests/{id}': { parameters: [at('id', text)], delete: empty },
   });

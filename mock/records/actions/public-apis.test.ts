@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
+import { flag, gives, list, number, object, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const flag = { type: 'boolean' };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
-const list = (items: object) => ({ type: 'array', items });
-const gives = (schema: object, status = 200) => ({
-  responses: { [status]: { description: 'Done', ...json(schema) } },
-});
-const takes = (schema: object) => ({ requestBody: { required: true, ...json(schema) } });
 const at = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
 const asked = (name: string, schema: object = text) => ({ name, in: 'query', schema });
 const none = { responses: { 204: { description: 'Done' } } };
+const must = (schema: object) => takes(schema, true);
 const serve = (paths: object, count = 5, more: object = {}) => serveText(documentOf(paths, more), { count });
 
 test('a page in a member of the name of the path lists the records of what the path names', async () => {
@@ -22,7 +14,7 @@ test('a page in a member of the name of the path lists the records of what the p
     '/jottings/{diaryId}': {
       parameters: [at('diaryId')],
       get: gives(object({ jottings: list(entry), total: number })),
-      post: { ...takes(object({ title: text })), ...gives(object({ location: text }), 201) },
+      post: { ...must(object({ title: text })), ...gives(object({ location: text }), 201) },
     },
     '/jottings/{diaryId}/{id}': { parameters: [at('diaryId'), at('id')], get: gives(entry), delete: none },
   });
@@ -35,7 +27,7 @@ test('a page in a member of the name of the path lists the records of what the p
 
 test('what ends a flag sets it to false, and the word for a record is no id of it where it can be changed', async () => {
   const remark = object({ id: text, remark: text, disabled: flag, score: number });
-  const sent = takes(object({ remark: text }, ['remark']));
+  const sent = must(object({ remark: text }, ['remark']));
   const item = { parameters: [at('remark')] };
   const mock = await serve({
     '/remarks': { get: gives(list(remark)), post: { ...sent, ...gives(remark, 201) } },
@@ -58,7 +50,7 @@ test('a number in a path is the only number that is called as its record at the 
   const parcel = object({ Id: text, BoltParcelId: number, ParentParcelId: number, Label: text });
   const item = { parameters: [at('id', number)] };
   const mock = await serve({
-    '/parcels': { get: gives(list(parcel)), post: { ...takes(parcel), ...gives(parcel, 201) } },
+    '/parcels': { get: gives(list(parcel)), post: { ...must(parcel), ...gives(parcel, 201) } },
     '/parcels/{id}': { ...item, get: gives(parcel) },
   });
   const { body } = await ask(mock, 'POST /parcels', { Id: 'ext-7', Label: 'Books' });
@@ -81,7 +73,7 @@ test('filters find attributes of JSON:API before what is around them, and what s
   const mock = await serve({
     '/visits': {
       get: { parameters, ...gives(object({ data: list(visit) })) },
-      post: { ...takes(data), ...gives(data, 201) },
+      post: { ...must(data), ...gives(data, 201) },
     },
     '/visits/{id}': { parameters: [at('id')], get: gives(data) },
   });
@@ -173,14 +165,14 @@ test('several in a member of the name of the path are made, found by another mem
   const mock = await serveText(
     documentOf(
       {
-        '/crates': { get: gives(made), post: { ...takes(sent), ...gives(made) } },
+        '/crates': { get: gives(made), post: { ...must(sent), ...gives(made) } },
         '/crates/{crate_id}': { ...item, get: gives(ref) },
         '/crates/{crate_id}/details': { ...item, get: gives(ref) },
         '/crates/label_ref/{label_ref}': { parameters: [at('label_ref')], get: gives(one) },
         '/crates/last': { get: gives(one) },
         '/crates/{crate_id}/limits': {
           ...item,
-          put: { ...takes(object({ total_weight: number })), ...none },
+          put: { ...must(object({ total_weight: number })), ...none },
         },
       },
       { components: { schemas: { Crate: crate } } },
@@ -208,18 +200,18 @@ test('records are made in a batch of what one of them is made of, below a key th
   const mock = await serve({
     '/bins': {
       get: gives(list(bin)),
-      post: { ...takes(object({ name: text, key: text })), ...gives(bin, 201) },
+      post: { ...must(object({ name: text, key: text })), ...gives(bin, 201) },
     },
     '/bins/{bin_key}': { ...below, get: gives(bin) },
     '/bins/{bin_key}/entries': {
       ...below,
       get: gives(list(entry)),
-      post: { ...takes(sent), ...gives(entry) },
+      post: { ...must(sent), ...gives(entry) },
     },
     '/bins/{bin_key}/entries/{id}': { parameters: [...below.parameters, at('id')], get: gives(entry) },
     '/bins/{bin_key}/entries/batch': {
       ...below,
-      post: { ...takes(list({ ...sent })), ...gives(list(entry)) },
+      post: { ...must(list({ ...sent })), ...gives(list(entry)) },
     },
   });
   expect((await ask(mock, 'POST /bins', { name: 'Garden', key: 'garden' })).status).toBe(201);
@@ -245,8 +237,8 @@ test('a discriminator decides between branches that a value fits, and a login of
   const mock = await serveText(
     documentOf(
       {
-        '/auth/token': { post: { ...takes(keys), ...gives(tokens, 201), security: [] } },
-        '/rules': { get: gives(list(rule)), post: { ...takes(rule), ...gives(rule, 201) } },
+        '/auth/token': { post: { ...must(keys), ...gives(tokens, 201), security: [] } },
+        '/rules': { get: gives(list(rule)), post: { ...must(rule), ...gives(rule, 201) } },
       },
       {
         security: [{ jwt: [] }],
@@ -271,7 +263,7 @@ test('what stores a password and a token of the client is no login, and an error
   const secret = object({ id: text, name: text, password: text, token: text }, ['name']);
   const missing = { 404: { description: 'None', content: { 'application/json': {} } } };
   const mock = await serve({
-    '/secrets': { get: gives(list(secret)), post: { ...takes(secret), ...gives(secret, 201) } },
+    '/secrets': { get: gives(list(secret)), post: { ...must(secret), ...gives(secret, 201) } },
     '/secrets/{id}': {
       parameters: [at('id')],
       get: { responses: { ...gives(secret).responses, ...missing } },
@@ -294,14 +286,14 @@ test('a body without attributes sets those of JSON:API, of which one names the r
       parameters: [at('team')],
       get: gives(object({ data: list(player) })),
       post: {
-        ...takes(object({ player: sent, invitation: object({ note: text }) })),
+        ...must(object({ player: sent, invitation: object({ note: text }) })),
         ...gives(object({ data: player }), 201),
       },
     },
     '/{team}/players/{player_slug}': {
       ...item,
       get: gives(object({ data: player })),
-      put: { ...takes(sent), ...none },
+      put: { ...must(sent), ...none },
     },
   });
   const { data } = (await ask(mock, 'POST /reds/players', { player: { name: 'Ada' }, invitation: {} })).body;

@@ -217,6 +217,7 @@ function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Co
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
     if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;
     const said = parseJson(made) as Data;
+    if (ids.length === 0) return withId(body as Data, said) ?? said;
     const { [resource.id?.property ?? '']: id } = body as Data;
     const named = { ...said, ...Object.fromEntries(ids.map((name) => [name, id])) };
     const told = id !== undefined && fullyFits(shape, named) ? named : said;

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { done, gives, list, number, object, ref, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
-const text = { type: 'string' };
-const number = { type: 'integer' };
-const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-const object = (properties: object) => ({ type: 'object', properties });
-const list = (items: object) => ({ type: 'array', items });
-const gives = (schema: object, status = 200) => ({
-  responses: { [status]: { description: 'Done', ...json(schema) } },
-});
-const done = { responses: { 200: { description: 'Done' } } };
 const at = (name: string, schema: object = number) => ({ name, in: 'path', required: true, schema });
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const takes = (schema: object, required = false) => ({ requestBody: { required, ...json(schema) } });
 
 const STATES = { type: 'string', enum: ['Pendiente', 'Cancelada'] };
 const schemas = {

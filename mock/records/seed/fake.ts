@@ -10,7 +10,7 @@ import {
   oncePer,
   type Random,
   type SampleOptions,
-  Shape,
+  type Shape,
   singular,
 } from '#spec';
 import { isKnownNumber, meaningOf } from './dictionary/meaning.ts';
@@ -66,14 +66,10 @@ const OPEN_OBJECTS = setOf(
 
 /** A schema that leaves the type open is one of a number or of a text, as the name says; undefined: of an object. */
 function typedBy(name: string, shape: Shape): Shape | undefined {
-  if (shape.mainType !== undefined || shape.values || shape.alternatives.length > 0) return shape;
+  if (!shape.isUntyped) return shape;
   if (OPEN_OBJECTS.has(singular(name))) return undefined;
-  return isKnownNumber(name) ? asNumber(shape) : asText(shape);
+  return shape.withType(isKnownNumber(name) ? 'integer' : 'string');
 }
-
-const typed = (type: string) =>
-  oncePer((shape: Shape) => shape.and(new Shape([{ ...shape.spot, value: { type } }])));
-const [asText, asNumber] = [typed('string'), typed('integer')];
 
 const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;
 

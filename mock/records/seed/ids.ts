@@ -31,9 +31,7 @@ export function compileIds(
   parameters: readonly Shape[] = [],
   nameOf?: (ordinal: number) => string,
 ): IdMaker {
-  const isOpen = !written?.mainType && !written?.values && written?.alternatives.length === 0;
-  // Of no type at all it is a text.
-  const shape = isOpen ? written?.and(new Shape([{ ...written.spot, value: { type: 'string' } }])) : written;
+  const shape = written?.isUntyped ? written.withType('string') : written;
   const own = compileNamed(shape, key, nameOf) ?? compileOwn(shape, key);
   const narrower = shape ? parameters.filter((parameter) => !saysNoMore(parameter, shape)) : [];
   if (!shape || narrower.length === 0) return own;
