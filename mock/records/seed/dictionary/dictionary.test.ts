@@ -33,6 +33,7 @@ test('a file is called after a picture of it without an end', async () => {
 test('a number that is called after one thing is a reference, and counts nothing', () => {
   expect(lookUpNumber('ticket')).toBeUndefined();
   expect(lookUpNumber('tickets')?.what).toBe(lookUpNumber('total_tickets')?.what);
+  expect(lookUpNumber('cpu_percent_threshold')?.what).toBe(lookUpNumber('percent')?.what);
 });
 
 test('a name in one word is read as the two that it consists of', () => {
@@ -188,4 +189,19 @@ test.each([
   const { body } = await ask(await serveText(documentOf(paths), { count: 9 }), 'GET /clients');
   for (const { [name]: value } of body as Texts[]) expect(value).toMatch(want);
   expect(new Set(body.map((one: Texts) => one[name])).size).toBe(9);
+});
+
+test('what the service sets as the type, and what stands in properties, is of the record', async () => {
+  const text = (readOnly: boolean) => ({ type: 'string', readOnly });
+  const inside = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+  const properties = { id: text(true), type: text(true), properties: inside };
+  const schema = { type: 'object', required: ['id', 'type', 'properties'], properties };
+  const content = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const paths = { '/alertRules': { get: { responses: { 200: { description: 'Rules', content } } } } };
+  const { body } = await ask(await serveText(documentOf(paths), { count: 9 }), 'GET /alertRules');
+  const names = new Set(OF_THINGS.get('rule')?.split('|'));
+  for (const { type, properties: shown } of body) {
+    expect(type).toBe('alert_rule');
+    expect(names.has(shown.name)).toBe(true);
+  }
 });

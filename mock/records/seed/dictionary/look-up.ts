@@ -68,9 +68,11 @@ const UNITS = setOf(
   'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum',
 );
 
+const SHARES = setOf('percent percentage pct');
+
 const PARTS_OF_TIME = setOf('year month day hour');
 
-/** Also of `price_cents`, `total_items`, `number_of_items` and `year_planted`. */
+/** Also of `price_cents`, `total_items`, `number_of_items`, `year_planted` and `cpu_percent_threshold`. */
 export function lookUpNumber(name: string): Found | undefined {
   const found = lookUp(name, OF_NUMBERS);
   if (found) return found;
@@ -79,7 +81,9 @@ export function lookUpNumber(name: string): Found | undefined {
   const [first = ''] = words;
   if (words.length > 1 && PARTS_OF_TIME.has(first)) return lookUp(first, OF_NUMBERS);
   const [, counted] = /^(?:num|number|no|nr|total)_(?:of_)?(.+)/.exec(name) ?? [];
-  return counted === undefined ? undefined : { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
+  if (counted !== undefined) return { what: OF_NUMBERS.get('count') ?? '', qualifier: counted };
+  const share = words.find((word) => SHARES.has(word));
+  return share === undefined ? undefined : lookUp(share, OF_NUMBERS);
 }
 
 /** Shares of true, by parts of names. */

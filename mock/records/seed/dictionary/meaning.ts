@@ -50,9 +50,12 @@ function kindOf(owner: Owner): string | undefined {
   const { above } = owner;
   const isLinked = owner.name === 'data' && above?.above?.name === 'relationships';
   if (isLinked) return singular(snakeCase(above?.name ?? ''));
+  const { properties } = owner.shape;
   const isResource =
-    attributesIn(owner.shape) && [...owner.shape.properties.keys()].every((one) => OF_RESOURCES.has(one));
-  return isResource ? singular(snakeCase(owner.name ?? '')) || undefined : undefined;
+    attributesIn(owner.shape) && [...properties.keys()].every((one) => OF_RESOURCES.has(one));
+  // A `type` that the service sets as it does the id says what the record is.
+  const isSet = ['id', 'type'].every((one) => properties.get(one)?.readOnly);
+  return isResource || isSet ? singular(snakeCase(owner.name ?? '')) || undefined : undefined;
 }
 
 const OF_RESOURCES = setOf('id lid type attributes relationships links meta');
@@ -130,11 +133,14 @@ const BEHIND = setOf(
   'dto response request schema model read out in public detail details base view entity object resource data info full output input payload body record summary minimal fields vo representation create update list row result element',
 );
 
+const OF_OWNER = setOf('attributes properties');
+
 /** What an object is, in words: by the member that it is, and by the name of its schema. */
 function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
-  // Of JSON:API (1.1 §7.2.2): they are those of the resource.
-  if (owner.name === 'attributes' && owner.above) return entityOf(owner.above);
+  // They are those of what has them, as in JSON:API (1.1 §7.2.2).
+  if (OF_OWNER.has(owner.name) && owner.shape.mainType === 'object' && owner.above)
+    return entityOf(owner.above);
   const isItem = owner.name === '' && owner.above?.shape.mainType === 'array';
   const place = singular(snakeCase((isItem ? owner.above?.name : owner.name) ?? ''));
   const schema = schemaName(owner.shape);
