@@ -42,10 +42,10 @@ export function documentsArgument(): Argument {
 }
 
 /** `--document`, where documents are no argument. */
-export function documentOption(help = DOCUMENT_HELP): OptionRow {
+export function documentOption(): OptionRow {
   return {
     flags: '--document <file>',
-    help,
+    help: DOCUMENT_HELP,
     value: FILE,
     default: SHIPPED_DOCUMENT,
     defaultText: SHIPPED_TITLE,
@@ -332,10 +332,10 @@ export function reportOption(...others: readonly string[]): OptionRow {
   };
 }
 
-/** `name=value`; the value may contain further equals signs. @param shown the text, as it may be shown @throws UsageError */
-export function parsePair(flag: string, text: string, shown = `"${text}"`): [string, string] {
+/** `name=value`; the value may contain further equals signs. @throws UsageError */
+export function parsePair(flag: string, text: string): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${flag}: ${shown} is not of the form name=value`);
+  if (at < 1) throw new UsageError(`${flag}: "${text}" is not of the form name=value`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 

@@ -7,6 +7,7 @@ import {
   parseFragment,
   placeOf,
   rawChild,
+  rawChildren,
   Shape,
   type Spot,
 } from '#spec';
@@ -67,21 +68,22 @@ function readMembers(schemas: readonly Spot[]): Members {
     for (const part of new Shape([schema]).parts) {
       if (seen.has(part.value) || !isRecord(part.value)) continue;
       seen.add(part.value);
-      for (const [name, spot] of childrenOf(rawChild(part, 'properties')))
+      for (const [name, spot] of rawChildren(rawChild(part, 'properties')))
         named.set(name, [...(named.get(name) ?? []), spot]);
-      for (const [, { value }] of childrenOf(rawChild(part, 'required'))) required.add(value);
+      for (const [, { value }] of rawChildren(rawChild(part, 'required'))) required.add(value);
       for (const keyword of OTHERS) {
         const other = rawChild(part, keyword);
         if (isRecord(other?.value)) others.push(other);
         if (OPEN.has(keyword) && (other?.value === true || isRecord(other?.value))) isOpen = true;
         if (OPEN.has(keyword) && other && other.value !== true) isClosed = true;
       }
-      for (const [, spot] of childrenOf(rawChild(part, 'prefixItems'))) others.push(spot);
-      for (const [, spot] of childrenOf(rawChild(part, 'patternProperties'))) others.push(spot);
+      for (const [, spot] of rawChildren(rawChild(part, 'prefixItems'))) others.push(spot);
+      for (const [, spot] of rawChildren(rawChild(part, 'patternProperties'))) others.push(spot);
       if (rawChild(part, 'patternProperties') || rawChild(part, 'propertyNames')) isOpen = true;
       if (rawChild(part, 'propertyNames')) isClosed = true;
-      for (const keyword of BRANCHES) for (const [, spot] of childrenOf(rawChild(part, keyword))) visit(spot);
-      for (const [, spot] of childrenOf(rawChild(part, 'dependentSchemas'))) visit(spot);
+      for (const keyword of BRANCHES)
+        for (const [, spot] of rawChildren(rawChild(part, keyword))) visit(spot);
+      for (const [, spot] of rawChildren(rawChild(part, 'dependentSchemas'))) visit(spot);
       for (const keyword of CONDITIONS) {
         const spot = rawChild(part, keyword);
         if (spot) visit(spot);
@@ -93,11 +95,6 @@ function readMembers(schemas: readonly Spot[]): Members {
   // An object of which nothing is said may have any member.
   const rest = others.length > 0 ? others : NONE;
   return { named, others: rest, required, isOpen: isOpen || named.size === 0, isClosed };
-}
-
-function childrenOf(spot: Spot | undefined): [string, Spot][] {
-  if (typeof spot?.value !== 'object' || spot.value === null) return [];
-  return Object.keys(spot.value).map((key) => [key, rawChild(spot, key) as Spot]);
 }
 
 /** The schemas of a member or an item. */

@@ -10,4 +10,4 @@ export {
   type Service,
   type Variables,
 } from './service.ts';
-export { createTurns } from './turns.ts';
+export { createTurns, originOf } from './serving.ts';

@@ -67,7 +67,7 @@ mock/upstream/judge.ts: #spec mock/http
     what judges is handed in: a mock that knew the laws could be written to please them
 mock/upstream: #forwarder #spec mock/engine mock/http mock/records mock/service.ts mock/sessions mock/store
     stands between the engine and a real service, and knows no laws
-mock/server: #certificates #turns #plain-http #platform mock/control mock/engine mock/http
+mock/server: #certificates #serving #plain-http #platform mock/control mock/engine mock/http
     the server turns bytes into requests for an engine
 mock/documents: #spec mock/control mock/engine mock/http mock/options.ts mock/resolve-options.ts mock/records mock/service.ts mock/serving.ts mock/sessions mock/webhooks
     several documents are compiled like one each, and joined afterwards

@@ -51,9 +51,9 @@ function formFields(media: MediaType, isMultipart: boolean): ReadonlyMap<string,
 }
 
 /** A field that the schema does not name. */
-function unnamedField(media: MediaType, name: string, isMultipart: boolean): FormField {
+function unnamedField(media: MediaType, isMultipart: boolean): FormField {
   const shape = media.shape?.additional ?? new Shape([{ ...media.spot, value: {} }]);
-  return readField(media, name, shape, isMultipart);
+  return readField(media, '', shape, isMultipart);
 }
 
 function membersOf(shape: Shape): [string, Shape][] {
@@ -178,7 +178,7 @@ function compileFields(media: MediaType, isMultipart: boolean): FormValues {
   const fields = new Map(
     [...formFields(media, isMultipart)].map(([name, field]) => [name, compile(field)] as const),
   );
-  const unnamed = compile(unnamedField(media, '', isMultipart));
+  const unnamed = compile(unnamedField(media, isMultipart));
   const spread = [...fields.values()].filter(({ field }) => isSpread(field));
   const names = new Set(fields.keys());
 

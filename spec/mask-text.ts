@@ -33,8 +33,8 @@ export function maskUrl(
 const PASSWORD = /^([a-z][\w+.-]*:\/\/[^/?#@:\s]*):[^/?#@\s]*@/i;
 
 /** The URLs within a text without their secrets. */
-export function maskUrls(text: string, mask = '***'): string {
-  return text.includes('://') ? text.replace(URLS, (url) => maskUrl(url, mask)) : text;
+export function maskUrls(text: string): string {
+  return text.includes('://') ? text.replace(URLS, (url) => maskUrl(url, '***')) : text;
 }
 
 /** Without a line and a column behind them. */

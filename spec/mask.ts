@@ -42,16 +42,12 @@ const DEEPEST = 64;
  * A body with each hidden value replaced; the same value where it has none. A pointer leads to all items of a list without
  * an index, and with one to that item.
  * @param replace gets a hidden value, which is no object and no list, and the name of the member that hides it
- * @param hides further names
  */
 export function maskBody(
-  { hides: asked, paths }: Pick<Mask, 'hides' | 'paths'>,
+  { hides, paths }: Pick<Mask, 'hides' | 'paths'>,
   body: unknown,
   replace: (value: unknown, steps: readonly string[]) => unknown,
-  hides: (name: string) => boolean = () => false,
 ): unknown {
-  const isNamed = (name: string) => asked(name) || hides(name);
-
   function mask(
     value: unknown,
     steps: readonly string[],
@@ -66,7 +62,7 @@ export function maskBody(
         const taken = path[0] === name ? [path.slice(1)] : [];
         return isIndex ? [...taken, path] : taken;
       });
-      const hidden = isWithin || (!isIndex && isNamed(name));
+      const hidden = isWithin || (!isIndex && hides(name));
       return mask(member, isIndex ? steps : [...steps, name], next, hidden, depth + 1);
     };
     if (Array.isArray(value)) {

@@ -153,7 +153,7 @@ function readOperation(
     responses: readResponses(spot),
     security: readSecurity(root, spot),
     deprecated: flagAt(spot, 'deprecated'),
-    sunset: readDate(spot, 'x-sunset'),
+    sunset: readSunset(spot),
     successor: textAt(spot, 'x-successor'),
     stability: textAt(spot, 'x-stability') ?? textAt(spot, 'x-stability-level'),
     said: saidOfOperation(item, spot),
@@ -176,14 +176,15 @@ function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Para
   });
 }
 
-function readDate(spot: Spot, key: string): string | undefined {
-  const text = textAt(spot, key);
+function readSunset(spot: Spot): string | undefined {
+  const text = textAt(spot, 'x-sunset');
   if (text === undefined || !Number.isNaN(Date.parse(text))) return text;
-  const message = `"${key}" must be a date such as 2030-12-05, not "${text}"; it is ignored`;
-  return addWarning(rawChild(spot, key) ?? spot, message);
+  const message = `"x-sunset" must be a date such as 2030-12-05, not "${text}"; it is ignored`;
+  return addWarning(rawChild(spot, 'x-sunset') ?? spot, message);
 }
 
-function ignore(spot: Spot, what: string): never[] {
+/** Ignores what is no object, with a warning. */
+export function ignore(spot: Spot, what: string): never[] {
   addWarning(spot, `${what} must be an object; it is ignored`);
   return [];
 }

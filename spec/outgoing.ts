@@ -1,6 +1,6 @@
 import { addWarning, children, rawChild, recordAt, type Spot } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
-import { type Operation, readItem } from './operation.ts';
+import { ignore, type Operation, readItem } from './operation.ts';
 import { type ExpressionTemplate, parseTemplate } from './runtime-expression.ts';
 
 /**
@@ -61,11 +61,6 @@ function readWebhooks(root: Spot, key: string, isLeftOut: (name: string) => bool
 
 function membersOf(spot: Spot | undefined): [string, Spot][] {
   return children(spot).filter(([key]) => !key.startsWith('x-'));
-}
-
-function ignore(spot: Spot, what: string): never[] {
-  addWarning(spot, `${what} must be an object; it is ignored`);
-  return [];
 }
 
 /** The operationId where nothing else has it: a callback that several operations share is one of each; else its name. */

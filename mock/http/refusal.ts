@@ -157,7 +157,7 @@ function lacksCondition({ responses }: Operation, violations: readonly RequestVi
 
 function describe(violation: RequestViolation): Detail {
   const { kind, expected, received, keyword, at, in: place, name, pointer, limit } = violation;
-  const shown = keyword === 'required' || kind === 'syntax' ? '' : show(received);
+  const shown = keyword === 'required' || kind === 'syntax' ? '' : shownValue(received);
   // The log must not keep the whole of a body.
   const short = shown.length > MAX_SHOWN ? undefined : received;
   return {
@@ -181,7 +181,8 @@ function pathOf({ in: place, name, pointer }: RequestViolation): string {
 
 const MAX_SHOWN = 80;
 
-function show(value: unknown): string {
+/** A value as JSON, not too long to read. */
+export function shownValue(value: unknown): string {
   const text = stringifyJson(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }

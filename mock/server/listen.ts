@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
-import { createTurns } from '#turns';
+import { createTurns, originOf } from '#serving';
 import type { LoggedViolation } from '../control/logged-request.ts';
 import { isOwnPath } from '../control/path.ts';
 import type { Explained } from '../engine/endpoint.ts';
@@ -281,11 +281,3 @@ function parseRefusal({ code, message, rawPacket }: ParseError): Refusal {
   const problem = message.replace(/^Parse Error: /, '');
   return { refuse: 'malformed', message: `This is no HTTP request: ${problem}` };
 }
-
-function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
-  const host = ANY_ADDRESS[address] ?? address;
-  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
-}
-
-/** A server on every address is reached at this one. */
-const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -8,7 +8,6 @@ import { type Role, roleOf } from '../../contract-tests/laws/operation-role.ts';
 import { NO_CREDENTIAL, needsKey } from '../../contract-tests/send/credentials.ts';
 import { decodeResponse, type Exchange, type Response } from '../../contract-tests/send/response.ts';
 import type { WireResponse } from '../../contract-tests/send/wire.ts';
-import { EqualExchanges, type KnownRequest } from './equal-exchanges.ts';
 import { collectFindings } from './findings-so-far.ts';
 import {
   type ObservedFinding,
@@ -57,7 +56,6 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   const tally = createTally(contract);
   const unknown = new UnknownRequests();
   const faults = new ClientFaults();
-  const equal = new EqualExchanges();
 
   function begin(request: ObservedRequest): PendingExchange {
     tally.count('exchanges');
@@ -69,8 +67,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     if ('why' in found) return beginUnknown(request, found);
     const site = sites.at(found.base);
     const role = roleOf(contract, found.operation);
-    const same = equal.read(request, () => readInput(contract, found, request, wholeHeaders));
-    const { given } = same;
+    const given = readInput(contract, found, request, wholeHeaders);
     const plain = isPlainRequest(found.operation, role, given.input, given.wire);
     const unsafe = !SAFE_METHODS.has(request.method);
     const watching = site.records.begin({
@@ -89,7 +86,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
       unjudged: undefined,
       fault: () => invalidRequest(found, given, request, mask),
       end(response) {
-        const pending = { found, site, role, same, given, request, watching, plain };
+        const pending = { found, site, role, given, request, watching, plain };
         const why = response
           ? whyNotJudged(settings, found.operation, given.wire, response)
           : 'withoutResponse';
@@ -150,13 +147,12 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const { found, site, given } = pending;
     const { operation } = found;
     const { status } = answer;
-    const known = equal.judged(pending.same, answer);
-    const response = known ?? decodeResponse(answer, operation);
+    const response = decodeResponse(answer, operation);
     const evidence = evidenceOf(pending, response);
     const { exchange } = evidence;
-    const { judgements, suspicions } = judgeAll(pending, evidence, known !== undefined);
+    const { judgements, suspicions } = judgeAll(pending, evidence);
     const take = () => {
-      tally.note(exchange, judgements.every(isPresumed), known !== undefined);
+      tally.note(exchange, judgements.every(isPresumed));
       noteUse(pending, status);
       faults.add(operation, given.read);
       if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
@@ -184,11 +180,9 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   function judgeAll(
     pending: Pending,
     evidence: Evidence,
-    isJudged: boolean,
   ): { judgements: Judgement[]; suspicions: Judgement[] } {
-    const { watching, plain, given, same } = pending;
-    const single = isJudged ? [] : judgeExchange(evidence, lawsFor(pending, evidence));
-    if (!isJudged && single.length === 0) equal.keep(same, evidence.response);
+    const { watching, plain, given } = pending;
+    const single = judgeExchange(evidence, lawsFor(pending, evidence));
     if (evidence.response.cut || !plain || isUnreadable(evidence) || !watching.mayJudge()) {
       watching.observe(evidence, false);
       return { judgements: single, suspicions: [] };
@@ -267,7 +261,6 @@ interface Pending {
   readonly found: Found;
   readonly site: Site;
   readonly role: Role | undefined;
-  readonly same: KnownRequest;
   readonly given: ReadInput;
   readonly request: ObservedRequest;
   readonly watching: Watching;

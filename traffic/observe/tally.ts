@@ -31,11 +31,8 @@ export interface SeenCell {
 /** Counts exchanges, in all and by cell. */
 export interface Tally {
   count(what: keyof Traffic, by?: number): void;
-  /**
-   * An exchange was judged.
-   * @param isAgain it has nothing that an earlier one did not have
-   */
-  note(exchange: Exchange, sound: boolean, isAgain?: boolean): void;
+  /** An exchange was judged. */
+  note(exchange: Exchange, sound: boolean): void;
   /** An exchange was the same as one that was judged and breaks nothing. */
   repeat(operation: Operation, status: number, ms: number): void;
   readonly traffic: Traffic;
@@ -92,9 +89,9 @@ export function createTally(contract: Contract): Tally {
     count(what, by = 1) {
       traffic[what] += by;
     },
-    note(exchange, sound, isAgain = false) {
+    note(exchange, sound) {
       const { operation, response } = exchange;
-      if (!isAgain) coverage.witness(exchange);
+      coverage.witness(exchange);
       if (isUsable(operation, response)) usable += 1;
       take(operation, response.status, response.ms, sound, !response.cut);
     },

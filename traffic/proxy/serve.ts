@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerCertificate } from '#certificates';
-import { createTurns, LONGEST_HEAD } from '#forwarder';
+import { createTurns, LONGEST_HEAD, originOf } from '#forwarder';
 import { onPlainHttp } from '#plain-http';
 import { answer, answerRaw, problemResponse } from './answer.ts';
 import type { Asked, BreakOff } from './exchange.ts';
@@ -168,11 +168,3 @@ const INVALID: Readonly<Record<string, readonly [status: number, detail: string]
 
 const NO_TUNNELS =
   'This is no request: paddock proxy opens no tunnels: it stands in front of one target. Send requests to it as to the target itself, and do not name it in HTTPS_PROXY, or start it with --forward';
-
-function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
-  const host = ANY_ADDRESS[address] ?? address;
-  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
-}
-
-/** A server on every address is reached at this one. */
-const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

@@ -11,15 +11,8 @@ import {
   type ReadRequest,
 } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
-import {
-  must,
-  type ReadMember,
-  type ReportProblem,
-  readByName,
-  readObject,
-  shown,
-  text,
-} from './read-members.ts';
+import { shownValue } from '../../http/refusal.ts';
+import { must, type ReadMember, type ReportProblem, readByName, readObject, text } from './read-members.ts';
 import type { Match, MatchForm, Rule, Wanted } from './rules.ts';
 
 /** A valid request of an operation. */
@@ -121,8 +114,8 @@ function* comparedBody(where: string, wanted: unknown, value: unknown): Generato
     return;
   }
   const say = () => {
-    const had = value === undefined ? 'is missing' : `is ${shown(value)}`;
-    return [`${where} = ${shown(wanted)}`, `${where} ${had}, not ${shown(wanted)}`] as const;
+    const had = value === undefined ? 'is missing' : `is ${shownValue(value)}`;
+    return [`${where} = ${shownValue(wanted)}`, `${where} ${had}, not ${shownValue(wanted)}`] as const;
   };
   yield { of: 'body', holds: isRecord(wanted) ? isRecord(value) : isEqual(value, wanted), say };
 }
@@ -130,8 +123,8 @@ function* comparedBody(where: string, wanted: unknown, value: unknown): Generato
 function wantedText(where: string, want: Wanted, texts: readonly string[], isSecret: boolean) {
   if (want === null) return [`no ${where}`, `${where} is there`] as const;
   if (isSecret) return [`${where} as it says`, `${where} is another one`] as const;
-  const wanted = shown(want);
-  const had = texts.length === 0 ? 'is missing' : `is ${shown(texts.length === 1 ? texts[0] : texts)}`;
+  const wanted = shownValue(want);
+  const had = texts.length === 0 ? 'is missing' : `is ${shownValue(texts.length === 1 ? texts[0] : texts)}`;
   return [`${where} = ${wanted}`, `${where} ${had}, not ${wanted}`] as const;
 }
 

@@ -1,4 +1,5 @@
-import { isRecord, stringifyJson } from '#spec';
+import { isRecord } from '#spec';
+import { shownValue } from '../../http/refusal.ts';
 
 /** Something that is wrong with a rule, at this path within it. */
 export interface RuleProblem {
@@ -12,20 +13,13 @@ export type ReportProblem = (path: readonly string[], message: string) => void;
 /** Reads a member's value; undefined: it is not allowed, which was reported. */
 export type ReadMember = (value: unknown, path: readonly string[], report: ReportProblem) => unknown;
 
-const MOST_SHOWN = 80;
-
 /** A member that must be what a sentence says; `read` returns undefined for anything else. */
 export function must(allowed: string, read: (value: unknown) => unknown): ReadMember {
   return (value, path, report) => {
     const found = read(value);
-    if (found === undefined) report(path, `must be ${allowed}, not ${shown(value)}`);
+    if (found === undefined) report(path, `must be ${allowed}, not ${shownValue(value)}`);
     return found;
   };
-}
-
-export function shown(value: unknown): string {
-  const text = stringifyJson(value) ?? String(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
 }
 
 export const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -44,7 +38,7 @@ export function readObject(
 ): (value: unknown, path: readonly string[], report: ReportProblem) => Record<string, unknown> | undefined {
   return (value, path, report) => {
     if (!isRecord(value)) {
-      const message = `must be an object such as ${example}, not ${shown(value)}`;
+      const message = `must be an object such as ${example}, not ${shownValue(value)}`;
       report(path, path.length === 0 ? `${what} ${message}` : message);
       return undefined;
     }
@@ -72,7 +66,7 @@ export function readByName(
 ): ReadMember {
   return (value, path, report) => {
     if (!isRecord(value) || Object.keys(value).length === 0) {
-      report(path, `must be an object such as ${example}, not ${shown(value)}`);
+      report(path, `must be an object such as ${example}, not ${shownValue(value)}`);
       return undefined;
     }
     const entries = Object.entries(value).map(([name, given]) => {

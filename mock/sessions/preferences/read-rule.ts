@@ -1,4 +1,5 @@
 import type { Operation } from '#spec';
+import { shownValue } from '../../http/refusal.ts';
 import { LONGEST_DELAY, readDelay } from './delay.ts';
 import { refusePreference } from './forced-response.ts';
 import { isForOperation, listOf, match, named, resolveMatch } from './match.ts';
@@ -11,7 +12,6 @@ import {
   type RuleProblem,
   readByName,
   readObject,
-  shown,
   text,
 } from './read-members.ts';
 import { type Answer, type AnswerForm, NO_CONTENT, type Rule, type RuleForm, type Source } from './rules.ts';
@@ -171,7 +171,7 @@ const MOST_ANSWERS = 100;
 const sequence: ReadMember = (value, path, report) => {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ANSWERS) {
     const allowed = `a list of 1 to ${MOST_ANSWERS} answers such as [503, 503, "pass"]`;
-    report(path, `must be ${allowed}, not ${shown(value)}`);
+    report(path, `must be ${allowed}, not ${shownValue(value)}`);
     return undefined;
   }
   return value.map((item, index) => {
@@ -179,7 +179,7 @@ const sequence: ReadMember = (value, path, report) => {
     if (item === 'pass') return item;
     if (typeof item === 'object') return readAnswer(item, inner, report);
     if (isStatus(item) !== undefined) return { status: item };
-    report(inner, `must be a status from 200 to 599, "pass" or an object, not ${shown(item)}`);
+    report(inner, `must be a status from 200 to 599, "pass" or an object, not ${shownValue(item)}`);
     return undefined;
   });
 };

@@ -3,9 +3,10 @@ import { endAfter, loadFakerLibrary } from '#platform';
 import { isRecord, type Operation, pathParameters } from '#spec';
 import type { Awaitable } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
+import { shownValue } from '../../http/refusal.ts';
 import type { Task } from '../../records/actions/action.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
-import { integer, isFieldValue, type ReportProblem, shown } from './read-members.ts';
+import { integer, isFieldValue, type ReportProblem } from './read-members.ts';
 import { type ActiveRule, type Answer, NO_CONTENT, type PlainAnswer } from './rules.ts';
 import {
   type CompiledTemplate,
@@ -181,7 +182,7 @@ function plainAnswer(answer: Answer, rendered: ReturnType<typeof templatedOf>): 
   // A body that is nothing is empty: without one the response would be the documented one.
   const body = answer.body !== undefined && rendered.body === undefined ? '' : rendered.body;
   if (status !== undefined && isStatus(status) === undefined)
-    throw new NotRendered(`status must give one from 200 to 599, not ${shown(rendered.status)}`);
+    throw new NotRendered(`status must give one from 200 to 599, not ${shownValue(rendered.status)}`);
   if (NO_CONTENT.has(status) && body !== undefined && body !== '')
     throw new NotRendered(`body must be "" or absent: a response with status ${status} has none`);
   return {
@@ -197,7 +198,7 @@ function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string
     const line = textOf(value);
     if (!isFieldValue(line))
       throw new NotRendered(
-        `headers.${name} must give a text of Latin-1 without control characters, not ${shown(line)}`,
+        `headers.${name} must give a text of Latin-1 without control characters, not ${shownValue(line)}`,
       );
     return [name, line];
   });

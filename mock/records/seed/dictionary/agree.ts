@@ -249,9 +249,11 @@ const stageOf = (state: string) =>
     ['', 'ed', 'd', `${state.at(-1)}ed`].some((end) => words.includes(state + end)),
   );
 
+const isState = ({ words, shape }: Member) => STATES.has(words.at(-1)) && shape.mainType === 'string';
+
 /** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
-  const state = members.find(({ words, shape }) => STATES.has(words.at(-1)) && shape.mainType === 'string');
+  const state = members.find(isState);
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
   return [
     ...members.flatMap(({ name, words, shape }): Rule[] => {
@@ -272,7 +274,7 @@ const OF_MOMENTS = setOf('at on date time');
 
 /** A flag says what the state says, and has a moment beside it where it is true: `isClosed`, `closedAt` and `closed`. */
 function flagRules(members: readonly Member[]): Rule[] {
-  const state = members.find(({ words, shape }) => STATES.has(words.at(-1)) && shape.mainType === 'string');
+  const state = members.find(isState);
   return members.flatMap((flag): Rule[] => {
     const event = flag.words.filter((word) => !OF_FLAGS.has(word)).join('_');
     if (flag.shape.mainType !== 'boolean') return [];

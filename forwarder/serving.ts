@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** The order on connections of clients that do not wait for responses (RFC 9112 §9.3.2). */
 export interface Turns {
@@ -71,3 +71,12 @@ export function createTurns(most: number): Turns {
     current: (socket) => lines.get(socket)?.underway.findLast((one) => !one.writableFinished),
   };
 }
+
+/** The origin at which a server is reached that listens at this address. */
+export function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
+  const host = ANY_ADDRESS[address] ?? address;
+  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+/** A server on every address is reached at this one. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
