@@ -6,8 +6,9 @@ import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';
 import { LIBRARIES, PETS } from '../testing/describe-family.ts';
 import { inMemoryRun, type RunOptions } from '../testing/drive-cases.ts';
-import { makeBody, referringIn } from './body.ts';
+import { makeBody } from './body.ts';
 import { madeUpPath, unknownId } from './made-up.ts';
+import { referringIn } from './named-records.ts';
 import { detachedInput, ordinaryInput, readById } from './requests.ts';
 import { createRecord, ownId, pathOf, targetRecords, tryCreate } from './target.ts';
 

@@ -1,36 +1,29 @@
 import {
-  answerShape,
   asReceived,
   beginningOf,
   bodyFields,
   bodyMedia,
-  type Contract,
   essenceOf,
-  familiesOf,
   formatOf,
   isRecord,
   type MediaType,
   mayPage,
   memberShape,
-  namedLists,
   type Operation,
-  pathForm,
   pointerText,
-  type Resource,
-  referencesOf,
   type Shape,
   sample,
-  successOf,
   tellingMembers,
   tryJson,
   type Violation,
-  withoutNull,
 } from '#spec';
-import { isBareId, isIdName, type Marks, markMember, recordInBody } from '../laws/mark.ts';
-import { furtherRoleOf, resourceOf, roleOf } from '../laws/operation-role.ts';
+import { isBareId, type Marks, markMember, recordInBody } from '../laws/mark.ts';
+import { resourceOf, roleOf } from '../laws/operation-role.ts';
 import { NoInput, NotProvoked, NotReached, optionFor } from '../run/not-reached.ts';
 import type { Path, Plan, Recipe } from '../run/run.ts';
+import { type ChosenId, chosenId, createdIn } from './chosen-id.ts';
 import { freshId, inForm, inOrder } from './made-up.ts';
+import { referringIn } from './named-records.ts';
 import {
   changedAt,
   exampleIn,
@@ -119,7 +112,7 @@ export function makeValue(
   const varied = recipe.varies ? `/${mark ?? sources.marks.next()}` : '';
   const key = `${settings.seed}/${operation.id}${varied}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
-  const id = chosenId(sources, operation, mark);
+  const id = chosenId(contract, operation, () => mark ?? sources.marks.next());
   const unique = uniqueIn(sources, operation);
   const own = mark ?? (unique.size > 0 ? sources.marks.next() : '');
   const at = recordInBody(resourceOf(contract, operation), operation);
@@ -308,53 +301,6 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
   return Object.fromEntries(members);
 }
 
-/** The members by which a new record names records of other collections. */
-export function referencesIn(contract: Contract, operation: Operation) {
-  const resource = resourceOf(contract, operation);
-  const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
-  const path = pathForm(operation.path);
-  const named = kin.flatMap(({ property, inner, parent, address }) => {
-    const isSaid = address !== undefined && path.startsWith(pathForm(address.path));
-    return property === undefined || inner !== undefined || isSaid
-      ? []
-      : [{ property, parent, isList: false }];
-  });
-  const { shape } = recordInBody(resource, operation);
-  const several = shape ? namedLists(shape, contract.resources) : [];
-  return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
-}
-
-/** The members that no record shows, with texts of the form of the ids of another collection. */
-function namedUnseen(contract: Contract, operation: Operation) {
-  const resource = resourceOf(contract, operation);
-  const { shape } = recordInBody(resource, operation);
-  if (!resource || !shape) return [];
-  return referencesOf(shape, contract.resources).flatMap(({ property, to, shape: shown, isSole, signs }) => {
-    const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
-    const member = memberShape(shape, property);
-    const isOne = !shown && member && withoutNull(member).mainType === 'string';
-    return isOther && isOne && isSole && signs?.includes('schema')
-      ? [{ property, parent: to, isList: false }]
-      : [];
-  });
-}
-
-/** All members of a body that name other records. */
-export const namedIn = (contract: Contract, operation: Operation) => [
-  ...referencesIn(contract, operation),
-  ...namedUnseen(contract, operation),
-];
-
-/** Whether a member of a body names another record: services often take only values that exist. */
-export function referringIn(
-  contract: Contract,
-  operation: Operation,
-): (name: string, shape: Shape) => boolean {
-  const known = new Set(namedIn(contract, operation).map(({ property }) => property));
-  return (name, { values, mainType }) =>
-    known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
-}
-
 /** How many records are wanted, and from where on: services know a bound of which the document says nothing. */
 function isPaging(name: string, shape: Shape): boolean {
   return mayPage({ name, shape }) && shape.range.high === undefined;
@@ -363,52 +309,4 @@ function isPaging(name: string, shape: Shape): boolean {
 /** The likeliest number of something that exists. */
 function firstOf(shape: Shape): unknown {
   return shape.mainType === 'integer' ? Math.max(1, Number(shape.range.low?.value ?? 1)) : undefined;
-}
-
-/** The id that a client chooses for a new record. */
-interface ChosenId {
-  readonly property: string;
-  /** Undefined: the service chooses it. */
-  readonly value: unknown;
-  readonly isMember: (shape: Shape) => boolean;
-}
-
-/**
- * A new id where the body must have one, or the response would not tell it. Any other id is left to the service (value
- * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
- */
-function chosenId(sources: Sources, operation: Operation, mark: string | undefined): ChosenId | undefined {
-  const resource = createdIn(sources.plan.contract, operation);
-  const property = resource?.id?.property;
-  const { shape: body } = recordInBody(resource, operation);
-  const member = property === undefined || !body ? undefined : memberShape(body, property);
-  if (property === undefined || !body || !member || member.readOnly) return undefined;
-  const isMember = (shape: Shape) => shape.spot.value === member.spot.value;
-  if (!isRequired(body, property) && isTold(resource, operation, property))
-    return { property, value: undefined, isMember };
-  return { property, value: freshId(member, mark ?? sources.marks.next()), isMember };
-}
-
-/** The collection to which an operation adds one record, or several. */
-function createdIn(contract: Contract, operation: Operation): Resource | undefined {
-  const role = roleOf(contract, operation);
-  if (role) return role.action === 'create' ? role.resource : undefined;
-  const { resource, further } = furtherRoleOf(contract, operation) ?? {};
-  return further && ['create', 'createMany'].includes(further.role) ? resource : undefined;
-}
-
-function isRequired(shape: Shape, name: string): boolean {
-  return shape.required.has(name) || shape.alternatives.some((branch) => branch.required.has(name));
-}
-
-/** The response has the id: in the record, in a member with the name of the path parameter, or in a header or link. */
-function isTold(resource: Resource | undefined, create: Operation, property: string): boolean {
-  const answer = answerShape(create);
-  const success = successOf(create);
-  if (success?.headers.some(({ name }) => name === 'location') || success?.links.length) return true;
-  const parameter = resource?.id?.parameter;
-  if (parameter !== undefined && answer?.properties.has(parameter)) return true;
-  return (
-    answer !== undefined && [answer, ...answer.properties.values()].some((one) => memberShape(one, property))
-  );
 }

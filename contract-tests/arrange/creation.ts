@@ -116,6 +116,8 @@ export function notCreated(
 export interface Makers {
   body(options: BodyOptions): Promise<unknown>;
   path(known: Data | undefined): Promise<Data>;
+  /** Of the target, for members that name one. */
+  records(): Promise<readonly Data[]>;
 }
 
 /** Before a fresh create follows one that failed outside the service, in milliseconds. */

@@ -20,10 +20,10 @@ import type { Trial } from '../run/trial.ts';
 import type { Expectation, RequestInput } from '../send/plan-request.ts';
 import type { Response } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
-import { referringIn } from './body.ts';
 import { ALL_TAKEN, type Creation, isTaken, pathToNew, readAtLocation, withFreeId } from './creation.ts';
 import { greatestPage, type Listed, listedResources, preparedFor } from './lists.ts';
 import { inOrder, isUnlikely, madeUpPath } from './made-up.ts';
+import { referringIn } from './named-records.ts';
 import { climb, firstRecipe, isSameRecipe } from './recipe.ts';
 import { inRecord, isValidBody } from './record-members.ts';
 import {

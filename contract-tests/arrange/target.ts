@@ -1,6 +1,5 @@
 import {
   bodyMedia,
-  familiesOf,
   manyItem,
   memberShape,
   type Operation,
@@ -21,26 +20,17 @@ import { isId } from '../laws/sent-members.ts';
 import { NoInput, NotProvoked, NotReached } from '../run/not-reached.ts';
 import { guessedParameters, linkSources, parseExpression, pathOfOwn } from '../run/path-values.ts';
 import { spentBy } from '../run/permissions.ts';
-import type { Climbed, Recipe } from '../run/run.ts';
 import type { Trial } from '../run/trial.ts';
 import { isAbsent } from '../send/plan-request.ts';
 import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import { ABSENT, type Data } from '../send/wire.ts';
-import { type BodyOptions, given, makeBody, makeValue, namedIn } from './body.ts';
-import {
-  type Creation,
-  type Makers,
-  mayLearn,
-  mayVary,
-  notCreated,
-  recipeFor,
-  sendCreate,
-  type Variation,
-} from './creation.ts';
-import { whenDone } from './jobs.ts';
+import { type BodyOptions, given, makeBody, makeValue } from './body.ts';
+import { type Creation, type Makers, notCreated, type Variation } from './creation.ts';
 import { likelyFor, orNothing } from './likely-path.ts';
 import { greatestPage, looksAtOwn, namesakeOf, preparedFor, viewedOwner, viewedRecords } from './lists.ts';
-import { climb, climbedOf, firstRecipe, isSameRecipe, type Step } from './recipe.ts';
+import { namedIn, needsOneOf } from './named-records.ts';
+import { climbedOf } from './recipe.ts';
+import { createUntilTaken } from './taken-create.ts';
 
 /** Records that the list shows, asked for once; none where there is no list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
@@ -215,9 +205,7 @@ export function pathTo(trial: Trial, { id }: Resource, operation: Operation, val
 
 /** A valid body, with values that the target's own records have where a member refers to something. */
 export async function ordinaryBody(trial: Trial, operation: Operation, options: BodyOptions = {}) {
-  const recipe = options.recipe ?? (await learnedFor(trial, operation));
-  const { records, closed } = await recordsBeside(trial, operation);
-  return makeBody(trial, operation, records, { ...options, recipe, closed });
+  return makeBody(trial, operation, ...(await ingredients(trial, operation, options)));
 }
 
 /** As `ordinaryBody`, also where it is no object. Undefined: none is needed, and none can be made. */
@@ -228,10 +216,15 @@ export async function anyBody(
 ): Promise<unknown> {
   const { body } = operation;
   if (!body || (!body.required && !bodyMedia(body))) return undefined;
-  const recipe = options.recipe ?? (await learnedFor(trial, operation));
-  const { records, closed } = await recordsBeside(trial, operation);
-  const made = makeValue(trial, operation, records, { ...options, recipe, closed });
+  const made = makeValue(trial, operation, ...(await ingredients(trial, operation, options)));
   return withRecords(trial, operation, made, options);
+}
+
+/** The records that a body names, and how the target wants it. */
+async function ingredients(trial: Trial, operation: Operation, options: BodyOptions) {
+  const recipe = options.recipe ?? (await climbedOf(trial, operation))?.recipe;
+  const { records, closed } = await recordsBeside(trial, operation);
+  return [records, { ...options, recipe, closed }] as const;
 }
 
 /** Of several records in a body each is as the create of their collection takes it. */
@@ -249,13 +242,8 @@ async function withRecords(trial: Trial, operation: Operation, made: unknown, op
   return withValueAt(made, sentMany(operation) ?? [], () => records);
 }
 
-/** How the target wants the bodies of a create. */
-async function learnedFor(trial: Trial, operation: Operation): Promise<Recipe | undefined> {
-  return (await climbedOf(trial, operation))?.recipe;
-}
-
 /** What a body may hold where its members name records. */
-export interface Beside {
+interface Beside {
   /** Ids to name first, then the records of the target. */
   readonly records: readonly Data[];
   /** The members that may name nothing but what the first of these records has: records of others are not to change. */
@@ -295,91 +283,23 @@ async function referredId(
   isClosed: boolean,
 ): Promise<unknown> {
   const { contract, settings } = trial.plan;
-  const families = familiesOf(contract.resources);
-  const needs = (one: Resource) => {
-    const creator = creatorOf(one);
-    const named = creator ? namedIn(contract, creator) : [];
-    return [...(families.get(one)?.kin ?? []), ...named].map((other) => other.parent);
-  };
-  const leadsTo = (one: Resource, seen: readonly Resource[]): boolean =>
-    one === resource || needs(one).some((other) => !seen.includes(other) && leadsTo(other, [...seen, other]));
-  if (creatorOf(parent) && settings.writes && !leadsTo(parent, [parent])) return ownId(trial, parent);
+  if (creatorOf(parent) && settings.writes && !needsOneOf(contract, parent, resource))
+    return ownId(trial, parent);
   if (isClosed) return undefined;
   const [first] = await targetRecords(trial, parent);
   return first?.[parent.id?.property ?? ''];
 }
 
-/**
- * Sends a body to a resource's create operation. Where the target refuses a valid one, the run looks for one that it
- * takes, once for all cases, and makes such bodies from then on: that refusal is none of the variation's.
- */
-export async function tryCreate(
-  trial: Trial,
-  resource: Resource,
-  variation: Variation = {},
-): Promise<Creation> {
-  const operation = creatorOf(resource);
-  if (!operation) throw new NotProvoked('the document has no operation that creates such a record');
-  if (!trial.plan.settings.writes) throw new NotReached('--read-only', 'read-only');
-  const { found } = trial.session;
-  const known = variation.asDocumented ? undefined : await climbedOf(trial, operation);
-  const usual = firstRecipe(trial.plan, operation);
-  const learned = known?.recipe ?? usual;
-  const varies = learned.varies || found.varying.has(operation);
-  const recipe = recipeFor(variation, { ...learned, varies }, operation);
-  const isPlain = !variation.change && !variation.requiredOnly && variation.body === undefined;
-  const before = trial.findings.length;
-  const send = async (how: Recipe) =>
-    whenDone(trial, resource, await sendCreate(trial, resource, how, variation, makers(trial, operation)));
-  const creation = await send(recipe);
-  const { response } = creation;
-  if (isSuccess(response) && isPlain) found.proven.add(operation);
-  if (mayVary(creation, variation, recipe)) {
-    const held = trial.findings.splice(before);
-    const other = await send({ ...recipe, varies: true });
-    if (isSuccess(other.response)) {
-      found.varying.add(operation);
-      return other;
-    }
-    trial.findings.splice(before, Number.POSITIVE_INFINITY, ...held);
-  }
-  if (known || found.proven.has(operation) || !mayLearn(trial, creation, variation)) return creation;
-  const held = trial.findings.splice(before);
-  const climbed = await trial.share(found.climbs, operation, (shared) =>
-    findRecipe(
-      shared,
-      resource,
-      operation,
-      isPlain ? { recipe, body: creation.input.body, response } : undefined,
-    ),
-  );
-  // That another body is taken makes no failure right.
-  trial.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
-  if (climbed.recipe && !isSameRecipe(climbed.recipe, usual)) {
-    const other = recipeFor(variation, climbed.recipe, operation);
-    return send(other);
-  }
-  trial.findings.push(...held.filter(({ exchange }) => exchange.response.status < 500));
-  return creation;
-}
-
-async function findRecipe(
-  shared: Trial,
-  resource: Resource,
-  operation: Operation,
-  first: Step | undefined,
-): Promise<Climbed> {
-  const { records } = await recordsBeside(shared, operation);
-  return climb(shared, resource, operation, first, records, async (recipe) => {
-    const { input, response } = await sendCreate(shared, resource, recipe, {}, makers(shared, operation));
-    return { recipe, body: input.body, response };
-  });
+/** Sends a body to a resource's create operation, and looks for one that the target takes. */
+export function tryCreate(trial: Trial, resource: Resource, variation: Variation = {}): Promise<Creation> {
+  return createUntilTaken(trial, resource, variation, makers);
 }
 
 function makers(trial: Trial, operation: Operation): Makers {
   return {
     body: (options) => anyBody(trial, operation, options),
     path: (known) => pathOf(trial, operation, known),
+    records: async () => (await recordsBeside(trial, operation)).records,
   };
 }
 

@@ -13,10 +13,10 @@ import {
   uniqueKeys,
   writeMeaning,
 } from '#spec';
-import { referencesIn, referringIn } from '../arrange/body.ts';
 import { createdStatus, pathToNew } from '../arrange/creation.ts';
 import { type Listed, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { unknownId } from '../arrange/made-up.ts';
+import { referencesIn, referringIn } from '../arrange/named-records.ts';
 import { fitsRecord, inRecord } from '../arrange/record-members.ts';
 import {
   anotherBody,

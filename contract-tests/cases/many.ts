@@ -10,9 +10,9 @@ import {
   valueAt,
   withValueAt,
 } from '#spec';
-import { referencesIn } from '../arrange/body.ts';
 import { untilOver } from '../arrange/jobs.ts';
 import { unknownId } from '../arrange/made-up.ts';
+import { referencesIn } from '../arrange/named-records.ts';
 import { readById } from '../arrange/requests.ts';
 import { anyBody, ordinaryBody, pathOf } from '../arrange/target.ts';
 import { recordInBody } from '../laws/mark.ts';

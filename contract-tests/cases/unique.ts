@@ -11,9 +11,9 @@ import {
   type UniqueKey,
   uniqueKeys,
 } from '#spec';
-import { referringIn } from '../arrange/body.ts';
 import { greatestPage } from '../arrange/lists.ts';
 import { freshId } from '../arrange/made-up.ts';
+import { referringIn } from '../arrange/named-records.ts';
 import { inRecord, isValidBody } from '../arrange/record-members.ts';
 import { otherValue, readById } from '../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo, tryCreate } from '../arrange/target.ts';

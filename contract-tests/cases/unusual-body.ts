@@ -12,10 +12,11 @@ import {
   takesAnyOffset,
 } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
-import { referringIn, unclearMembers } from '../arrange/body.ts';
+import { unclearMembers } from '../arrange/body.ts';
 import type { Variation } from '../arrange/creation.ts';
 import { type On, onEach } from '../arrange/lists.ts';
 import { inOrder } from '../arrange/made-up.ts';
+import { referringIn } from '../arrange/named-records.ts';
 import {
   inRecord,
   isValidBody,

@@ -9,7 +9,7 @@ import {
   placeOf,
   type Resource,
 } from '#spec';
-import { referringIn } from '../../arrange/body.ts';
+import { referringIn } from '../../arrange/named-records.ts';
 import { inRecord, isValidBody } from '../../arrange/record-members.ts';
 import { otherValue, readById } from '../../arrange/requests.ts';
 import { createRecord, ordinaryBody, pathTo } from '../../arrange/target.ts';

@@ -1,0 +1,84 @@
+import {
+  type Contract,
+  familiesOf,
+  memberShape,
+  namedLists,
+  type Operation,
+  pathForm,
+  type Resource,
+  referencesOf,
+  type Shape,
+  withoutNull,
+} from '#spec';
+import { isIdName, recordInBody } from '../laws/mark.ts';
+import { creatorOf, resourceOf } from '../laws/operation-role.ts';
+
+/** A member by which a new record names one of another collection, or several. */
+interface Naming {
+  readonly property: string;
+  readonly parent: Resource;
+  readonly isList: boolean;
+}
+
+/** The members by which a new record names records of other collections. */
+export function referencesIn(contract: Contract, operation: Operation): Naming[] {
+  const resource = resourceOf(contract, operation);
+  const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
+  const path = pathForm(operation.path);
+  const named = kin.flatMap(({ property, inner, parent, address }) => {
+    const isSaid = address !== undefined && path.startsWith(pathForm(address.path));
+    return property === undefined || inner !== undefined || isSaid
+      ? []
+      : [{ property, parent, isList: false }];
+  });
+  const { shape } = recordInBody(resource, operation);
+  const several = shape ? namedLists(shape, contract.resources) : [];
+  return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
+}
+
+/** The members that no record shows, with texts of the form of the ids of another collection. */
+function namedUnseen(contract: Contract, operation: Operation): Naming[] {
+  const resource = resourceOf(contract, operation);
+  const { shape } = recordInBody(resource, operation);
+  if (!resource || !shape) return [];
+  return referencesOf(shape, contract.resources).flatMap(({ property, to, shape: shown, isSole, signs }) => {
+    const isOther = to !== resource && to.parents.length === 0 && !memberShape(resource.shape, property);
+    const member = memberShape(shape, property);
+    const isOne = !shown && member && withoutNull(member).mainType === 'string';
+    return isOther && isOne && isSole && signs?.includes('schema')
+      ? [{ property, parent: to, isList: false }]
+      : [];
+  });
+}
+
+/** All members of a body that name other records. */
+export const namedIn = (contract: Contract, operation: Operation): Naming[] => [
+  ...referencesIn(contract, operation),
+  ...namedUnseen(contract, operation),
+];
+
+/** Whether a member of a body names another record: services often take only values that exist. */
+export function referringIn(
+  contract: Contract,
+  operation: Operation,
+): (name: string, shape: Shape) => boolean {
+  const known = new Set(namedIn(contract, operation).map(({ property }) => property));
+  return (name, { values, mainType }) =>
+    known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
+}
+
+/** Whether making a record of one collection first needs one of the other, which names it or stands above it. */
+export function needsOneOf(contract: Contract, one: Resource, other: Resource): boolean {
+  const families = familiesOf(contract.resources);
+  const neededBy = (resource: Resource) => {
+    const creator = creatorOf(resource);
+    const named = creator ? namedIn(contract, creator) : [];
+    return [...(families.get(resource)?.kin ?? []), ...named].map(({ parent }) => parent);
+  };
+  const seen = new Set([one]);
+  // A set also gives what is added to it while it is walked.
+  for (const resource of seen) {
+    for (const parent of neededBy(resource)) seen.add(parent);
+  }
+  return seen.has(other);
+}
