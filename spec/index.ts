@@ -217,6 +217,7 @@ export {
 } from './resources/many.ts';
 export {
   firstState,
+  headersKept,
   isEnded,
   isMakerName,
   isSet,
@@ -229,7 +230,6 @@ export {
 export * from './resources/messages.ts';
 export { lastSegment, recordName } from './resources/paths.ts';
 export { isPresumed } from './resources/presumed-bodies.ts';
-export { headersKept } from './resources/queries.ts';
 export * from './resources/record-examples.ts';
 export {
   answerMedia,

@@ -2,15 +2,25 @@ import { isRecord } from '../json/json-value.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
-import { type OrderChoosing, orderOf } from '../meaning/order.ts';
+import { memberNames } from '../meaning/member-named.ts';
+import { type OrderChoosing, orderOf, type UsualOrder } from '../meaning/order.ts';
 import { type PageParameters, pagingOf } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
+import { has, listed, spoken, textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { memberMeaning } from './members.ts';
 import { lastSegment } from './paths.ts';
-import { boundsOf, filtersOf, usualOrder } from './queries.ts';
-import { answerShape, bodyShape, isObjectShape, successOf, withoutNull } from './record-schema.ts';
+import { boundsOf, filtersOf } from './queries.ts';
+import {
+  answerShape,
+  bodyShape,
+  isObjectShape,
+  memberShape,
+  successOf,
+  withoutNull,
+} from './record-schema.ts';
 import type { ListForm, ListPlace } from './resource.ts';
 import { partsOf, searchOf } from './searches.ts';
 
@@ -220,3 +230,27 @@ export function queryFacts(list: ListForm): QueryFact[] {
 /** The query parameters of a list that have an effect, by name. */
 export const listMeanings = (list: ListForm): ReadonlyMap<string, ListMeaning> =>
   new Map(queryFacts(list).map(({ parameter, role }) => [parameter.name, role]));
+
+const NEWEST = listed('newest|recent|most recently|latest first');
+/** What a list of the newest is called. */
+const FEEDS = [...NEWEST, ...listed('latest|last|feed|timeline')];
+
+/** By what is said, or the newest first where a name or words ask for these: a presumption, since words promise no order alone. */
+function usualOrder(list: Operation, record: Shape): UsualOrder | undefined {
+  const { facts, at } = list.said;
+  if (facts.order) {
+    const keys = facts.order.map((one) => ({
+      property: one.replace(/^-/, ''),
+      descending: one.startsWith('-'),
+    }));
+    return { keys, ...basisOf(['said'], at('order') ?? list.spot) };
+  }
+  const name = spoken(lastSegment(list.path) ?? '');
+  const isNamed = FEEDS.some((one) => name.endsWith(` ${one} `));
+  if (!isNamed && !has(spoken(textOf(list.spot)), NEWEST)) return undefined;
+  const created = memberNames(record).find(
+    (name) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds === 'created',
+  );
+  const keys = created === undefined ? [] : [{ property: created, descending: true }];
+  return { keys, ...basisOf([isNamed ? 'name' : 'words'], list.spot) };
+}

@@ -1,15 +1,17 @@
 import { oncePer } from '../json/once-per.ts';
 import { firstRole, isRole } from '../meaning/account-roles.ts';
-import type { Sign } from '../meaning/basis.ts';
+import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
 import type { Json, MemberMeaning } from '../meaning/meaning.ts';
-import { memberNames } from '../meaning/member-named.ts';
+import { memberNamed, memberNames } from '../meaning/member-named.ts';
 import { EVENTS, momentOf } from '../meaning/moment-name.ts';
-import { findNamed, foldedName, idStem, setOf, singular, wordsOf } from '../meaning/names.ts';
+import { findNamed, foldedName, idStem, idWord, setOf, singular, wordsOf } from '../meaning/names.ts';
 import { isParticiple, stemOf, takenBack, verbOf } from '../meaning/verb.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { bodyMedia } from '../media-type.ts';
+import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { isSecretName } from '../secret-name.ts';
+import { isSecretHeader, isSecretName } from '../secret-name.ts';
 import { statedMember } from '../stated.ts';
 import { bodyPath, bodyShape, memberShape, shapeAt, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
@@ -246,3 +248,27 @@ export function saysEnded(name: string, member: Shape, value: unknown): boolean 
 }
 
 const TO_COME = new Set(['end', 'expire'].map(stemOf));
+
+/** A member of records that shows a required header of requests. */
+interface KeptHeader extends Basis {
+  readonly parameter: Parameter;
+  readonly property: string;
+}
+
+/** Headers that are called as a member which no client may send in a body: `Shop-Region` and `region`. */
+export function headersKept({ parameters }: Operation, record: Shape): KeptHeader[] {
+  return parameters.flatMap((parameter): KeptHeader[] => {
+    if (parameter.in !== 'header' || !parameter.required || isSecretHeader(parameter.name)) return [];
+    const last = wordsOf(parameter.name).at(-1) ?? '';
+    const property = memberNamed(record, parameter.name) ?? memberNamed(record, last);
+    const member = property === undefined ? undefined : memberShape(record, property);
+    if (
+      property === undefined ||
+      !member?.readOnly ||
+      idWord(last) !== undefined ||
+      member.mainType !== 'string'
+    )
+      return [];
+    return [{ parameter, property, ...basisOf(['name'], parameter.spot) }];
+  });
+}

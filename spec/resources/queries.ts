@@ -1,4 +1,4 @@
-import { type Basis, basisOf } from '../meaning/basis.ts';
+import { basisOf } from '../meaning/basis.ts';
 import { attributesIn, memberNamed, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
@@ -11,7 +11,6 @@ import {
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
-import type { UsualOrder } from '../meaning/order.ts';
 import { mayPage } from '../meaning/paging.ts';
 import {
   type Bound,
@@ -35,9 +34,7 @@ import {
 import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
-import { isSecretHeader } from '../secret-name.ts';
 import { memberMeaning } from './members.ts';
-import { lastSegment } from './paths.ts';
 import { memberShape } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
 import { NO_PART, openIn } from './searches.ts';
@@ -361,52 +358,4 @@ function statedEquality(
   const isSearched = has(spoken(`${list.path} ${textOf(list.spot)}`), ['search']);
   if (own.some(isWeak) || (isText && isSearched)) return 'otherwise';
   return [...own, ...others.filter((one) => !isWeak(one))].some(isEqual) ? 'equal' : undefined;
-}
-
-const NEWEST = listed('newest|recent|most recently|latest first');
-/** What a list of the newest is called. */
-const FEEDS = [...NEWEST, ...listed('latest|last|feed|timeline')];
-
-/** By what is said, or the newest first where a name or words ask for these: a presumption, since words promise no order alone. */
-export function usualOrder(list: Operation, record: Shape): UsualOrder | undefined {
-  const { facts, at } = list.said;
-  if (facts.order) {
-    const keys = facts.order.map((one) => ({
-      property: one.replace(/^-/, ''),
-      descending: one.startsWith('-'),
-    }));
-    return { keys, ...basisOf(['said'], at('order') ?? list.spot) };
-  }
-  const name = spoken(lastSegment(list.path) ?? '');
-  const isNamed = FEEDS.some((one) => name.endsWith(` ${one} `));
-  if (!isNamed && !has(spoken(textOf(list.spot)), NEWEST)) return undefined;
-  const created = memberNames(record).find(
-    (name) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds === 'created',
-  );
-  const keys = created === undefined ? [] : [{ property: created, descending: true }];
-  return { keys, ...basisOf([isNamed ? 'name' : 'words'], list.spot) };
-}
-
-/** A member of records that shows a required header of requests. */
-export interface KeptHeader extends Basis {
-  readonly parameter: Parameter;
-  readonly property: string;
-}
-
-/** Headers that are called as a member which no client may send in a body: `Shop-Region` and `region`. */
-export function headersKept({ parameters }: Operation, record: Shape): KeptHeader[] {
-  return parameters.flatMap((parameter): KeptHeader[] => {
-    if (parameter.in !== 'header' || !parameter.required || isSecretHeader(parameter.name)) return [];
-    const last = wordsOf(parameter.name).at(-1) ?? '';
-    const property = memberNamed(record, parameter.name) ?? memberNamed(record, last);
-    const member = property === undefined ? undefined : memberShape(record, property);
-    if (
-      property === undefined ||
-      !member?.readOnly ||
-      idWord(last) !== undefined ||
-      member.mainType !== 'string'
-    )
-      return [];
-    return [{ parameter, property, ...basisOf(['name'], parameter.spot) }];
-  });
 }

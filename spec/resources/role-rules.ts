@@ -236,65 +236,82 @@ export const RULES: readonly Rule[] = [said, listed, beside, foundBy, several, c
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 export const below: Rule = (operation, context) => {
-  const { method, path } = operation;
-  const plain = withoutSuffix(path);
-  const viewed = method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
-  // `/issues/{id}/blockers` lists issues, and removes none.
-  const isSelected =
-    viewed &&
-    parentsAt(plain, viewed, [operation]).every(
-      ({ parameter, property }) => property !== undefined || viewed.path.includes(`{${parameter}}`),
-    );
-  if (viewed && isSelected) return { draft: viewed, role: 'removeMany', signs: ['path'] };
-  const above = nearestAbove(path, context);
+  const plain = withoutSuffix(operation.path);
+  const viewed = operation.method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
+  if (viewed && isSelection(plain, viewed, operation))
+    return { draft: viewed, role: 'removeMany', signs: ['path'] };
+  const above = nearestAbove(operation.path, context);
   if (!above || context.madeAt.has(plain)) return undefined;
   const { draft, segments } = above;
-  const [first, second, ...more] = segments;
-  const as = (role: FurtherRole, ...signs: readonly Sign[]): Match => ({
-    draft,
-    role,
-    signs: ['path', ...signs],
-  });
+  const roleBelow = segments[0]?.startsWith('{') ? belowOne : belowAll;
+  const [role, ...signs] = roleBelow(operation, draft, segments, context) ?? [];
+  return role && { draft, role, signs: ['path', ...signs] };
+};
+
+/** Whether a path of others lists some of the records of a collection: `/issues/{id}/blockers` lists issues, and removes none. */
+function isSelection(path: string, viewed: Draft, operation: Operation): boolean {
+  return parentsAt(path, viewed, [operation]).every(
+    ({ parameter, property }) => property !== undefined || viewed.path.includes(`{${parameter}}`),
+  );
+}
+
+/** By the segments behind the path of a collection; the signs are those beside the path. */
+type RoleBelow = (
+  operation: Operation,
+  draft: Draft,
+  segments: readonly string[],
+  context: Context,
+) => readonly [role: FurtherRole, ...signs: Sign[]] | undefined;
+
+/** What is done to one record, or below it. */
+const belowOne: RoleBelow = (operation, draft, segments, context) => {
+  const { method, path } = operation;
+  const plain = withoutSuffix(path);
+  const [first = '', second, ...more] = segments;
+  if (SAFE_METHODS.has(method)) return undefined;
+  // `POST /crops/{fieldId}` makes one of a field, `POST /enrolments/{studentId}/{courseId}` one of both.
+  const isOfOthers = segments.every((one) => one.startsWith('{'));
+  // `/pets/{id}/status/{status}`
+  if (more.length > 0 && !isOfOthers)
+    return plain.endsWith(setTo(second ?? '')) ? ['action', 'name'] : undefined;
+  if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
+    return ['create', 'name'];
+  if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return ['remove', 'name'];
+  if (second !== undefined) return context.shown.has(plain) ? undefined : ['action'];
   const body = bodyShape(operation);
-  if (first?.startsWith('{')) {
-    if (SAFE_METHODS.has(method)) return undefined;
-    // `POST /crops/{fieldId}` makes one of a field, `POST /enrolments/{studentId}/{courseId}` one of both.
-    const isOfOthers = segments.every((one) => one.startsWith('{'));
-    // `/pets/{id}/status/{status}`
-    if (more.length > 0 && !isOfOthers)
-      return plain.endsWith(setTo(second ?? '')) ? as('action', 'name') : undefined;
-    if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
-      return as('create', 'name');
-    if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return as('remove', 'name');
-    if (second !== undefined) return context.shown.has(plain) ? undefined : as('action');
-    // At another path than that of the collection: `/admin/pets/{id}`.
-    const isOther = namesOther(first, draft);
-    if (method === 'DELETE' && !isOther) return as('remove');
-    if (method === 'PUT' && body && !isOther) return as(isWhole(operation, draft) ? 'replace' : 'update');
-    if (method === 'PATCH') return as(body ? 'update' : 'action');
-    if (method !== 'POST') return undefined;
-    const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
-    if ((isChanged || !body) && first === `{${draft.id?.parameter}}` && isMadeNowhere(draft))
-      return as('create');
-    return as(isChanged ? 'action' : 'update');
-  }
-  if (method === 'POST' && isManyOf(operation, draft)) return as('createMany', 'schema');
+  // At another path than that of the collection: `/admin/pets/{id}`.
+  const isOther = namesOther(first, draft);
+  if (method === 'DELETE' && !isOther) return ['remove'];
+  if (method === 'PUT' && body && !isOther) return [isWhole(operation, draft) ? 'replace' : 'update'];
+  if (method === 'PATCH') return [body ? 'update' : 'action'];
+  if (method !== 'POST') return undefined;
+  const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
+  if ((isChanged || !body) && first === `{${draft.id?.parameter}}` && isMadeNowhere(draft)) return ['create'];
+  return [isChanged ? 'action' : 'update'];
+};
+
+/** What is done to several records, or to one that is not named behind the path of the collection. */
+const belowAll: RoleBelow = (operation, draft, segments) => {
+  const { method } = operation;
+  const [first, second, ...more] = segments;
+  const body = bodyShape(operation);
+  if (method === 'POST' && isManyOf(operation, draft)) return ['createMany', 'schema'];
   // `/files/download/{id}` names one of them.
   const name = more.length === 0 && second?.startsWith('{') ? second.slice(1, -1) : undefined;
   const isNamed = name !== undefined && namesRecordOf(name, draft);
   const isMeant = isNamed && (isGet(operation) ? isRead(draft) : effectOf(operation, draft));
   // `DELETE /users/email/{email}`
   if (method === 'DELETE' && name !== undefined && !isNamed && namesOther(`{${name}}`, draft))
-    return as('removeMany');
+    return ['removeMany'];
   // `/notifications/read-all`
   const isOfAll =
     second === undefined && method !== 'DELETE' && !body && wordsOf(first ?? '').includes('all');
-  if (isOfAll && effectOf(operation, draft)) return as('updateMany');
-  if (first !== undefined) return isMeant ? as('action') : undefined;
-  if (method === 'DELETE') return as('removeMany');
+  if (isOfAll && effectOf(operation, draft)) return ['updateMany'];
+  if (first !== undefined) return isMeant ? ['action'] : undefined;
+  if (method === 'DELETE') return ['removeMany'];
   if (method !== 'PUT' && method !== 'PATCH') return undefined;
-  if (idInBody(draft, body) === undefined) return as('updateMany');
-  return as(method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema');
+  if (idInBody(draft, body) === undefined) return ['updateMany'];
+  return [method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema'];
 };
 
 /** Whether a path parameter is the id of a record: as others call it, else by its name. */
