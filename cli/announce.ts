@@ -127,7 +127,8 @@ function documentLines({ documents }: RunningMock): readonly string[] {
   const urls = widest(documents.map(({ url }) => url));
   return documents.map(({ name, url, contract: { title, version }, operations }, index) => {
     const stateful = operations.filter(({ action }) => action !== 'sample').length;
-    const does = `${several(operations.length, 'operation').join()}, ${stateful} stateful`;
+    const { length } = operations;
+    const does = `${length} ${length === 1 ? 'operation' : 'operations'}, ${stateful} stateful`;
     const head = index === 0 ? 'documents' : '         ';
     return `  ${head} ${name.padEnd(names)}  ${url.padEnd(urls)}  ${`${title} ${version}`.trim()}: ${does}`;
   });
@@ -149,10 +150,6 @@ function atMost(most: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= most) return lines;
   const shown = lines.slice(0, most - 1);
   return [...shown, `            and ${lines.length - shown.length} more: paddock explain shows all`];
-}
-
-function several(count: number, one: string, many = `${one}s`): string[] {
-  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }
 
 const MOST_NAMED = 5;

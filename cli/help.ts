@@ -50,7 +50,7 @@ stand at the top. Precedence: command line, environment, target, verb, top of th
   paddock mock                    the document and the options of the file
 
 Some have no option, and a variable beside their key (paddock help environment):
-${wrapped(settingsOf(commands), '  ')}
+${wrapped(settingsOf(commands))}
 
 Errors in the file are reported with line and column, and no verb starts.
 Editors complete and check the file with its schema, which is made from the options.`,
@@ -79,7 +79,7 @@ and that before the configuration file. An empty variable counts as unset; 0, fa
 switch a flag off. An option that may be repeated takes several values with commas between them.
 
 Of several verbs:
-${wrapped([...shared], '  ')}
+${wrapped([...shared])}
 ${lists.map(([verb, names]) => list(verb, names)).join('')}
   ${BASE_URL_VARIABLE} is the base URL of the target, PADDOCK_CREDENTIAL_NAME the credential of the
   security scheme NAME (paddock help security).
@@ -93,7 +93,7 @@ Of Node:
 };
 
 function list(verb: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `\nOf paddock ${verb}:\n${wrapped(names, '  ')}\n`;
+  return names.length === 0 ? '' : `\nOf paddock ${verb}:\n${wrapped(names)}\n`;
 }
 
 const EXIT_CODES_TOPIC: Topic = {
@@ -188,15 +188,15 @@ function columns(rows: readonly (readonly [string, string])[]): string {
 }
 
 /** Words in lines of at most 100 characters, indented. */
-function wrapped(words: readonly string[], indent: string): string {
+function wrapped(words: readonly string[]): string {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
     const longer = `${last} ${word}`;
-    if (last !== undefined && longer.length + indent.length <= 100) lines[lines.length - 1] = longer;
+    if (last !== undefined && longer.length + 2 <= 100) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines.map((line) => indent + line).join('\n');
+  return lines.map((line) => `  ${line}`).join('\n');
 }
 
 const TOPIC_LIST = `\nTopics:\n${columns(TOPICS.map(({ name, summary }) => [name, summary]))}`;

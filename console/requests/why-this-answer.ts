@@ -98,7 +98,7 @@ function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace
   const isSignal = rule !== undefined || by === 'Prefer';
   const mood = by === 'refusal' ? 'bad' : isSignal ? 'signal' : 'good';
   // Of a rejected request `because` is its code and the message: `invalid_request: body.name is required`.
-  const [code, message] = by === 'refusal' ? splitOnce(because, ': ') : ['', because];
+  const [code, message] = by === 'refusal' ? splitAtColon(because) : ['', because];
   return h(Step, { title: 'Answered by', mood }, [
     h('p', {}, [
       h('strong', {}, ANSWERING[by] + (code === '' ? '' : `: ${code.replaceAll('_', ' ')}`)),
@@ -136,9 +136,9 @@ const ANSWERING: Readonly<Record<Trace['answered']['by'], string>> = {
   refusal: 'Rejected',
 };
 
-function splitOnce(text: string, mark: string): readonly [string, string] {
-  const at = text.indexOf(mark);
-  return [text.slice(0, at), text.slice(at + mark.length)];
+function splitAtColon(text: string): readonly [string, string] {
+  const at = text.indexOf(': ');
+  return [text.slice(0, at), text.slice(at + 2)];
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -12,9 +12,7 @@ export interface Root {
   readonly key: string;
   /** Method, path and what is wrong, in words. */
   readonly title: string;
-  /** The finding that is easiest to reproduce. */
-  readonly best: Finding;
-  /** Those that show the root itself, the best first. */
+  /** Those that show the root itself, the one first that is easiest to reproduce. */
   readonly findings: readonly Finding[];
   /** Findings that the root explains. */
   readonly followUps: readonly FollowUp[];
@@ -54,7 +52,6 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
     return {
       key: group.key,
       title,
-      best: best.finding,
       findings: inOrder.map(({ finding }) => finding),
       followUps: [...followUps].map(([key, facts]) => ({
         key,

@@ -1,12 +1,12 @@
 import type { Declaration, Kind } from './declarations.ts';
-import { block, code, heading, proseOf } from './markdown.ts';
+import { code, codeBlock, heading, proseOf } from './markdown.ts';
 
 /** The page of an entry point: every export with its comment and its declaration, functions first. */
 export function entryPointPage(name: string, summary: string, exported: readonly Declaration[]): string {
   return [
     heading(1, code(name)),
     proseOf(summary),
-    block('ts', importOf(name, exported)),
+    codeBlock(importOf(name, exported)),
     ...KINDS.flatMap(([kind, title]) => {
       const ofKind = exported.filter((declaration) => declaration.kind === kind);
       return ofKind.length > 0 ? [heading(2, title), ...ofKind.map(section)] : [];
@@ -29,5 +29,5 @@ function importOf(name: string, exported: readonly Declaration[]): string {
 }
 
 function section({ name, comment, text }: Declaration): string {
-  return [heading(3, code(name)), proseOf(comment), block('ts', text)].filter(Boolean).join('\n\n');
+  return [heading(3, code(name)), proseOf(comment), codeBlock(text)].filter(Boolean).join('\n\n');
 }

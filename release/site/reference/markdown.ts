@@ -15,8 +15,8 @@ export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-export function block(language: string, text: string): string {
-  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+export function codeBlock(text: string): string {
+  return `\`\`\`ts\n${text.trimEnd()}\n\`\`\``;
 }
 
 /** A comment of the form of JSDoc as Markdown: without stars, `{@link Name}` as code, and a list of its tags. */
@@ -34,7 +34,7 @@ export function proseOf(comment: string): string {
 
 function tagged(text: string): string {
   const [, tag = '', rest = ''] = /^@(\w+)\s*([\s\S]*)$/.exec(text.trim()) ?? [];
-  if (tag === 'example') return rest.startsWith('```') ? rest : block('ts', rest);
+  if (tag === 'example') return rest.startsWith('```') ? rest : codeBlock(rest);
   const [, name = '', meaning = ''] = /^(\S+)\s*([\s\S]*)$/.exec(rest) ?? [];
   if (tag === 'param' || tag === 'typeParam') return `${code(name)}: ${meaning}`;
   if (tag === 'throws') return `Throws ${rest}`;

@@ -1,7 +1,6 @@
 import { isEnglish, plainLetters, plainNoun, type Subject, shared, sharedRandom } from './subject.ts';
 
 export interface Person {
-  readonly sex: 'female' | 'male';
   readonly first: string;
   readonly last: string;
 }
@@ -29,7 +28,7 @@ export function personOf(subject: Subject): Person {
   const faker = shared(subject, 'person');
   const sex = faker.datatype.boolean() ? 'female' : 'male';
   const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
-  return { sex, first: difficultName(subject) ?? first, last };
+  return { first: difficultName(subject) ?? first, last };
 }
 
 /** In ASCII. Letters that faker cannot spell it writes as their code points: then it is no name, but a noun. */
