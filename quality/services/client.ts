@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 
 /** A plain client: JSON in and out. */
 
@@ -76,4 +78,15 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(cannot() ? `${what} failed` : `${what} took more than ${seconds} s`);
+}
+
+/** Keeps the document that a service serves as a file, and gives its path. */
+export async function servedDocument(
+  { folder }: { readonly folder: string },
+  url: string,
+  headers?: Headers,
+): Promise<string> {
+  const file = join(folder, 'document.json');
+  writeFileSync(file, JSON.stringify(await call('GET', url, undefined, headers)));
+  return file;
 }

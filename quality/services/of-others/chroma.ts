@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line, rowLines } from '../state.ts';
 
@@ -62,11 +61,7 @@ export const CHROMA: Service = {
     });
     return [...rows, ...(await Promise.all(lines)).flat(2)];
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/openapi.json`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/openapi.json`),
 };
 
 /** The collections of a database, and their records. */

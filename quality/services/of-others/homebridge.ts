@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../client.ts';
+import { call, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { fileLines, line } from '../state.ts';
 
@@ -120,9 +120,5 @@ export const HOMEBRIDGE: Service = {
       ...fileLines(storage, (path) => !own.includes(path)),
     ];
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/swagger-json`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/swagger-json`),
 };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
@@ -122,9 +122,5 @@ export const KINTO: Service = {
     }
     return lines;
   },
-  async document({ url, folder }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/__api__`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/__api__`),
 };

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../client.ts';
+import { call, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { rowLines } from '../state.ts';
 
@@ -75,9 +75,5 @@ export const LABEL_STUDIO: Service = {
       (_, { activity_at, last_activity, ...row }) => row,
     );
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/docs/api/schema/json/`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/docs/api/schema/json/`),
 };

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
@@ -42,9 +42,5 @@ export const LOOPBACK_TODO: Service = {
   async state({ url }) {
     return [await read(`${url}/todos`)].flat().map((todo) => line('todo', todo));
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/openapi.json`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/openapi.json`),
 };

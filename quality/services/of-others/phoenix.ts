@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../testing/free-port.ts';
-import { call, read, until } from '../client.ts';
+import { call, read, servedDocument, until } from '../client.ts';
 import type { Service } from '../service.ts';
 import { rowLines } from '../state.ts';
 
@@ -116,9 +116,5 @@ export const PHOENIX: Service = {
   async state({ folder }) {
     return rowLines(join(folder, 'home/phoenix.db'));
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/openapi.json`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/openapi.json`),
 };

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort } from '../../testing/free-port.ts';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line, rowLines } from '../state.ts';
 
@@ -128,12 +128,5 @@ export const POWERDNS: Service = {
     const configuration = [await read(`${url}/servers/localhost/config`, HEADERS)].flat();
     return [...rows, ...configuration.map((setting) => line('configuration', setting))];
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(
-      file,
-      JSON.stringify(await call('GET', new URL('/api/docs', url).href, undefined, HEADERS)),
-    );
-    return file;
-  },
+  document: (place) => servedDocument(place, new URL('/api/docs', place.url).href, HEADERS),
 };

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../client.ts';
+import { call, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { fileLines, rowLines } from '../state.ts';
 
@@ -105,9 +105,5 @@ export const PREFECT: Service = {
     );
     return [...rows, ...fileLines(home, (path) => !path.startsWith('prefect.db'))];
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', new URL('/openapi.json', url).href)));
-    return file;
-  },
+  document: (place) => servedDocument(place, new URL('/openapi.json', place.url).href),
 };

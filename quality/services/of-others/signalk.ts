@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
@@ -125,12 +125,5 @@ export const SIGNALK: Service = {
     );
     return (await Promise.all(lines)).flat();
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(
-      file,
-      JSON.stringify(await call('GET', new URL('/skServer/openapi/resources', url).href, undefined, HEADERS)),
-    );
-    return file;
-  },
+  document: (place) => servedDocument(place, new URL('/skServer/openapi/resources', place.url).href, HEADERS),
 };

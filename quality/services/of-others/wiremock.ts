@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, read } from '../client.ts';
+import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { fileLines, line } from '../state.ts';
 
@@ -70,9 +69,5 @@ export const WIREMOCK: Service = {
       ...fileLines(join(folder, 'stubs')),
     ];
   },
-  async document({ folder, port }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${originOf(port)}/__admin/docs/swagger`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${originOf(place.port)}/__admin/docs/swagger`),
 };

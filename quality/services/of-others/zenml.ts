@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { call } from '../client.ts';
+import { call, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { rowLines } from '../state.ts';
 
@@ -68,9 +68,5 @@ export const ZENML: Service = {
     );
     return rows.filter((row) => !PASSING.some((table) => row.startsWith(`${table} `)));
   },
-  async document({ folder, url }) {
-    const file = join(folder, 'document.json');
-    writeFileSync(file, JSON.stringify(await call('GET', `${url}/openapi.json`)));
-    return file;
-  },
+  document: (place) => servedDocument(place, `${place.url}/openapi.json`),
 };
