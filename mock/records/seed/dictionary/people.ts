@@ -1,6 +1,7 @@
 import { isEnglish, plainLetters, plainNoun, type Subject, shared, sharedRandom } from './subject.ts';
 
 export interface Person {
+  readonly sex: 'female' | 'male';
   readonly first: string;
   readonly last: string;
 }
@@ -28,7 +29,7 @@ export function personOf(subject: Subject): Person {
   const faker = shared(subject, 'person');
   const sex = faker.datatype.boolean() ? 'female' : 'male';
   const [first, last] = [faker.person.firstName(sex), faker.person.lastName(sex)];
-  return { first: difficultName(subject) ?? first, last };
+  return { sex, first: difficultName(subject) ?? first, last };
 }
 
 /** In ASCII. Letters that faker cannot spell it writes as their code points: then it is no name, but a noun. */
