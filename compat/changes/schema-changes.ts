@@ -1,4 +1,4 @@
-import { isEqual, type JsonType, rawChildren, Shape, type Spot } from '#spec';
+import { isEqual, type JsonType, Shape, type Spot } from '#spec';
 import { areSame } from '../same-schema.ts';
 import {
   allowsNull,
@@ -7,7 +7,6 @@ import {
   type Form,
   formOf,
   isNever,
-  isOfTag,
   keyOfForm,
   mixes,
   typesOf,
@@ -15,9 +14,9 @@ import {
   variantsOf,
 } from './forms.ts';
 import { enumChanges, limitChanges, remarkChanges, wholeChanges } from './keyword-changes.ts';
+import { createMemberComparison } from './member-changes.ts';
 import { type Direction, RULES, type RuleName } from './rules.ts';
-import { brief, changeOf, type SchemaChange, spotOf } from './schema-change.ts';
-import { type Others, othersOf, patternFor } from './unnamed-members.ts';
+import { brief, changeOf, type SchemaChange } from './schema-change.ts';
 import { type ItemNames, itemNamesOf, nodeChanges, rootChanges, rootNames } from './xml-changes.ts';
 
 /** How the schemas of one value differ: in what they say of it, and of the values below. */
@@ -46,12 +45,11 @@ interface Written {
 
 /** Deeper ones are not written by people. */
 const MAX_DEPTH = 80;
-const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const;
 
 /** Compares schemas of values that go in one direction. Each pair of schemas is compared once, however many lead to it. */
 export function createSchemaComparison(direction: Direction, deprecationDays = 0): CompareSchemas {
   const known = new Map<string, Level>();
-  const hidden = HIDDEN[direction];
+  const compareMembers = createMemberComparison(direction, descend);
   let depth = 0;
 
   /** Whether clients notice: something here or below is breaking. */
@@ -195,119 +193,6 @@ export function createSchemaComparison(direction: Direction, deprecationDays = 0
     level.changes.push(...remarkChanges(old, next, deprecationDays));
   }
 
-  function compareMembers(level: Level): void {
-    const { old, new: next } = level;
-    const [mine, theirs] = [old.shape.properties, next.shape.properties];
-    const [before, after] = [othersOf(old), othersOf(next)];
-    const needs = (form: Form, name: string) => {
-      const isNamed = form.shape
-        .all('required')
-        .some(({ value, spot }) => !isOfTag(spot) && Array.isArray(value) && value.includes(name));
-      return isNamed && !form.shape.properties.get(name)?.[hidden];
-    };
-    const say = (rule: RuleName, member: string, from = '', to = '') =>
-      void level.changes.push({
-        rule,
-        member,
-        from,
-        to,
-        old: mine.get(member)?.spot ?? spotOf(old, 'required'),
-        new: theirs.get(member)?.spot ?? spotOf(next, 'properties'),
-      });
-    const names = new Set([
-      ...mine.keys(),
-      ...theirs.keys(),
-      ...old.shape.required.keys(),
-      ...next.shape.required.keys(),
-    ]);
-    for (const name of names) {
-      const [one, other] = [mine.get(name), theirs.get(name)];
-      // What a discriminator alone says of a member, no schema has.
-      if (Boolean(one?.parts.every(isOfTag)) !== Boolean(other?.parts.every(isOfTag)) && !(one && other))
-        continue;
-      const [needed, needs2] = [needs(old, name), needs(next, name)];
-      if (one && other) {
-        if (one[hidden] && other[hidden]) continue;
-        if (!one[hidden] && other[hidden]) {
-          if (direction === 'response' && needed) say('required-property-removed', name);
-          else
-            say(direction === 'request' ? 'property-became-read-only' : 'property-became-write-only', name);
-          continue;
-        }
-        if (one[hidden]) {
-          say(direction === 'request' ? 'property-not-read-only' : 'property-not-write-only', name);
-          if (needs2) say('property-became-required', name, 'not sent', 'required');
-          continue;
-        }
-        for (const [flag, became, not] of FLAGS)
-          if (flag !== hidden && one[flag] !== other[flag]) say(other[flag] ? became : not, name);
-        if (needed !== needs2)
-          say(needs2 ? 'property-became-required' : 'property-became-optional', name, ...optionality(needs2));
-        descend(level, name, one, other);
-      } else if (one) {
-        if (one[hidden]) continue;
-        const described = after.schema ?? patternFor(next, name);
-        if (described) {
-          if (needed && direction === 'response')
-            say('property-became-optional', name, ...optionality(false));
-          descend(level, name, one, described);
-        } else if (direction === 'request' && after.isClosed) say('property-removed-from-closed', name);
-        else if (direction === 'response' && needed && !needs2) say('required-property-removed', name);
-        else if (theirs.size > 0 || after.isClosed) say('property-removed', name);
-        if (!needed && needs2) say('property-became-required', name, ...optionality(true));
-      } else if (other) {
-        if (other[hidden]) continue;
-        if (direction === 'request')
-          say(needs2 ? (needed ? 'property-added' : 'required-property-added') : 'property-added', name);
-        else if (before.isClosed) say('property-added-to-closed', name);
-        else {
-          if (needed && !needs2) say('property-became-optional', name, ...optionality(false));
-          say(needs2 ? 'required-property-added' : 'property-added', name);
-          const described = before.schema ?? patternFor(old, name);
-          if (described) descend(level, name, described, other);
-        }
-      } else if (needed !== needs2)
-        say(needs2 ? 'property-became-required' : 'property-became-optional', name, ...optionality(needs2));
-    }
-    compareOthers(level, before, after);
-    comparePatterns(level);
-  }
-
-  function compareOthers(level: Level, before: Others, after: Others): void {
-    if (before.schema && after.schema) descend(level, '*', before.schema, after.schema);
-    if (before.kind === after.kind) return;
-    const say = (rule: RuleName) =>
-      void level.changes.push({ rule, from: before.kind, to: after.kind, old: before.spot, new: after.spot });
-    if (after.isClosed)
-      say(
-        before.isOpen || before.schema ? 'additional-properties-narrowed' : 'additional-properties-refused',
-      );
-    else if (before.isClosed)
-      say(after.isOpen || after.schema ? 'additional-properties-widened' : 'additional-properties-closed');
-    else if (after.schema && (before.isOpen || direction === 'request'))
-      say('additional-properties-narrowed');
-    else if (before.schema && after.isOpen) say('additional-properties-widened');
-    else say('additional-properties-closed');
-  }
-
-  function comparePatterns(level: Level): void {
-    const [mine, theirs] = [level.old, level.new].map(
-      ({ shape }) => new Map(shape.all('patternProperties').flatMap(({ spot }) => rawChildren(spot))),
-    );
-    for (const pattern of new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])) {
-      const [one, other] = [mine?.get(pattern), theirs?.get(pattern)];
-      if (one && other) descend(level, `/${pattern}/`, Shape.of([one]), Shape.of([other]));
-      else
-        level.changes.push({
-          rule: other ? 'pattern-properties-added' : 'pattern-properties-removed',
-          from: one ? pattern : '',
-          to: other ? pattern : '',
-          old: one ?? spotOf(level.old, 'patternProperties'),
-          new: other ?? spotOf(level.new, 'patternProperties'),
-        });
-    }
-  }
-
   function compareItems(level: Level): void {
     const { old, new: next } = level;
     const [before, after] = [itemsOf(old), itemsOf(next)];
@@ -378,14 +263,6 @@ function isNested({ mainType, items }: Shape): boolean {
 function areSameForms(one: Form, other: Form): boolean {
   return isEqual(one.only, other.only) && areSame(one.shape.parts, other.shape.parts);
 }
-
-const FLAGS = [
-  ['readOnly', 'property-became-read-only', 'property-not-read-only'],
-  ['writeOnly', 'property-became-write-only', 'property-not-write-only'],
-] as const;
-
-const optionality = (needed: boolean) =>
-  (needed ? ['optional', 'required'] : ['required', 'optional']) as [string, string];
 
 function itemsOf({ shape }: Form): { rest: Spot | undefined; all: readonly Spot[] } {
   const all = shape.all('items').map(({ spot }) => spot);
