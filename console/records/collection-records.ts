@@ -1,13 +1,13 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { withMember } from '../form/member-value.ts';
 import { tick } from '../scenarios/rule-fields.ts';
 import { admin } from '../shell/admin.ts';
 import { button, choice, disclosure, searchField, skeleton, textInput } from '../shell/controls.ts';
 import { useKeys, useListKeys } from '../shell/keys.ts';
-import { attempt, notify, notifyFailure } from '../shell/messages.ts';
+import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
 import type { CollectionView } from '../wire.ts';
+import { addCopies, addSamples, changeMember, removeRecords, withoutIdentity } from './record-actions.ts';
 import { allRecords, RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
 import { columnsOf, everyColumn, Pager, RecordTable, toggled } from './record-table.ts';
@@ -105,68 +105,15 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     if (opened !== undefined) goTo(['records', path], true);
   }
 
-  /** They can be taken back, as the newest ones. */
-  async function remove(removed: readonly KeptRecord[]): Promise<void> {
-    const [first] = removed;
-    const done =
-      removed.length === 1 ? `Record ${first?.id} was removed.` : `${removed.length} records were removed.`;
-    const work = async () => {
-      // A query has its limit.
-      for (let start = 0; start < removed.length; start += 100) {
-        const ids = removed.slice(start, start + 100).map(({ id }) => `id=${encodeURIComponent(String(id))}`);
-        await admin(`records?${ids.join('&')}`, { method: 'DELETE', query: { collection: path } });
-      }
-      setSelected(NONE);
-    };
-    const undo = async () => {
-      for (const [collection, records] of Map.groupBy(removed, (one) => one.path)) {
-        const body = records.map(({ record }) => record).reverse();
-        await admin('records', { method: 'POST', query: { collection }, body });
-      }
-    };
-    await attempt(work, done, undo);
-  }
-
+  const clearSelection = () => setSelected(NONE);
+  const remove = (removed: readonly KeptRecord[]) => removeRecords(path, removed, clearSelection);
   const removeAll = () => allRecords(path).then(remove, notifyFailure);
 
-  /** One value of a record, as it was entered into its cell. */
-  const changeCell = ({ id, record }: KeptRecord, member: string, value: unknown) =>
-    attempt(() =>
-      admin('records', {
-        method: 'PUT',
-        query: { collection: path, id: String(id) },
-        body: withMember(record, member, value),
-      }),
-    );
-
-  async function addSamples(count: number): Promise<void> {
-    await attempt(
-      async () => {
-        const body: unknown[] = [];
-        for (let made = 1; made <= count; made++) {
-          const query = { collection: path, number: String((part?.total ?? 0) + made) };
-          const sample = await admin<{ readonly record: unknown }>('records/sample', {
-            method: 'POST',
-            query,
-          });
-          body.push(sample.record);
-        }
-        await admin('records', { method: 'POST', query: { collection: path }, body });
-      },
-      count === 1 ? '1 sample was added.' : `${count} samples were added.`,
-    );
-  }
-
   /** A form for one; several are added at once. */
-  async function duplicate(kept: readonly KeptRecord[]): Promise<void> {
-    const [first] = kept;
-    if (!first) return;
-    if (kept.length === 1) return edit({ kept: undefined, first: withoutIdentity(collection, first) });
-    const body = kept.map((one) => withoutIdentity(collection, one));
-    await attempt(async () => {
-      await admin('records', { method: 'POST', query: { collection: path }, body });
-      setSelected(NONE);
-    }, `${kept.length} records were added.`);
+  function duplicate(kept: readonly KeptRecord[]): void {
+    const [first, ...more] = kept;
+    if (first && more.length === 0) edit({ kept: undefined, first: withoutIdentity(collection, first) });
+    else if (first) void addCopies(path, collection, kept, clearSelection);
   }
 
   const columns = chosenColumns ?? columnsOf(collection, records);
@@ -182,7 +129,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
       h(RecordFilter, { collection, query, onChange: setQuery }),
       h('div', { class: 'toolbar add-record' }, [
         h(RecordFiles, { path }),
-        h(AddSamples, { onAdd: addSamples }),
+        h(AddSamples, { onAdd: (count) => addSamples(path, part?.total ?? 0, count) }),
         button('Remove all', removeAll, { class: 'danger', disabled: !part?.total }),
         button('Add record', () => edit({ kept: undefined }), { class: 'primary', icon: 'add' }),
       ]),
@@ -200,7 +147,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
                   button('Export as JSON', () => save('json'), { icon: 'download' }),
                   button('Export as lines', () => save('jsonl'), { icon: 'download' }),
                   button('Remove', () => remove(chosen), { class: 'danger', icon: 'remove' }),
-                  button('Clear selection', () => setSelected(NONE)),
+                  button('Clear selection', clearSelection),
                 ]
               : h(ColumnChoice, { all: everyColumn(collection, records), columns, onChoose: setColumns }),
           ]),
@@ -210,9 +157,9 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
                 onSort: (sort) => setQuery({ ...query, offset: 0, sort }),
                 onSelect: setSelected,
                 onEdit: (kept) => edit({ kept }),
-                onDuplicate: (kept) => void duplicate([kept]),
+                onDuplicate: (kept) => duplicate([kept]),
                 onRemove: (kept) => void remove([kept]),
-                onChange: changeCell,
+                onChange: (kept, member, value) => changeMember(path, kept, member, value),
               })
             : h(NoRecords, { isFiltered: part.query.filter !== '' }),
           h(Pager, {
@@ -238,12 +185,6 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
         }),
     ]),
   ]);
-}
-
-/** A record without what the service sets. */
-function withoutIdentity({ id, members }: CollectionView, { record }: KeptRecord) {
-  const own = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== id && !own.has(name)));
 }
 
 /** The record with an id; undefined: there is none. */
