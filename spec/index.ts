@@ -185,6 +185,7 @@ export {
   type Family,
   familiesOf,
   type Kin,
+  kinKey,
   namedInBody,
   ownersOf,
   recordNamedBy,

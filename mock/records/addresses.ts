@@ -136,7 +136,8 @@ export function compileAddresses(
       return whole;
     },
     keyValue(key, record, scope) {
-      const value = key.startsWith('{') ? hiddenValue(key, record, scope) : ownEntry(record, key);
+      const inRecord = () => ownEntry(record, key) ?? valueAt(record, key.split('.'));
+      const value = key.startsWith('{') ? hiddenValue(key, record, scope) : inRecord();
       if (Array.isArray(value)) return value.filter((item) => !isObject(item)) as Scalar[];
       return isObject(value) ? undefined : (value as KeyValue);
     },

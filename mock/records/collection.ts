@@ -7,6 +7,7 @@ import {
   idsBeside,
   isRecord,
   type Kin,
+  kinKey,
   memberShape,
   type Operation,
   type Resource,
@@ -225,7 +226,15 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     one.parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
   );
   const kept = family.kin.flatMap((kin) => (isAskedFor(kin, resources) ? (kin.property ?? []) : []));
-  const keys = [...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept])];
+  // What shows its parent as an object is found by the id in it.
+  const showing = [...familiesOf(resources).values()].flatMap(({ embedded }) =>
+    embedded.flatMap(({ child, kin }) =>
+      child === resource && kin.address === undefined && kin.inner !== undefined ? (kinKey(kin) ?? []) : [],
+    ),
+  );
+  const keys = [
+    ...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept, ...showing]),
+  ];
   // Reads show the records of another collection there.
   const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
   const isEmptied = family.embedded.length > 0;

@@ -2,8 +2,11 @@ import {
   answerShape,
   type Data,
   formsOf,
+  idStem,
+  idWord,
   isEqual,
   isRecord,
+  memberMeanings,
   type Resource,
   recordPath,
   type Shape,
@@ -61,11 +64,16 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
   );
   const isOpen = keepsUnnamed(shape);
   const isPlain = !isOpen && !shape.properties.has('__proto__') && !shape.required.has('__proto__');
+  const meanings = memberMeanings(resource);
   const fallbacks = readable.flatMap(([name, member]): [string, (id: Id) => unknown][] => {
     const fallback = member.find('default');
     const made = (id: Id) => values.member(resource, id, name, member);
     if (fallback && member.allows(fallback.value)) return [[name, () => fallback.value]];
-    return shape.required.has(name) ? [[name, made]] : [];
+    // Beside a name that is the id, a record has its `id` all the same; and somebody has made it.
+    const isKey = idProperty !== undefined && idWord(name) !== undefined && idStem(name) === undefined;
+    const { holds, set } = meanings.get(name) ?? {};
+    const isMaker = shape.required.size === 0 && holds === 'maker' && set === 'service';
+    return shape.required.has(name) || isKey || isMaker ? [[name, made]] : [];
   });
 
   const completions = readable.flatMap(([name, member]): [string, (id: Id, value: unknown) => unknown][] => {

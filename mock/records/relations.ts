@@ -10,6 +10,7 @@ import {
   innerOf,
   isRecord,
   type Kin,
+  kinKey,
   memberMeanings,
   memberShape,
   parseJson,
@@ -299,9 +300,10 @@ async function firstOf(store: Store, id: Id, below: readonly Below[]): Promise<s
   return undefined;
 }
 
-function compileWhere(collection: RecordCollection, { address, parameter, property }: Kin): Below['where'] {
+function compileWhere(collection: RecordCollection, kin: Kin): Below['where'] {
+  const { address, parameter } = kin;
   if (address === undefined || parameter === undefined)
-    return (id) => [{ key: property as string, anyOf: [id] }];
+    return (id) => [{ key: kinKey(kin) as string, anyOf: [id] }];
   const parents = address.parents.filter((one) => one.parameter === parameter);
   const scopeFrom = collection.scopeOf({ path: address.path, parents });
   return (id) => scopeFrom({ [parameter]: id });

@@ -97,8 +97,8 @@ export type PageSign = Exclude<(typeof PAGE_SIGNS)[number], 'links'>;
 
 /** What a member beside a list, or a header of its response, says of the page. */
 export const PAGE_SIGNS = [
-  // Numbers of records: on all pages, on this one, at most on one, before this one; of pages; of this one.
-  ...(['total', 'listed', 'size', 'offset', 'pages', 'page'] as const),
+  // Numbers of records: on all pages, on this one, at most on one, before this one; of pages; of this one; of its records, from 1.
+  ...(['total', 'listed', 'size', 'offset', 'pages', 'page', 'first item', 'last item'] as const),
   ...(['has more', 'has previous', 'is first', 'is last', 'is empty'] as const),
   // Values of the parameters of another page.
   ...(['next cursor', 'previous cursor', 'next page', 'previous page'] as const),

@@ -97,11 +97,9 @@ describe('a filter by a member', () => {
     [owner('')],
     [owner('Only for admins.')],
     [owner('The owner, which starts with this text.')],
-    [owner('Only things whose owner contains this owner.')],
     [owner('Filter by owner, case-insensitive.')],
     [owner('May be used to filter by owner.')],
     [owner('Only for things that have no owner: with this owner as a hint.')],
-    [said('name', 'Only the first letters of a name are compared')],
     [said('pet_kind', 'Which template is shown, e.g. that of the pet kind')],
     [status('Things at least in this status', 'open', 'done')],
     [said('archived', 'Whether to include archived things', { type: 'boolean' })],
@@ -112,6 +110,15 @@ describe('a filter by a member', () => {
     [status('', 'open', 'done', 'all')],
   ])('is only presumed by %o', async (parameter) => {
     expect((await filterOf(parameter))?.certainty).toBe('presumed');
+  });
+
+  test.each([
+    [said('name', ''), 'name'],
+    [owner('Only things whose owner contains this owner.'), 'owner'],
+    [owner('Search by owner'), 'owner'],
+  ])('finds texts by a part of what they are called, and where it is said: %o', async (parameter, member) => {
+    const { filters, parts } = (await listOf({}, parameter)) ?? {};
+    expect([filters, parts]).toMatchObject([[], [{ members: [member], certainty: 'presumed' }]]);
   });
 
   test('has what an object is called, or its id', async () => {

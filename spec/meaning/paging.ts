@@ -99,6 +99,8 @@ const COUNTS = table<PageSign>({
   listed: 'numberofitems',
   size: 'perpage pagesize itemsperpage',
   page: 'page currentpage number',
+  'first item': 'from',
+  'last item': 'to',
 });
 const FLAGS = table<PageSign>({
   'has more': 'hasmore more morepages hasmorepages hasnext hasnextpage truncated istruncated',
@@ -320,6 +322,8 @@ function countSign(
   const isPaged = pageSize ?? offset ?? page ?? cursor;
   if (isPaged && name.startsWith('total') && known === 'total' && shape.mainType !== 'number')
     return ['total', 'schema'];
+  // Without pages they are ends of a time as likely.
+  if (known?.endsWith(' item') && !isPaged) return undefined;
   return known ? [known] : PARAMETERS.get(name) === 'page' ? ['page'] : undefined;
 }
 

@@ -76,10 +76,11 @@ function shownTag({ responses }: Operation): Spot | undefined {
   return headers.find(({ name }) => name === 'etag')?.spot;
 }
 
-/** The header by which a repeated request is known, where an operation has one: that of the draft, or the one that is said. */
+/** The header by which a repeated request is known, where an operation has one: that of the draft, also as `X-...`, or the one that is said. */
 export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | undefined {
-  const { idempotencyKey = 'idempotency-key' } = said.facts;
-  return parameters.find((one) => one.in === 'header' && sameName(one.name, idempotencyKey));
+  const { idempotencyKey } = said.facts;
+  const names = idempotencyKey === undefined ? ['idempotency-key', 'x-idempotency-key'] : [idempotencyKey];
+  return parameters.find((one) => one.in === 'header' && names.some((name) => sameName(one.name, name)));
 }
 
 /** The status that is said to refuse a request for a reason; undefined: none is. */

@@ -12,6 +12,7 @@ import {
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
+import { isNullable } from '../meaning/paging.ts';
 import {
   isParticiple,
   isVerb,
@@ -26,7 +27,16 @@ import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { counterOf, FOLLOWING, firstState, IN_USE, isStateName, memberMeanings } from './members.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { bodyShape, memberShape, withoutNull } from './record-schema.ts';
+import {
+  answerShape,
+  bodyPath,
+  bodyShape,
+  hasSameSchema,
+  memberShape,
+  shapeAt,
+  unwrapped,
+  withoutNull,
+} from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /**
@@ -48,7 +58,7 @@ export interface Effect {
   readonly signs: readonly Sign[];
 }
 
-type Records = Pick<Resource, 'shape' | 'id'> & Partial<Pick<Resource, 'further'>>;
+type Records = Pick<Resource, 'path' | 'shape' | 'id' | 'actions'> & Partial<Pick<Resource, 'further'>>;
 
 /**
  * What an operation on a record does to it: what the document says, else what a verb at the end of its path, or the name of
@@ -71,7 +81,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   if (effect) return effect;
   const state = stateAfter(segment, isOn, resource);
   if (state) return state;
-  const body = bodyShape(operation);
+  const body = sentShape(operation, resource);
   const sent = [...(body ? memberNames(body) : []), ...parameters.map(({ name }) => name)];
   const target = changedBy(segment, path);
   const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, target));
@@ -87,12 +97,18 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
-/** A PUT or a PATCH below a record, of nothing but its members: `/shops/{id}/settings`. */
-function setByBody(operation: Operation, { shape, id }: Records): Effect | undefined {
-  const names = [...(bodyShape(operation)?.properties.keys() ?? [])];
+/** What an action is told, also within the member for the record: `{ "order": { "status": "paid" } }`. */
+const sentShape = (operation: Operation, resource: Records) =>
+  shapeAt(bodyShape(operation), bodyPath(resource, operation));
+
+/** A PUT or a PATCH below a record, or a POST that shows it, of nothing but its members: `/shops/{id}/settings`. */
+function setByBody(operation: Operation, resource: Records): Effect | undefined {
+  const { shape, id } = resource;
+  const names = [...(sentShape(operation, resource)?.properties.keys() ?? [])];
   const isOwn = (name: string) => name !== id?.property && shape.properties.get(name)?.readOnly === false;
-  if (!['PUT', 'PATCH'].includes(operation.method) || names.length === 0 || !names.every(isOwn))
-    return undefined;
+  const answer = unwrapped(answerShape(operation), recordName(resource.path));
+  const isChange = ['PUT', 'PATCH'].includes(operation.method) || (answer && hasSameSchema(answer, shape));
+  if (!isChange || names.length === 0 || !names.every(isOwn)) return undefined;
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
 
@@ -185,8 +201,8 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
 const isWhen = (holds: string, member: Shape) =>
   ['created', 'changed', 'moment'].includes(holds) ||
   (holds === '' &&
-    member !== withoutNull(member) &&
-    withoutNull(member).find('format')?.value === 'date-time');
+    isNullable(member) &&
+    ['date', 'date-time'].includes(String(withoutNull(member).find('format')?.value)));
 
 /** In languages whose participles begin as their infinitives do: `cancelar` and `cancelada`. */
 const isInfinitive = (verb: string, state: string) =>

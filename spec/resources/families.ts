@@ -118,6 +118,10 @@ export interface Family {
 
 type Shared = ReadonlyMap<Resource, Resource | undefined>;
 
+/** The key by which records are found that a member of theirs says belong to another one: the member, or the id in it. */
+export const kinKey = ({ property, inner }: Kin): string | undefined =>
+  property === undefined || inner === undefined ? property : `${property}.${inner}`;
+
 /** The families of all collections of a document. */
 export const familiesOf = oncePer(readFamilies);
 
@@ -132,10 +136,15 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
   });
   const pairs = own.flatMap(({ resource: child, kin: its }) => its.map((kin) => ({ child, kin })));
   const children = Map.groupBy(pairs, ({ kin }) => kin.parent);
+  const showing = Map.groupBy(
+    own.flatMap(({ resource: child, kin }) => (shared.get(child) ? [] : showingIn(child, kin, resources))),
+    ({ kin }) => kin.parent,
+  );
   return new Map(
     own.map(({ resource, ...family }) => {
       const its = children.get(resource) ?? [];
-      return [resource, { ...family, embedded: embeddedIn(resource, its), heldBy: heldBy(resource, its) }];
+      const embedded = embeddedIn(resource, its, showing.get(resource) ?? []);
+      return [resource, { ...family, embedded, heldBy: heldBy(resource, its) }];
     }),
   );
 }
@@ -314,20 +323,36 @@ export function namedInBody(
 const isFreeText = (shape: Shape | undefined) =>
   shape?.mainType === 'string' && shape.find('format') === undefined;
 
+/** Records that show what they belong to as an object, and say it in no other way: the `play` of a performance. */
+function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Resource[]): Child[] {
+  const shown = referencesOf(child.shape, resources).filter(
+    ({ property, to, shape }) =>
+      shape && to !== child && memberShape(child.shape, property)?.mainType !== 'array',
+  );
+  return shown.flatMap(({ property, to, shape: _, isSole: __, ...basis }) => {
+    const isOnly = shown.filter((one) => one.to === to).length === 1 && !kin.some((one) => one.parent === to);
+    return isOnly && to.id && to.id.inner === undefined
+      ? [{ child, kin: { ...kinBy(property, to, basis), inner: to.id.property } }]
+      : [];
+  });
+}
+
 /** The arrays of records of another collection, of which each belongs to one record here. */
-function embeddedIn(resource: Resource, children: readonly Child[]): Embedded[] {
+function embeddedIn(resource: Resource, children: readonly Child[], showing: readonly Child[]): Embedded[] {
   const { shape, actions } = resource;
   const sent = [actions.create, actions.replace, actions.update].flatMap(
     (one) => (one && shapeAt(bodyShape(one), bodyPath(resource, one))) ?? [],
   );
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);
-    const [only, ...more] =
-      key === undefined ? [] : children.filter(({ child }) => schemaKey(child.shape) === key);
+    const isSent = sent.some((body) => memberShape(body, property));
+    const [only, ...more] = (isSent ? children : [...children, ...showing]).filter(
+      ({ child }) => key !== undefined && schemaKey(child.shape) === key,
+    );
     const isNamed = only && singularName(property) === recordName(only.child.path);
     // Whatever it is called, where no other list has such records and no request has it: the `connections` that name a trip.
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
-    const isAlone = alike.length === 1 && !sent.some((body) => memberShape(body, property));
+    const isAlone = alike.length === 1 && !isSent;
     const isMeant = only && (isNamed || (only.kin.property !== undefined && isAlone));
     if (!isMeant || more.length > 0 || isNamedWithin(only.child)) return [];
     return [{ property, shape: member, ...only, ...basisOf(['schema'], member.spot) }];

@@ -49,6 +49,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
     shown: new Set(
       operations.flatMap((one) => (isGet(one) && answerShape(one) ? withoutSuffix(one.path) : [])),
     ),
+    written: new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path)))),
   };
   for (const draft of drafts.toReversed()) context.byPath.set(singularPath(draft.path), draft);
   for (const draft of drafts) context.byPath.set(draft.path, draft);

@@ -92,7 +92,9 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
   const order = orderOf(said.order ? list : open, shape, said.order);
   const bounds = [...said.bounds, ...boundsOf(open, shape)];
   const search = said.search ?? searchOf(open, shape);
-  const parts = partsOf(open, shape);
+  const parts = partsOf(open, shape).filter(
+    (one) => !filters.some(({ parameter }) => parameter === one.parameter),
+  );
   const meant = new Set(
     [...filters, ...bounds, ...parts, ...(order ? [order] : []), ...(search ? [search] : [])].map(
       (one) => one.parameter,

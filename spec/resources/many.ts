@@ -4,8 +4,16 @@ import { has, joined, listed, sentencesIn, textOf } from '../meaning/words.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { acceptedShape, ERRORS } from './jobs.ts';
-import { lastSegment, recordName } from './paths.ts';
-import { answerShape, bodyShape, memberLike, schemaKey, shapeAt, sharesMembers } from './record-schema.ts';
+import { lastSegment, recordName, withoutSuffix } from './paths.ts';
+import {
+  answerShape,
+  bodyShape,
+  memberLike,
+  sameRecord,
+  schemaKey,
+  shapeAt,
+  sharesMembers,
+} from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** Several records that one request makes. */
@@ -29,7 +37,7 @@ export const manyItem = (operation: Operation): Shape | undefined =>
 /** What the last segment of a path says of several. */
 const SEVERAL = setOf('bulk batch many multiple multi mass import imports');
 /** Whether a path says in its last segment that several are meant. */
-export const saysSeveral = ({ path }: Operation): boolean =>
+const saysSeveral = ({ path }: Operation): boolean =>
   wordsOf(lastSegment(path) ?? '').some((word) => SEVERAL.has(word));
 const CREATES = listed('create~|add~|make~|import~|insert~|upload~|store~');
 
@@ -125,4 +133,16 @@ function resultsIn(operation: Operation, record: Shape) {
       return { items, list, path, record: member };
   }
   return undefined;
+}
+
+/** An array of what the collection holds, or of what is sent to create one; also in a member called as the collection. */
+export function isManyOf(
+  operation: Operation,
+  { path, shape, actions }: Pick<Resource, 'path' | 'shape' | 'actions'>,
+): boolean {
+  const isSent = bodyShape(operation)?.mainType === 'array' || withoutSuffix(operation.path) === path;
+  const item = isSent ? manyItem(operation) : undefined;
+  const made = actions.create && bodyShape(actions.create);
+  const isSame = saysSeveral(operation) ? sameRecord : sharesMembers;
+  return [shape, made].some((one) => one && item && isSame(item, one));
 }

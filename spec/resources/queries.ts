@@ -37,7 +37,7 @@ import type { Shape } from '../schema/shape.ts';
 import { memberMeaning } from './members.ts';
 import { memberShape } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
-import { NO_PART, openIn } from './searches.ts';
+import { isPart, NO_PART, openIn } from './searches.ts';
 
 /**
  * What a query selects: a parameter with the name of a member, however it is written, alone or with a word that compares,
@@ -75,6 +75,8 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
     isSame && stated !== 'otherwise' && 'schema',
     stated === 'equal' && 'words',
   ] as const;
+  // By its name alone it finds a text by a part of it.
+  if (!signs[1] && !signs[2] && isPart(parameter, record)) return undefined;
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
 

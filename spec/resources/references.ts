@@ -198,7 +198,8 @@ export function copiesIn(
     const isBelow = rest !== '' && stem.every((word, at) => own[at] === word);
     const { mainType } = withoutNull(member);
     if (!isBelow || mainType === 'object' || mainType === 'array' || idWord(name) !== undefined) return [];
-    const wanted = CALLED.includes(rest) ? [rest, ...CALLED] : [rest];
+    // Also where the other record calls it in full: `form_name` of a form.
+    const wanted = [name, ...(CALLED.includes(rest) ? [rest, ...CALLED] : [rest])];
     const found = wanted.flatMap((one) => findNamed(theirs, one) ?? [])[0];
     if (found !== undefined) return [{ name, of: (record) => record[found] }];
     const parts = ['first_name', 'last_name'].flatMap((one) => findNamed(theirs, one) ?? []);

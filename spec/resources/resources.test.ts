@@ -48,6 +48,7 @@ function inWords({ path, actions, id, list: form, parents }: Resource): string {
   if (form?.member) parts.push(`in ${form.member}`);
   if (form && form.filters.length > 0)
     parts.push(`by ${form.filters.map(({ property }) => property).join(' ')}`);
+  for (const { members } of form?.parts ?? []) parts.push(`by parts of ${members.join(' ')}`);
   for (const role of ['pageSize', 'offset', 'page'] as const) {
     const parameter = form?.[role];
     if (parameter) parts.push(`${role} ${parameter.name}`);
@@ -95,7 +96,7 @@ const CASES: [name: string, { given: Record<string, object>; want: string[] }][]
           ]),
         },
       },
-      want: ['/dogs: list, id id, by name, pageSize limit, offset offset'],
+      want: ['/dogs: list, id id, by parts of name, pageSize limit, offset offset'],
     },
   ],
   [

@@ -9,7 +9,7 @@ import { type Draft, isGet, isOfMany, isOneRecord, isWhole, type Verbs } from '.
 import { effectOf } from './effects.ts';
 import { idInBody, linksTo, parentMember } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
-import { makesManySigns, manyItem, saysSeveral } from './many.ts';
+import { isManyOf, makesManySigns, manyItem } from './many.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import {
   answerShape,
@@ -22,7 +22,7 @@ import {
 } from './record-schema.ts';
 import { shownNames } from './references.ts';
 import { declaredRole, type FurtherRole, type ListPlace, ON_ONE, type Parent } from './resource.ts';
-import { isLike, isMirror, isRead, isTwin, nearest } from './same-collection.ts';
+import { isLike, isMirror, isRead, isTwin, isWholeAt, nearest } from './same-collection.ts';
 
 /** The collections that there are. */
 export interface Context {
@@ -36,6 +36,8 @@ export interface Context {
   readonly verbs: Verbs;
   /** The paths that a GET reads or lists. */
   readonly shown: ReadonlySet<string>;
+  /** The paths at which something else than that is done. */
+  readonly written: ReadonlySet<string>;
 }
 
 /** What an operation does, with the records of which collection. */
@@ -131,6 +133,15 @@ const foundBy: Rule = (operation, { drafts }) => {
   const { filters, usual } = listForm(operation, WHOLE, draft.shape);
   if (isNamed && names.length + filters.length > 0) return read('schema', 'path');
   return isNamed && usual?.signs?.includes('name') ? read('name') : undefined;
+};
+
+/** The record itself behind another word, at its own path or a mirror's: `/vendors/{id}/performance`. */
+const shownWhole: Rule = (operation, { drafts, written }) => {
+  const path = withoutSuffix(operation.path);
+  const shown = isGet(operation) && !written.has(path) ? unwrapped(answerShape(operation)) : undefined;
+  const draft = shown && nearest(path, drafts.filter(isWholeAt(path, shown)));
+  const isOther = draft && namesOther(`{${pathParameters(path).at(-1)}}`, draft);
+  return draft && !isOther ? { draft, role: 'read', signs: ['name'] } : undefined;
 };
 
 /**
@@ -232,7 +243,17 @@ const several: Rule = (operation, { drafts }) => {
 };
 
 /** The rules by which operations are put to collections, the surest first. */
-export const RULES: readonly Rule[] = [said, listed, beside, foundBy, several, created, named, shallow];
+export const RULES: readonly Rule[] = [
+  said,
+  listed,
+  beside,
+  foundBy,
+  shownWhole,
+  several,
+  created,
+  named,
+  shallow,
+];
 
 /** What is not read from a schema alone: the collection is the nearest above in the path. */
 export const below: Rule = (operation, context) => {
@@ -376,15 +397,6 @@ function nearestAbove(path: string, { byPath, viewedAt }: Context) {
       };
   }
   return undefined;
-}
-
-/** An array of what the collection holds, or of what is sent to create one; also in a member called as the collection. */
-function isManyOf(operation: Operation, { path, shape, actions }: Draft): boolean {
-  const isSent = bodyShape(operation)?.mainType === 'array' || withoutSuffix(operation.path) === path;
-  const item = isSent ? manyItem(operation) : undefined;
-  const made = actions.create && bodyShape(actions.create);
-  const isSame = saysSeveral(operation) ? sameRecord : sharesMembers;
-  return [shape, made].some((one) => one && item && isSame(item, one));
 }
 
 /** What shows one record alone has it where others have a list. */

@@ -1,9 +1,9 @@
-import { idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
+import { idStem, idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
 import { pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
-import { lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { sameRecord, sharesMembers } from './record-schema.ts';
+import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
+import { sameRecord, schemaKey, sharesMembers } from './record-schema.ts';
 
 /** Of all drafts those that are collections: the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
@@ -134,4 +134,21 @@ export function nearest(path: string, drafts: readonly Draft[]): Draft | undefin
     (best, draft) => (!best || score(draft) > score(best) ? draft : best),
     undefined,
   );
+}
+
+/**
+ * Whether a schema at a word behind an item is that of the record itself. What a member of the record names, as a `manager`, is
+ * another one.
+ */
+export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean {
+  const segment = lastSegment(path) ?? '';
+  const item = itemOf(path.slice(0, -segment.length - 1));
+  const names = (member: string) => (idStem(member) ?? singularName(member)) === singularName(segment);
+  return ({ path: at, keys, shape, id }) =>
+    item !== undefined &&
+    !segment.startsWith('{') &&
+    id !== undefined &&
+    recordName(at) === recordName(item.above) &&
+    keys.has(schemaKey(shown)) &&
+    ![...shape.properties.keys()].some(names);
 }

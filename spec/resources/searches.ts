@@ -1,6 +1,6 @@
 import { basisOf } from '../meaning/basis.ts';
 import { memberNamed } from '../meaning/member-named.ts';
-import { foldedName, setOf, wordsOf } from '../meaning/names.ts';
+import { foldedName, idWord, setOf, wordsOf } from '../meaning/names.ts';
 import { CONTAINS, type Search, withoutFilter } from '../meaning/selection.ts';
 import {
   HEDGES,
@@ -9,10 +9,13 @@ import {
   listed,
   membersBehind,
   sentencesIn,
+  spoken,
   textOfParameter,
 } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
+import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
+import { memberShape } from './record-schema.ts';
 
 /** The query parameters of which nothing is taken back. */
 export const openIn = ({ parameters }: Operation) =>
@@ -49,10 +52,26 @@ export function partsOf(list: Operation, record: Shape): Search[] {
     const own = memberNamed(record, name);
     // The name of somebody is that of the record's, in two parts.
     const called = foldedName(name) === 'name' && own === undefined ? ['first_name', 'last_name'] : [];
-    const members =
-      property === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [property];
+    const found = property ?? (isPart(parameter, record) ? own : undefined);
+    const members = found === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [found];
     return members.length === 0 ? [] : [{ parameter, members, ...basisOf(['name'], parameter.spot) }];
   });
+}
+
+const TEXTS = setOf('title name description content body text subject headline caption');
+const SEARCHES = listed('search~|contain~|partial~|substring|keyword~|like');
+
+/** Whether a parameter called as a text of records finds it by a part, as what things are called, or as its description says. */
+export function isPart(parameter: Parameter, record: Shape): boolean {
+  const { name, shape } = parameter;
+  const own = memberNamed(record, name);
+  const member = own === undefined ? undefined : memberShape(record, own);
+  const isFree = [shape, member].every(
+    (one) => one?.mainType === 'string' && !one.values && !one.find('format') && !one.has('pattern'),
+  );
+  if (!isFree || idWord(name) !== undefined) return false;
+  const text = spoken(textOfParameter(parameter));
+  return !has(text, NO_PART) && (TEXTS.has(foldedName(name)) || has(text, SEARCHES));
 }
 
 /** Other ways to find a record than by a part of its text. */

@@ -94,7 +94,7 @@ export function isOmitted(member: Shape, { options: { direction, omit } }: Posit
 export function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
   const { include } = at.options;
   const isIncluded = ({ name, shape: member }: Member) =>
-    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member);
+    !include || include(name, randomFrom(seedOf(`/${name}?`, at.seed)), member, shape);
   const possible = membersOf(shape).optional.filter(
     ({ shape: member, isCompound: isDeep }) =>
       !member || !(isOmitted(member, at) || (isDeep && isLeftOut(member, shape, at))),

@@ -12,8 +12,8 @@ export interface SampleOptions {
   readonly direction?: Direction;
   /** Further members to leave out. Default: none. */
   readonly omit?: (member: Shape) => boolean;
-  /** Whether an optional member is present. Default: each is. */
-  readonly include?: (name: string, random: Random, member: Shape | undefined) => boolean;
+  /** Whether an optional member of an object is present. Default: each is. */
+  readonly include?: (name: string, random: Random, member: Shape | undefined, object: Shape) => boolean;
   /** Whether what schemas show of their values (examples, else a `default`) stands for values. Default: no. */
   readonly shown?: boolean;
   /** Whether not even a text for a pattern is one that its schema shows. Default: no. */

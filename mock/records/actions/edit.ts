@@ -1,4 +1,6 @@
 import {
+  bodyPath,
+  bodyShape,
   type Data,
   findNamed,
   isPresumed,
@@ -8,6 +10,7 @@ import {
   type Operation,
   type Resource,
   type Shape,
+  shapeAt,
   upsertOf,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
@@ -30,7 +33,7 @@ import { compileWritableMembers } from './writable-members.ts';
  */
 export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const replace = compileEdit(context, replaceMembers(collection.resource.shape));
+  const replace = compileEdit(context, replaceMembers(collection.resource.shape, sentBy(context)));
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
@@ -104,16 +107,22 @@ const NO_ID: Refusal = {
   message: 'The body must have the id of the record that it changes',
 };
 
+const sentBy = ({ operation, collection: { resource } }: ActionContext) =>
+  shapeAt(bodyShape(operation), bodyPath(resource, operation));
+
 /**
  * What the body need not have, and the record must, stays as it is where it has no default; and so does a state that only
- * certain changes may end.
+ * certain changes may end, and what no body can say.
  */
-export function replaceMembers(shape: Shape) {
+export function replaceMembers(shape: Shape, sent?: Shape) {
+  const unsaid = [...shape.properties.keys()].filter(
+    (name) => sent && sent.properties.size > 0 && !memberShape(sent, name),
+  );
   const readOnly = readOnlyMembers(shape);
   const owed = [...shape.required.keys()].filter((name) => !memberShape(shape, name)?.find('default'));
   const states = statesOf(shape).map(({ name }) => name);
   return (record: Data, body: Data): Data => ({
-    ...only([...owed, ...readOnly, ...states], record),
+    ...only([...owed, ...readOnly, ...states, ...unsaid], record),
     ...body,
   });
 }

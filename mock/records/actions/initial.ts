@@ -2,8 +2,10 @@ import {
   bodyPath,
   bodyShape,
   type Data,
+  firstState,
   idStem,
   isNullable,
+  isStateName,
   type MemberMeaning,
   memberMeaning,
   memberMeanings,
@@ -12,6 +14,7 @@ import {
   shapeAt,
   withoutNull,
 } from '#spec';
+import { describedValues } from '../seed/dictionary/shown.ts';
 import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf } from './moments.ts';
 
@@ -78,6 +81,8 @@ export function initialOf(
   const { first, holds } = meaning;
   if (first !== undefined && (holds !== 'role' || isRequired)) return first;
   const { mainType } = withoutNull(member);
+  const states = isStateName(name) && mainType === 'string' ? describedValues(member) : [];
+  if (states.length > 1) return firstState(states);
   const isUnsaid = !isRequired && meaning.set === 'service';
   if (mainType === 'array')
     return (isRequired || isUnsaid) && !(Number(member.highest('minItems')) > 0) ? [] : undefined;

@@ -1,5 +1,6 @@
 import {
   attributesIn,
+  bodyPath,
   type Data,
   type Effect,
   effectOf,
@@ -11,6 +12,7 @@ import {
   lastSegment,
   memberShape,
   type Shape,
+  valueAt,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { memoizeFew } from '../../http/memoize.ts';
@@ -75,11 +77,11 @@ function compileFits({ collection: { resource } }: ActionContext): Fits {
 }
 
 /** What the body or the query says of a member. */
-function saidOf({ values: { body, parameters } }: Task, name: string): unknown {
+function saidOf({ values: { body, parameters } }: Task, name: string, path: readonly string[]): unknown {
   const valueIn = (given: unknown) =>
     isRecord(given) ? Object.entries(given).find(([own]) => isSentAs(own, name))?.[1] : undefined;
   const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
-  return valueIn(body) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
+  return valueIn(valueAt(body, path)) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }
 
 function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {
@@ -87,6 +89,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   const { shape, id: identity } = collection.resource;
   const fits = compileFits(context);
   const touched = compileTouched(collection.resource);
+  const path = bodyPath(collection.resource, operation);
   const [said] = Object.entries(operation.said.facts.refuses ?? {}).find(([, why]) => why === 'state') ?? [];
   const isRefused = said !== undefined || operation.responses.some(({ key }) => key === '409');
   const refusal = { ...isDoneAlready(operation, collection.name), ...(said && { status: Number(said) }) };
@@ -101,7 +104,8 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
 
   /** What else the body says of the record, or the query where there is none, such as a reason. */
   function saidBeside({ values: { body, parameters } }: Task): Data {
-    const given = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
+    const whole = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
+    const given = valueAt(whole, path);
     const said = isRecord(given) ? Object.entries(given) : [];
     const kept = said.filter(([name, value]) => {
       const member = named.has(name) ? undefined : memberShape(shape, name);
@@ -112,7 +116,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
 
   /** NOT_SET: it stays as it is; undefined: it goes. */
   function valueFor({ name, value, shape: member, write }: Setting, task: Task, record: Data): unknown {
-    if (value === '$body') return saidOf(task, name) ?? NOT_SET;
+    if (value === '$body') return saidOf(task, name, path) ?? NOT_SET;
     if (value === '$now' && member) return write ? write(task.time()) : NOT_SET;
     if (value === '$account' && member)
       return (task.sender && accountIn(name, member, task.sender.account)) ?? NOT_SET;
@@ -142,7 +146,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   }
 
   return (task, id) => {
-    if (isSaid && members.every(({ name }) => !fits(name, saidOf(task, name)))) return undefined;
+    if (isSaid && members.every(({ name }) => !fits(name, saidOf(task, name, path)))) return undefined;
     const account = own && task.sender?.account;
     const link: Link | undefined = account && {
       ...{ account: account.subject, collection: collection.name, id, flag: own.key },

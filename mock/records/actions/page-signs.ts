@@ -52,6 +52,8 @@ export function compileSigns(
     offset: (_, { offset }) => add(offset, before),
     pages: pagesOf,
     page: (_, { page }) => page,
+    'first item': ({ count }, { offset }) => (count > 0 ? add(offset, 1) : undefined),
+    'last item': (page, extent) => (page.count > 0 ? shown(page, extent) : undefined),
     'has more': hasMore,
     'has previous': (_, { offset }) => offset > 0,
     'is first': (_, { offset }) => offset <= 0,

@@ -31,7 +31,7 @@ import { memoizeReusable, memoizeText } from '../../http/memoize.ts';
 import { isRefusal, type Outcome, type Refusal } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import type { RecordCollection } from '../collection.ts';
-import { formOf } from '../forms.ts';
+import { formOf, keepsUnnamed } from '../forms.ts';
 import { isShown } from '../item.ts';
 import { hasOneWay, withoutWriteOnly } from '../one-way.ts';
 import { compileFit } from '../seed/fake.ts';
@@ -39,6 +39,7 @@ import type { ActionContext, ActionName, Run } from './action.ts';
 import { asShown, NOT_SHOWN } from './as-shown.ts';
 import { queryMembers } from './edit.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
+import { only } from './transitions.ts';
 
 interface OfAction extends ActionContext {
   readonly action: ActionName;
@@ -261,9 +262,16 @@ function compileForm(
     ...shownNames(shape.properties, resource.shape),
     ...ids.map((name) => [name, resource.id?.property ?? ''] as const),
   ];
+  // What this response does not name, others show: the text of a book, to those who have bought it.
+  const declared = [...shape.properties.keys()];
+  const isOpen = keepsUnnamed(shape) || shape.alternatives.length + shape.conditional.length > 0;
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
-    if (fullyFits(shape, record)) return record;
+    if (fullyFits(shape, record)) {
+      if (isOpen) return record;
+      const named = only(declared, record);
+      return withId(record, named) ?? named;
+    }
     const form = formOf(shape, record);
     const sampled = seeds.sampled(form, {}, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;

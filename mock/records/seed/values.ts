@@ -66,7 +66,10 @@ export interface Sampled {
 /** Of more records two might have one number. */
 const MOST_RANDOM = 500;
 
-/** Clients must cope with records that lack an optional member, so one in five does. */
+/**
+ * Clients must cope with records that lack an optional member, so one in five does. A schema that requires nothing does not say
+ * what is optional: its objects have all, but for the edge cases among records.
+ */
 const SHARE_PRESENT = 0.8;
 /** No screen can do without these. */
 const MAIN =
@@ -80,10 +83,12 @@ export function createSeedValues(
 ): SeedValues {
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const settle = createSettle();
+  const isUsual = (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name);
   const options = (key: string) => ({
     key,
     direction: 'response' as const,
-    include: (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name),
+    include: (name: string, random: Random, _: Shape | undefined, { required }: Shape) =>
+      isUsual(name, random) || required.size === 0,
     fake,
     settle: (made: Record<string, unknown>, { shape }: Owner, mayChange: (name: string) => boolean) =>
       settle(made, shape, mayChange),
@@ -91,8 +96,8 @@ export function createSeedValues(
   });
   const showing = {
     shown: true,
-    include: (name: string, random: Random, member: Shape | undefined) =>
-      random.next() < SHARE_PRESENT || MAIN.test(name) || (member !== undefined && showsValues(member)),
+    include: (name: string, random: Random, member: Shape | undefined, { required }: Shape) =>
+      isUsual(name, random) || required.size === 0 || (member !== undefined && showsValues(member)),
   };
   /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
   const seeded: Fake = (name, shape, random, owner) => {
@@ -113,7 +118,7 @@ export function createSeedValues(
     record(resource, id, ordinal) {
       const { shape, name } = owners(resource);
       if (hasEdgeCases(ordinal))
-        return sample(shape, { ...options(keyOf(resource.path, id)), fake: seeded, name });
+        return sample(shape, { ...options(keyOf(resource.path, id)), include: isUsual, fake: seeded, name });
       const made = (key: string) => sample(shape, { ...options(key), name });
       const first = made(keyOf(resource.path, id));
       return LONG_WORD.test(stringifyJson(first)) ? made(keyOf(resource.path, id, 'short')) : first;

@@ -10,7 +10,7 @@ export function shownBy({ shape, random }: Pick<Subject, 'shape' | 'random'>): s
 }
 
 /** The values that a description lists: "`open`, `closed`", "open | closed", "one of: open, closed". */
-const describedValues = oncePer((shape: Shape): readonly string[] => {
+export const describedValues = oncePer((shape: Shape): readonly string[] => {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string') return [];
   const sentences = text.split(/(?<=[.;])\s|\n\n/);
@@ -21,7 +21,7 @@ const describedValues = oncePer((shape: Shape): readonly string[] => {
     ([, value = '']) => value,
   );
   if (items.length > 1) return items;
-  const [, listed = ''] = LISTED.exec(said || text) ?? [];
+  const [, listed = ''] = LISTED.exec(said || text) ?? WHOLE.exec(text) ?? [];
   return listed.split(/\s*(?:\||,|\/|\bor\b)\s*/).filter((value) => /^[\w-]{1,30}$/.test(value));
 });
 
@@ -41,6 +41,9 @@ export function listsValues(shape: Shape): boolean {
 
 const LISTED =
   /(?:one of|either|can be|values?|options?|:|\()\s*:?\s*((?:[\w-]+\s*(?:\||,|\/|\bor\b)\s*(?:or\s+)?)+[\w-]+)\)?\.?\s*$/i;
+
+/** A description of nothing but words between signs is a list of values: "pending, confirmed, cancelled", "open | closed". */
+const WHOLE = /^\s*([\w-]+(?:\s*[|/]\s*[\w-]+)+|[\w-]+(?:\s*,\s*[\w-]+){2,})\.?\s*$/;
 
 /** A name of a record by its path, as descriptions give its form: `users/k3v9` of "Format: users/{user}". */
 export function pathShown({ shape, random }: Subject): string | undefined {

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { gives, list, number, object, ref, takes, text } from '../../testing/described.ts';
+import { ask, documentOf, serveText } from '../../testing/serve.ts';
+
+const at = (name: string, schema: object = number) => ({
+  parameters: [{ name, in: 'path', required: true, schema }],
+});
+const query = (name: string, schema: object = text, more: object = {}) => ({
+  ...{ name, in: 'query', schema },
+  ...more,
+});
+const serve = (paths: object, schemas: object) =>
+  serveText(documentOf(paths, { components: { schemas } }), { count: 6 });
+
+test('an action takes what it sets from the member for the record, a POST that shows it from its body, and notes the day', async () => {
+  const status = { type: 'string', enum: ['pending', 'confirmed'] };
+  const Order = object({
+    ...{ id: number, status, note: text },
+    acknowledgment_date: { type: 'string', format: 'date', nullable: true },
+  });
+  const mock = await serve(
+    {
+      '/orders': { get: gives(list(ref('Order'))) },
+      '/orders/{id}': { ...at('id'), get: gives(ref('Order')) },
+      '/orders/{id}/status': {
+        ...at('id'),
+        patch: { ...takes(object({ order: object({ status }) })), ...gives(ref('Order')) },
+      },
+      '/orders/{id}/remark': {
+        ...at('id'),
+        post: { ...takes(object({ note: text })), ...gives(ref('Order'), 201) },
+      },
+      '/orders/{id}/acknowledge': { ...at('id'), post: gives(ref('Order')) },
+    },
+    { Order },
+  );
+  for (const state of ['confirmed', 'pending'])
+    expect((await ask(mock, 'PATCH /orders/1/status', { order: { status: state } })).body.status).toBe(state);
+  await ask(mock, 'POST /orders/1/remark', { note: 'Ring twice' });
+  await ask(mock, 'POST /orders/1/acknowledge');
+  const { body } = await ask(mock, 'GET /orders/1');
+  expect(body).toMatchObject({ note: 'Ring twice', acknowledgment_date: expect.stringMatching(/^20\d\d-/) });
+});
+
+test('behind another word a record is shown as it is, also at a mirror; what a member names there is another one', async () => {
+  const Vendor = object({ id: number, name: text, manager_id: number });
+  const shown = { ...at('id'), get: gives(ref('Vendor')) };
+  const mock = await serve(
+    {
+      '/admin/vendors': {
+        get: gives(list(ref('Vendor'))),
+        post: { ...takes(object({ name: text })), ...gives(ref('Vendor'), 201) },
+      },
+      '/admin/vendors/{id}': shown,
+      '/admin/vendors/{id}/performance': shown,
+      '/shop/vendors/{id}/summary': shown,
+      '/admin/vendors/{id}/manager': shown,
+    },
+    { Vendor },
+  );
+  const { body: made } = await ask(mock, 'POST /admin/vendors', { name: 'Acme' });
+  for (const path of [`/admin/vendors/${made.id}/performance`, `/shop/vendors/${made.id}/summary`])
+    expect((await ask(mock, `GET ${path}`)).body).toEqual(made);
+  expect((await ask(mock, 'GET /shop/vendors/999/summary')).status).toBe(404);
+  expect((await ask(mock, `GET /admin/vendors/${made.id}/manager`)).body.name).not.toBe('Acme');
+});
+
+test('a play lists the performances that show it', async () => {
+  const Performance = object({ id: number, play: object({ id: number, title: text }, ['id']) }, [
+    'id',
+    'play',
+  ]);
+  const mock = await serve(
+    {
+      '/plays': { get: gives(list(ref('Play'))) },
+      '/plays/{id}': { ...at('id'), get: gives(ref('Play')) },
+      '/performances': { get: gives(list(ref('Performance'))) },
+      '/performances/{id}': { ...at('id'), get: gives(ref('Performance')) },
+    },
+    { Play: object({ id: number, title: text, performances: list(ref('Performance')) }), Performance },
+  );
+  const { body: plays } = await ask(mock, 'GET /plays');
+  const { body: all } = await ask(mock, 'GET /performances');
+  const listed = plays.flatMap((play: { id: number; performances: { id: number; play: { id: number } }[] }) =>
+    play.performances.map((one) => [one.id, one.play.id, play.id]),
+  );
+  expect(listed).toHaveLength(all.length);
+  for (const [, own, above] of listed) expect(own).toBe(above);
+});
+
+test('a schema that requires nothing has all; a new record has its id beside a name, a state of those in words; a PUT keeps what it cannot say', async () => {
+  const Guest = object({
+    ...{ id: text, username: text, city: text, created_at: { type: 'string', format: 'date-time' } },
+    status: { type: 'string', description: 'invited, pending, gone' },
+  });
+  const mock = await serve(
+    {
+      '/guests': {
+        get: gives(list(ref('Guest'))),
+        post: { ...takes(object({ username: text, city: text })), ...gives(ref('Guest'), 201) },
+      },
+      '/guests/{username}': {
+        ...at('username', text),
+        get: gives(ref('Guest')),
+        put: { ...takes(object({ city: text }, ['city'])), ...gives(ref('Guest')) },
+      },
+    },
+    { Guest },
+  );
+  const names = ['id', 'username', 'city', 'created_at', 'status'];
+  const { body: all } = await ask(mock, 'GET /guests');
+  for (const one of all) {
+    expect(Object.keys(one).toSorted()).toEqual(names.toSorted());
+    expect(['invited', 'pending', 'gone']).toContain(one.status);
+  }
+  const { body: made } = await ask(mock, 'POST /guests', { username: 'ann', city: 'Bonn' });
+  expect(made).toMatchObject({ id: expect.any(String), username: 'ann', status: 'pending' });
+  const { body } = await ask(mock, 'PUT /guests/ann', { city: 'Ulm' });
+  expect(body).toEqual({ ...made, city: 'Ulm' });
+});
+
+test('a title is found by a part of it, a code is not; a page says from where to where; a reply has the name of what it is to', async () => {
+  const Form = object({ id: number, formName: text, code: text });
+  const Reply = object({ id: number, formId: number, formName: text });
+  const page = object({
+    ...{ data: list(ref('Form')), from: number, to: number, total: number },
+    current_page: number,
+  });
+  const mock = await serve(
+    {
+      '/forms': {
+        get: {
+          parameters: [
+            query('formName', text, { description: 'Search by name' }),
+            query('code'),
+            ...['page', 'per_page'].map((name) => query(name, number)),
+          ],
+          ...gives(page),
+        },
+        post: { ...takes(object({ formName: text, code: text })), ...gives(ref('Form'), 201) },
+      },
+      '/forms/{id}': { ...at('id'), get: gives(ref('Form')) },
+      '/replies': {
+        get: gives(list(ref('Reply'))),
+        post: { ...takes(object({ formId: number })), ...gives(ref('Reply'), 201) },
+      },
+    },
+    { Form, Reply },
+  );
+  const { body: made } = await ask(mock, 'POST /forms', { formName: 'Taxes of Ulm', code: 'T-77-x' });
+  expect((await ask(mock, 'GET /forms?formName=of+ulm')).body.data).toEqual([made]);
+  expect((await ask(mock, 'GET /forms?code=T-77')).body.data).toEqual([]);
+  expect((await ask(mock, 'GET /forms?per_page=2&page=2')).body).toMatchObject({ from: 3, to: 4, total: 7 });
+  expect((await ask(mock, 'POST /replies', { formId: made.id })).body.formName).toBe('Taxes of Ulm');
+});
+
+test('a read with a schema of its own shows what that names', async () => {
+  const book = { id: number, title: text };
+  const mock = await serve(
+    {
+      '/admin/books': {
+        get: gives(list(ref('Book'))),
+        post: { ...takes(object({ title: text, text })), ...gives(ref('Book'), 201) },
+      },
+      '/admin/books/{id}': { ...at('id'), get: gives(ref('Book')) },
+      '/books/{id}': { ...at('id'), get: gives(object(book, ['id', 'title'])) },
+    },
+    { Book: object({ ...book, text }) },
+  );
+  const { body: made } = await ask(mock, 'POST /admin/books', { title: 'Dune', text: 'A beginning' });
+  expect((await ask(mock, `GET /books/${made.id}`)).body).toEqual({ id: made.id, title: 'Dune' });
+});
