@@ -43,7 +43,7 @@ import {
   showSource,
   type UpstreamView,
 } from './describe-contract.ts';
-import { describeReference } from './describe-reference.ts';
+import { describeReference, type ServedDocument } from './describe-reference.ts';
 import type { ShowEntry } from './logged-request.ts';
 import { type ChangedOverlay, meaningEndpoint } from './meaning-endpoint.ts';
 import { recordEndpoints } from './record-endpoints.ts';
@@ -53,12 +53,7 @@ import { webhooksEndpoints } from './webhooks-endpoint.ts';
 
 export interface EndpointContext {
   readonly contract: Contract;
-  readonly documents: readonly {
-    readonly name: string;
-    readonly contract: Contract;
-    readonly basePath: string;
-    readonly collections: ReadonlyMap<Resource, RecordCollection>;
-  }[];
+  readonly documents: readonly ServedDocument[];
   readonly basePath: string;
   readonly seeds: SeedValues;
   readonly scenarios: Shelf;

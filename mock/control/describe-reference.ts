@@ -53,7 +53,8 @@ export interface ReferenceOperation {
 /** Of OAuth 2.0 and OpenID Connect the mock checks the bearer token alone (RFC 6750). */
 export type ReferenceCredential = Pick<Credential, 'scheme' | 'kind' | 'in' | 'name'>;
 
-interface ServedDocument {
+/** One of the documents that a service serves, as far as its reference shows it. */
+export interface ServedDocument {
   readonly name: string;
   readonly contract: Contract;
   readonly basePath: string;

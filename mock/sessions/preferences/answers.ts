@@ -8,9 +8,10 @@ import { compileItemAddress } from '../../records/item.ts';
 import { breakOff } from '../../records/streams/feed-of.ts';
 import type { Decided } from '../journal.ts';
 import type { Delay } from './delay.ts';
+import type { Answerable } from './forced-response.ts';
 import { matchesRule } from './match.ts';
 import { type Preference, preferenceText, readPreference } from './preference.ts';
-import { type Answerable, compileRespondAs } from './respond-as.ts';
+import { compileRespondAs } from './respond-as.ts';
 import { type ActiveRule, type Answer, answerOf, type PlainAnswer, type Rule, type Rules } from './rules.ts';
 import { renderAnswer } from './templated-answer.ts';
 

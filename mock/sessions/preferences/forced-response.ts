@@ -37,14 +37,15 @@ export type Force = (preference: Preference, source: PreferenceSource, request: 
 
 export type PreferenceSource = 'Prefer' | 'a rule' | 'code' | 'respond';
 
-interface Context {
+/** An operation whose responses may be decided. */
+export interface Answerable {
   readonly operation: Operation;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
 }
 
 /** Compiles the responses that can be forced by status, by the name of an example, or as a new sample. */
-export function compileForce(context: Context): Force {
+export function compileForce(context: Answerable): Force {
   return (preference, source, request) => {
     const found = findResponse(context.operation, preference);
     return found
@@ -96,7 +97,7 @@ function hasExample({ content }: DocumentedResponse, name: string): boolean {
 }
 
 function respond(
-  context: Context,
+  context: Answerable,
   preference: Preference,
   source: PreferenceSource,
   request: MockRequest,

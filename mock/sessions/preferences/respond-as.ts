@@ -1,13 +1,11 @@
-import type { Operation } from '#spec';
-import type { Refuse } from '../../http/error-response.ts';
 import { onFirstCall } from '../../http/memoize.ts';
 import { REASON_PHRASES } from '../../http/reason-phrases.ts';
 import { isRefusal, type Outcome } from '../../http/refusal.ts';
 import { successForm } from '../../http/representations.ts';
 import { withOwnHeaders, withViolation } from '../../http/response-headers.ts';
 import type { Act, Task } from '../../records/actions/action.ts';
-import type { SeedValues } from '../../records/seed/values.ts';
 import {
+  type Answerable,
   compileForce,
   compileRespondOwn,
   type PreferenceSource,
@@ -15,12 +13,6 @@ import {
 } from './forced-response.ts';
 import type { Preference } from './preference.ts';
 import type { PlainAnswer } from './rules.ts';
-
-export interface Answerable {
-  readonly operation: Operation;
-  readonly seeds: SeedValues;
-  readonly refuse: Refuse;
-}
 
 /**
  * Responds as an answer says, whoever has given it: with a body of its own, else with the documented response of its status
