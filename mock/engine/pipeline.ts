@@ -1,13 +1,4 @@
-import {
-  accountOperation,
-  type Contract,
-  isStreamOnly,
-  type LeftOut,
-  leftOutReason,
-  type Operation,
-  oncePer,
-} from '#spec';
-import { compileKeyCheck } from '../http/authenticate.ts';
+import { accountOperation, isStreamOnly, type LeftOut, leftOutReason, type Operation } from '#spec';
 import { withDocumentedHeaders } from '../http/documented-headers.ts';
 import { andThen } from '../http/exchange.ts';
 import { onFirstCall } from '../http/memoize.ts';
@@ -148,7 +139,7 @@ export function compileEndpoint(operation: Operation, given: EndpointContext): E
   const context: StepContext = {
     ...{ ...given, ...chosen, operation, role, read, refuse },
     isSampled: chosen.action === 'sample',
-    senders: sendersOf(operation, given),
+    senders: compileSenders(operation, given),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
   };
   const operating = compileWay(OPERATION, context, { names: () => [chosen.action], act });
@@ -174,20 +165,6 @@ export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: 
   } as const;
   return compileEndpoint(operation, { ...context, codeFor: () => () => () => refusal });
 }
-
-function sendersOf(operation: Operation, context: EndpointContext) {
-  const { credentials, tokens, cookie, profiles, keys, contract } = context;
-  // Where everybody may ask, clients that are logged in send their token all the same.
-  const asking = operation.security.length > 0 ? operation : { ...operation, security: [credentials] };
-  const isKey = standsForAccount(contract) ? compileKeyCheck(keys.apiKeys) : undefined;
-  return compileSenders(asking, tokens, cookie, profiles.whole, isKey);
-}
-
-/** Whether the document shows who one is, and nothing logs in: another service does, and who has a key is somebody. */
-const standsForAccount = oncePer(({ operations }: Pick<Contract, 'operations'>): boolean => {
-  const roles = new Set(operations.map((one) => accountOperation(one)?.role));
-  return roles.has('current') && !roles.has('login') && !roles.has('grant');
-});
 
 interface Chosen extends Pick<StepContext, 'action' | 'collection'>, Pick<Endpoint, 'reason'> {
   readonly act: Act;

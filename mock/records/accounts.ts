@@ -1,13 +1,17 @@
 import { digest } from '#platform';
 import {
   type AccountOperation,
+  accountOperation,
+  type Contract,
   type Data,
   isRecord,
   type Operation,
+  oncePer,
+  type Requirement,
   type SessionCookie,
   valueAt,
 } from '#spec';
-import { tokenIn } from '../http/authenticate.ts';
+import { compileKeyCheck, type Keys, tokenIn } from '../http/authenticate.ts';
 import { type Awaitable, andThen, type MockRequest } from '../http/exchange.ts';
 import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
 import { type Id, recordKey, type Store } from '../store/port.ts';
@@ -115,9 +119,12 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
 export interface Sender {
   readonly account: Account;
   readonly holder: Holder;
-  /** It is the account for which a key stands where nothing logs in, and may do everything. */
+  /** It is the account for which a key stands where nothing logs in. */
   readonly isKey?: true;
 }
+
+/** Keys may do everything, and so may programs, of which nothing is known. */
+export const mayDoAll = ({ account, isKey }: Sender): boolean => isKey || account.identities.length === 0;
 
 /** Who has sent the requests of one operation. */
 export interface Senders {
@@ -132,16 +139,24 @@ const KEY_HOLDER = 'paddock';
 /** What clients of a login send where the document says nothing of it (RFC 6750 §2.1). */
 const BEARER = { in: 'header', name: 'authorization' } as const;
 
-/** @param isKey whether a credential stands for an account without a login; undefined: none does */
-export function compileSenders(
-  { security }: Operation,
-  tokens: Tokens,
-  cookie: SessionCookie | undefined,
-  whole: (store: Store, account: Account) => Awaitable<Account | undefined>,
-  isKey?: (token: string) => boolean,
-): Senders {
-  const named = [...security.flat(), ...(cookie ? [cookie] : [])];
+interface SendersContext {
+  readonly contract: Contract;
+  readonly credentials: Requirement;
+  readonly keys: Pick<Keys, 'apiKeys'>;
+  readonly tokens: Tokens;
+  readonly cookie: SessionCookie | undefined;
+  readonly profiles: {
+    whole(store: Store, account: Account): Awaitable<Account | undefined>;
+  };
+}
+
+export function compileSenders({ security }: Operation, context: SendersContext): Senders {
+  const { contract, keys, tokens, cookie, profiles } = context;
+  // Where everybody may ask, clients that are logged in send their token all the same.
+  const asking = security.length > 0 ? security.flat() : context.credentials;
+  const named = [...asking, ...(cookie ? [cookie] : [])];
   const credentials = named.length > 0 ? named : [BEARER];
+  const isKey = standsForAccount(contract) ? compileKeyCheck(keys.apiKeys) : undefined;
   const tokensOf = (request: MockRequest) => credentials.map((credential) => tokenIn(credential, request));
   return {
     tokensOf,
@@ -154,10 +169,18 @@ export function compileSenders(
         return andThen(accountOf(store, holder.subject), (known) => {
           if (!known) return { account: nobodyKnown(holder.subject), ...about };
           if (known.revoked?.includes(signatureOf(token))) return 'revoked' as const;
-          return andThen(whole(store, known), (account) => (account ? { account, ...about } : 'revoked'));
+          return andThen(profiles.whole(store, known), (account) =>
+            account ? { account, ...about } : 'revoked',
+          );
         });
       }
       return undefined;
     },
   };
 }
+
+/** Whether the document shows who one is, and nothing logs in: another service does, and who has a key is somebody. */
+const standsForAccount = oncePer(({ operations }: Pick<Contract, 'operations'>): boolean => {
+  const roles = new Set(operations.map((one) => accountOperation(one)?.role));
+  return roles.has('current') && !roles.has('login') && !roles.has('grant');
+});

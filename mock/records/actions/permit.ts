@@ -2,7 +2,7 @@ import { accountOperation, isRecord, mayOf, parseJson } from '#spec';
 import { andThen } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { AccountRoles } from '../account-roles.ts';
-import type { Account } from '../accounts.ts';
+import { type Account, mayDoAll } from '../accounts.ts';
 import { compileItemAddress } from '../item.ts';
 import { makerOf } from '../links.ts';
 import type { Role } from '../roles.ts';
@@ -36,9 +36,9 @@ export function compilePermit(context: PermitContext): Run | undefined {
     return own ?? (roles.length === 0 || hasRole === undefined);
   }
   return (task, next) => {
-    const { account, isKey } = task.sender ?? {};
-    if (!account || isKey || account.identities.length === 0) return next(task);
-    return andThen(isPermitted(task, account), (may) => (may ? next(task) : refusal));
+    const { sender } = task;
+    if (!sender || mayDoAll(sender)) return next(task);
+    return andThen(isPermitted(task, sender.account), (may) => (may ? next(task) : refusal));
   };
 }
 
