@@ -12,6 +12,7 @@ import {
   accountOperation,
   isLoopback,
   showPlace,
+  someOf,
   type UnmadeValue,
   unmadeValues,
   unreadBodies,
@@ -155,9 +156,8 @@ function atMost(most: number, lines: readonly string[]): readonly string[] {
 const MOST_NAMED = 5;
 
 function named(operations: readonly { readonly id: string }[]): string {
-  const names = operations.slice(0, MOST_NAMED).map(({ id }) => id);
-  const others = operations.length - names.length;
-  return names.join(', ') + (others > 0 ? ` and ${others} more` : '');
+  const ids = operations.map(({ id }) => id);
+  return someOf(ids, MOST_NAMED);
 }
 
 function table(

@@ -7,7 +7,7 @@ import {
   type UsedPlace,
 } from '#consumer';
 import { type ConsumerTouch, SettingsError } from '#contract-tests';
-import { type Contract, type Problem, responseFor, stringifyJson } from '#spec';
+import { type Contract, type Problem, responseFor, someOf, stringifyJson } from '#spec';
 import { type Break, shorten } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import { type RuleName, ruleOf } from './changes/rules.ts';
@@ -169,8 +169,8 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   if (!checks) return maybe('it sends it');
   const refused = values.filter((value) => checks.isOld(value) && !checks.isNew(value));
   if (refused.length > 0) {
-    const shown = refused.slice(0, 3).map((value) => shorten(stringifyJson(value), 40));
-    return yes(`it sends ${shown.join(', ')}${refused.length > 3 ? ` and ${refused.length - 3} more` : ''}`);
+    const shown = refused.map((value) => shorten(stringifyJson(value), 40));
+    return yes(`it sends ${someOf(shown, 3)}`);
   }
   const { types } = checks.theirs;
   if (rule && ruleOf(rule).keywords?.includes('type') && types && !types.has('number')) {

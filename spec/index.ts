@@ -46,6 +46,7 @@ export {
   pointerText,
   pointerTokens,
   quoted,
+  someOf,
   toPointer,
 } from './json/json-value.ts';
 export * from './json/once-per.ts';

@@ -1,4 +1,4 @@
-import { isDefinedFormat, isEqual, isNumber, type JsonType, type Shape, stringifyJson } from '#spec';
+import { isDefinedFormat, isEqual, isNumber, type JsonType, type Shape, someOf, stringifyJson } from '#spec';
 import { areSame } from '../same-schema.ts';
 import { type Form, isOfTag, valuesOf } from './forms.ts';
 import { type Lifecycle, lifecycleChanges } from './lifecycle.ts';
@@ -52,8 +52,8 @@ export function wholeChanges(old: Form, next: Form, keywords = WHOLE): SchemaCha
 }
 
 function listed(values: readonly unknown[]): string {
-  const shown = values.slice(0, 8).map((value) => stringifyJson(value));
-  return `${shown.join(', ')}${values.length > 8 ? ` and ${values.length - 8} more` : ''}`;
+  const texts = values.map((value) => stringifyJson(value));
+  return someOf(texts, 8);
 }
 
 /** An upper limit has `max` in its name, and gets tighter when it decreases. */

@@ -1,8 +1,8 @@
-import { stringifyJson } from '#spec';
+import { someOf, stringifyJson } from '#spec';
 import { shortenText } from '../laws/compare-records.ts';
 import type { Report } from './report.ts';
 import type { CellVerdict } from './verdict.ts';
-import { count, counted, groupObservations, MOST_NAMED, some } from './words.ts';
+import { count, counted, groupObservations, MOST_NAMED } from './words.ts';
 
 /** What was seen beside causes. */
 export interface Section {
@@ -88,7 +88,7 @@ function violated(cells: Report['cells']): Section {
   const own = cells.filter(({ verdict }) => verdict === 'violated');
   const groups = Map.groupBy(own, ({ operationId }) => operationId);
   const names = [...groups].map(([id, all]) => [id, ...all.map(({ status }) => status)].join(' '));
-  return { id: 'violated', title: 'Violated', items: [], brief: some(names, MOST_NAMED), isOfCells: true };
+  return { id: 'violated', title: 'Violated', items: [], brief: someOf(names, MOST_NAMED), isOfCells: true };
 }
 
 /** The cells that stand so, by their reasons. */
@@ -97,7 +97,7 @@ function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
   const groups = Map.groupBy(own, ({ reason = '' }) => reason);
   const items = [...groups].map(([text, all]) => {
     return {
-      name: some(
+      name: someOf(
         all.map(({ operationId, status }) => `${operationId} ${status}`),
         MOST_NAMED,
       ),
@@ -123,7 +123,7 @@ function untried({ cells, changes, plan }: Report): Section {
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([name, all]) => {
       const names = all.map(({ operationId, status }) => `${operationId} ${status}`);
-      return { name, text: some(names, MOST_NAMED) };
+      return { name, text: someOf(names, MOST_NAMED) };
     });
   return { id: 'untried', title: 'Never tried, by what would reach it', items };
 }
@@ -149,7 +149,7 @@ function uncalled(id: string, title: string, operations: Report['withheld']): Se
     id,
     title,
     items,
-    brief: some(
+    brief: someOf(
       items.map(({ name }) => name),
       MOST_NAMED,
     ),

@@ -1,10 +1,11 @@
+import { someOf } from '#spec';
 import { promiseOf } from '../laws/law.ts';
 import { type Cause, isWorthALook } from './cause.ts';
 import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, shownPlace } from './reported-finding.ts';
 import { type Section, sectionsOf } from './sections.ts';
-import { count, MOST_NAMED, provenance, some, totalsOf, triedPhrase, verdictOf } from './words.ts';
+import { count, MOST_NAMED, provenance, totalsOf, triedPhrase, verdictOf } from './words.ts';
 
 /**
  * What a report shows, decided once: each format renders this value. Texts are as the target, the document or the user has
@@ -113,7 +114,7 @@ export function causeViews({ causes, findings, changes }: Report): CauseView[] {
       cause,
       finding,
       note: knownUntil ? `known until ${knownUntil}` : gates || isWorthALook(cause) ? '' : 'does not gate',
-      cases: isBreak ? '' : some(ids, 1),
+      cases: isBreak ? '' : someOf(ids, 1),
       facts: [...factsOf(finding, isBreak), ...factsOfCause(cause, finding, ids, isBreak)],
     };
   });
@@ -169,12 +170,12 @@ function factsOfCause(
     // Of one operation the title says it all.
     ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, own]) => {
       const names = own.map(({ operationId }) => operationId);
-      return { label: 'answered', text: `${status} by ${some(names, MOST_NAMED)}` };
+      return { label: 'answered', text: `${status} by ${someOf(names, MOST_NAMED)}` };
     }),
     isBreak
       ? {
           label: 'also',
-          text: some(
+          text: someOf(
             ids.slice(1).map((id) => id.replace(/\/compat$/, '')),
             MOST_NAMED,
           ),
@@ -187,7 +188,7 @@ function factsOfCause(
       text:
         explained === 0
           ? ''
-          : `${count(explained, 'finding')}: ${some(
+          : `${count(explained, 'finding')}: ${someOf(
               followUps.map(({ key }) => key),
               MOST_KEYS,
             )}`,

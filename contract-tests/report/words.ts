@@ -11,12 +11,6 @@ export function count(number: number, noun: string): string {
 /** Operations that a line names. */
 export const MOST_NAMED = 8;
 
-/** The first of some texts, and how many more there are. */
-export function some(texts: readonly string[], most: number): string {
-  const more = texts.length - most;
-  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 export function inBrief(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

@@ -1,4 +1,4 @@
-import { nearest, type Operation } from '#spec';
+import { nearest, type Operation, someOf } from '#spec';
 import type { OperationCode, OperationsCode, SeedCode } from './code.ts';
 
 /** All code of the user's, which may be replaced while the mock runs. */
@@ -24,11 +24,14 @@ export function codedOperations(
 /** What is wrong with the names of code, a sentence each; empty: the document has them all. */
 export function unknownOperations(code: OperationsCode, operations: readonly Operation[]): string[] {
   const known = new Set(operations.flatMap(namesOf));
+  const ids = operations.map(({ id }) => id);
   return Object.keys(code).flatMap((name) => {
     if (code[name] === undefined || known.has(name)) return [];
     const meant = nearest(name, known);
     const remedy =
-      meant === undefined ? `there are ${listOf(operations)}` : `did you mean ${JSON.stringify(meant)}?`;
+      meant === undefined
+        ? `there are ${someOf(ids, MOST_LISTED)}`
+        : `did you mean ${JSON.stringify(meant)}?`;
     return `the document has no operation ${JSON.stringify(name)}: ${remedy}`;
   });
 }
@@ -38,9 +41,3 @@ function namesOf({ id, method, path }: Operation): string[] {
 }
 
 const MOST_LISTED = 20;
-
-function listOf(operations: readonly Operation[]): string {
-  const ids = operations.slice(0, MOST_LISTED).map(({ id }) => id);
-  const more = operations.length - ids.length;
-  return `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

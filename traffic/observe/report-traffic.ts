@@ -1,4 +1,4 @@
-import { type Contract, leftOutReason } from '#spec';
+import { type Contract, leftOutReason, someOf } from '#spec';
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import { makeReport } from '../../contract-tests/report/make-report.ts';
@@ -176,12 +176,7 @@ function nothingJudged({ traffic, run, unknown }: Observed): string {
     const { withoutResponse, byGateway, leftOut, notSampled, unread } = traffic;
     return `no exchange could be judged: ${withoutResponse} without a response, ${byGateway} answered by a gateway, ${unread} to operations that are left out of the document, ${leftOut} left out, ${notSampled} not sampled`;
   }
-  const seen = listed(unknown.all.map(({ request }) => request));
-  const paths = listed([...new Set(operations.map(({ path, basePaths }) => basePaths[0] + path))]);
-  return `no request has an operation in the document: they are ${seen}; the document has ${paths}; --base-url URL says where its paths begin`;
-}
-
-function listed(texts: readonly string[]): string {
-  const more = texts.length - FEW;
-  return texts.slice(0, FEW).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const seen = unknown.all.map(({ request }) => request);
+  const paths = [...new Set(operations.map(({ path, basePaths }) => basePaths[0] + path))];
+  return `no request has an operation in the document: they are ${someOf(seen, FEW)}; the document has ${someOf(paths, FEW)}; --base-url URL says where its paths begin`;
 }

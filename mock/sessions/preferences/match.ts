@@ -9,6 +9,7 @@ import {
   pathForm,
   percentDecode,
   type ReadRequest,
+  someOf,
 } from '#spec';
 import type { MockRequest } from '../../http/exchange.ts';
 import { shownValue } from '../../http/refusal.ts';
@@ -235,7 +236,5 @@ export function listOf(operations: readonly Operation[], member: 'id' | 'method'
 }
 
 export function named(texts: readonly string[]): string {
-  const all = [...new Set(texts)];
-  const others = all.length - MOST_NAMED;
-  return (all.slice(0, MOST_NAMED).join(', ') || 'none') + (others > 0 ? ` and ${others} more` : '');
+  return someOf([...new Set(texts)], MOST_NAMED) || 'none';
 }
