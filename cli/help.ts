@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { nearest } from '#spec';
+import { nameHint } from '#spec';
 import { EXIT_CODES, exitCodeLines, type JudgedVerb } from './exit-codes.ts';
 import { BASE_URL_VARIABLE, rowOf, shortenHelp, variablesOf } from './options.ts';
 import { REPORTS } from './shared-options.ts';
@@ -226,7 +226,7 @@ function show(name: string | undefined, isWhole: boolean, program: Command): voi
 }
 
 function unknown(name: string, known: readonly string[]): UsageError {
-  const meant = known.find((one) => one.startsWith(name)) ?? nearest(name, known);
-  const remedy = meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`;
+  const begun = known.find((one) => one.startsWith(name));
+  const remedy = begun === undefined ? nameHint(name, known) : `did you mean ${begun}?`;
   return new UsageError(`there is no topic and no verb "${name}"; ${remedy}`);
 }

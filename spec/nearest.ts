@@ -9,6 +9,12 @@ export function nearest(text: string, names: Iterable<string>): string | undefin
   return found;
 }
 
+/** What to write in the place of a name that there is not: the one that was probably meant, else all that there are. */
+export function nameHint(text: string, names: readonly string[]): string {
+  const meant = nearest(text, names);
+  return meant === undefined ? `there are ${names.join(', ')}` : `did you mean ${meant}?`;
+}
+
 /** Longer names are not compared: the distance takes the product of both lengths. */
 const LONGEST = 64;
 

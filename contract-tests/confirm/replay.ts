@@ -91,7 +91,7 @@ export function waysToTry(
     ...(budget.requestsOf(one) <= MOST_REQUESTS
       ? [
           {
-            attempt: (given: Attempt) => rerun(given, finding),
+            attempt: (given: Attempt) => tryOnce(given, finding, given.case.run),
             length: Number.POSITIVE_INFINITY,
             wholeCase: trail.length > LONGEST,
           },
@@ -117,11 +117,6 @@ function replay(given: Attempt, { steps }: Recipe, finding: Finding): Promise<Tr
       await (round[0]?.round ? trial.settle(send) : send());
     }
   });
-}
-
-/** Runs the whole case once more. */
-function rerun(given: Attempt, finding: Finding): Promise<Try> {
-  return tryOnce(given, finding, given.case.run);
 }
 
 async function tryOnce(

@@ -3,6 +3,7 @@ import {
   type Contract,
   type Direction,
   formsOf,
+  nameHint,
   nearest,
   parseJson,
   rawChild,
@@ -141,9 +142,7 @@ const OPTIONS = ['seed', 'shape', 'count'];
 export function unknownOption(options: object, known: readonly string[]): FactoryProblem | undefined {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
-  const near = nearest(unknown, known);
-  const remedy = near === undefined ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
-  return nameProblem(`there is no option ${JSON.stringify(unknown)}`, remedy);
+  return nameProblem(`there is no option ${JSON.stringify(unknown)}`, nameHint(unknown, known));
 }
 
 export function optionProblem(seed: unknown, extent: Extent, count: unknown): FactoryProblem | undefined {

@@ -4,7 +4,7 @@ import {
   formsOf,
   fullyFits,
   isRecord,
-  nearest,
+  nameHint,
   type Place,
   placeOf,
   pointerTokens,
@@ -80,9 +80,7 @@ export function unnamed(
     const inner = form.properties.get(name);
     if (inner) return unnamed(inner, value[name], override, [...path, name]);
     if (form.required.has(name)) return [];
-    const near = nearest(name, form.properties.keys());
-    const remedy =
-      near === undefined ? `there are ${[...form.properties.keys()].join(', ')}` : `did you mean ${near}?`;
+    const remedy = nameHint(name, [...form.properties.keys()]);
     const at = showPlace(placeOf(form.spot));
     return [{ member: [...path, name].join('.'), message: 'is no member of the schema', at, remedy }];
   });

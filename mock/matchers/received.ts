@@ -1,4 +1,4 @@
-import { isEqual, isRecord, nearest, parseJson } from '#spec';
+import { isEqual, isRecord, nameHint, parseJson } from '#spec';
 import { type LoggedRequest, REDACTED } from '../control/logged-request.ts';
 import type { MockSession } from '../mock.ts';
 
@@ -90,15 +90,11 @@ const MEMBERS: Readonly<Record<keyof ExpectedRequest, true>> = {
 const isMember = (name: string) => Object.hasOwn(MEMBERS, name);
 
 function unknownMember(name: string): string {
-  const near = nearest(name, Object.keys(MEMBERS));
-  const hint = near === undefined ? `there are ${Object.keys(MEMBERS).join(', ')}` : `did you mean ${near}?`;
-  return `no request is expected by ${JSON.stringify(name)}; ${hint}`;
+  return `no request is expected by ${JSON.stringify(name)}; ${nameHint(name, Object.keys(MEMBERS))}`;
 }
 
 function unknown(operation: string, known: readonly string[]): string {
-  const near = nearest(operation, known);
-  const hint = near === undefined ? `there are ${known.join(', ')}` : `did you mean ${near}?`;
-  return `the document has no operation ${JSON.stringify(operation)}; ${hint}`;
+  return `the document has no operation ${JSON.stringify(operation)}; ${nameHint(operation, known)}`;
 }
 
 const timesOf = (count: number) => (count === 1 ? 'once' : `${count} times`);

@@ -157,11 +157,7 @@ export function isLeftOut(member: Shape, shape: Shape, at: Position): boolean {
   return member.items !== undefined && isLeftOut(member.items, shape, at);
 }
 
-export function isCompound(shape: Shape): boolean {
-  return compound(shape);
-}
-
-const compound = oncePer(
+export const isCompound: (shape: Shape) => boolean = oncePer(
   ({ mainType, alternatives }: Shape) =>
     mainType === 'object' || mainType === 'array' || alternatives.some(isCompound),
 );
