@@ -95,6 +95,9 @@ export function findNamed(names: Iterable<string>, wanted: string): string | und
 /** What ids are called, the most usual first. */
 export const ID_NAMES: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid', 'pk'];
 
+/** What else names one record, the likeliest first. */
+export const NAMES_OF_RECORDS: readonly string[] = ['slug', 'key', 'code', 'name'];
+
 /** The word that a name of ids ends with, in the singular; undefined: it is none of an id. `paid` has no such word. */
 export function idWord(name: string): string | undefined {
   const end = singular(wordsOf(name).at(-1) ?? '');

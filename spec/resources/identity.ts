@@ -3,16 +3,17 @@ import { isRecord, ownEntry } from '../json/json-value.ts';
 import { attributesIn, memberNames } from '../meaning/member-named.ts';
 import {
   findNamed,
-  foldedName,
   ID_NAMES,
   idStem,
   idWord,
+  NAMES_OF_RECORDS,
   namesIdOf,
   sameName,
   setOf,
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
+import { upsertOf } from '../meaning/statuses.ts';
 import { saidOfCollection, saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
@@ -29,10 +30,8 @@ import {
   recordPath,
   successOf,
   valueAt,
-  withoutNull,
 } from './record-schema.ts';
-import { idMemberIn } from './references.ts';
-import type { Identity, IdSign, Parent, Resource } from './resource.ts';
+import type { Identity, IdSign, Resource } from './resource.ts';
 
 /** The id that a record shows; undefined: it shows none. */
 export function idIn({ property, inner }: Identity, record: Readonly<Record<string, unknown>>): unknown {
@@ -98,7 +97,28 @@ export function identify(
   const member = own === undefined ? undefined : memberShape(shape, own);
   if (own !== undefined && member && isScalar(member))
     return { property: own, parameter, shape: member, sign: 'name id', because: member.spot };
-  return undeclared(shape, create, described, path);
+  return undeclared(shape, create, described, path) ?? nameOf(shape, actions, described, path);
+}
+
+/** What names the records of a list that have no id: of `{preset}`, `{presetName}` and `{presetId}` the `name` of a preset. */
+function nameOf(
+  shape: Shape,
+  { list, replace }: Resource['actions'],
+  described: Parameter | undefined,
+  path: string,
+): Identity | undefined {
+  const [names, noun] = [memberNames(shape), recordName(path)];
+  const isText = described?.shape.mainType === 'string' && !described.shape.find('format');
+  // An id that no record shows is another one, unless clients choose it.
+  const isName = described && (idWord(described.name) === undefined || (replace && upsertOf(replace)));
+  if (!list || !isText || !isName || names.some((name) => namesIdOf(name, noun))) return undefined;
+  for (const name of [`${noun}_name`, ...NAMES_OF_RECORDS]) {
+    const property = findNamed(names, name) ?? '';
+    const own = memberShape(shape, property);
+    const [parameter, because] = [described.name, described.spot];
+    if (own?.mainType === 'string') return { property, parameter, shape: own, sign: 'undeclared', because };
+  }
+  return undefined;
 }
 
 /** A text beside the members of a record: an attribute of JSON:API, or what a client chooses and no response shows, as the `key` of `/groups/{group_key}`. */
@@ -189,69 +209,11 @@ function isLongerId(name: string, path: string, shape: Shape, parameter: Shape):
 
 const OTHERS = setOf('parent previous original next related source target root linked');
 
-const isIn = (parameter: Parameter, name: string | undefined) =>
+export const isIn = (parameter: Parameter, name: string | undefined) =>
   (parameter.in === 'path' || parameter.in === 'query') && parameter.name === name;
 
 /** Nothing in a path is an object or an array. */
-const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
-
-/**
- * The member that holds the value of a path parameter: of `/owners/{ownerId}/dogs` that is `ownerId`, or `owner_id`. The
- * record's own id is none.
- */
-export function parentMember(
-  { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
-  path: string,
-  parameter: string,
-  operations: readonly Operation[],
-): Pick<Parent, 'property' | 'inner'> {
-  const { parents = {} } = saidOfCollection({ shape, actions }).facts;
-  const [at] = operations.flatMap(({ said }) => said.facts.path?.[parameter] ?? []);
-  const told = at === undefined || at === '$id' ? parents[parameter]?.member : at;
-  const [property, inner] = told?.startsWith('$') ? [] : (told?.split('.') ?? []);
-  if (told !== undefined) return { property, inner };
-  const names = memberNames(shape).filter((name) => name !== id?.property);
-  const spelled = findNamed(names, parameter);
-  const member = spelled === undefined ? undefined : memberShape(shape, spelled);
-  if (member && isScalar(member)) return { property: spelled };
-  const nouns = [
-    idStem(parameter) ?? foldedName(parameter),
-    recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
-  ];
-  const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
-  const named = found.find((name) => isId(memberShape(shape, name), parameter));
-  // Called as the parent itself, `project` is its id where it is a number, or a text of the form of its ids.
-  const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
-  const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
-  const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
-  if (own !== undefined) return { property: own };
-  const [shown = {}] = alike.flatMap((name) => {
-    const object = memberShape(shape, name);
-    const id = object && idMemberIn(withoutNull(object), singularName(name));
-    return id === undefined ? [] : [{ property: name, inner: id }];
-  });
-  // A resource linkage of JSON:API 1.1 §7.2.2.2.
-  const related = attributesIn(shape) && shape.properties.get('relationships');
-  const [linked] = [...(related?.properties ?? [])].filter(
-    ([name, one]) => nouns.includes(singularName(name)) && one.properties.get('data')?.properties.has('id'),
-  );
-  return linked
-    ? { property: 'relationships', inner: `${linked[0]}.data.id` }
-    : { property: undefined, ...shown };
-}
-
-function isOfForm(member: Shape | undefined, parameter: Shape | undefined): boolean {
-  const form = member && withoutNull(member);
-  const [own, other] = [form, parameter].map((one) => one?.find('format')?.value);
-  if (!form || form.values) return false;
-  return form.mainType === 'integer' || (form.mainType === 'string' && own !== undefined && own === other);
-}
-
-/** An id is often described as a text where the member is a number, and vice versa; a name is a text. */
-function isId(member: Shape | undefined, parameter: string): boolean {
-  const types = wordsOf(parameter).at(-1) === 'name' ? ['string'] : ['string', 'integer', 'number'];
-  return types.includes(member?.mainType ?? '') && !member?.values;
-}
+export const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
 
 /** The member of a body that says which record of a collection it is about: `id`, or `petId` of `/pets`. */
 export function idInBody(

@@ -7,9 +7,10 @@ import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isGet, isOfMany, isOneRecord, isWhole, type Verbs } from './collections.ts';
 import { effectOf } from './effects.ts';
-import { idInBody, linksTo, parentMember } from './identity.ts';
+import { idInBody, linksTo } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
 import { isManyOf, makesManySigns, manyItem } from './many.ts';
+import { parentMember } from './parent-member.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import {
   answerShape,

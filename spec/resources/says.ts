@@ -54,6 +54,18 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
   return { ...Object.fromEntries(found), ...operation.said.facts.says };
 }
 
+/** The members for failures that a success leaves out, since they cannot be empty. */
+export function unsaidBy(operation: Operation): string[] {
+  const { properties = [], required } = answerShape(operation) ?? {};
+  const isUnsaid = ([name, member]: [string, Shape]) =>
+    FAILURES.has(foldedName(name)) &&
+    !required?.has(name) &&
+    !isNullable(member) &&
+    !SAYING.some((keyword) => member.find(keyword)) &&
+    ['minItems', 'minLength'].some((keyword) => (member.highest(keyword) ?? 0) > 0);
+  return [...properties].filter(isUnsaid).map(([name]) => name);
+}
+
 /** An object beside the records that says nothing but how the request ended: `{ "code": 200, "message": "OK" }`. */
 function reportIn(operation: Operation, { mainType, properties }: Shape): Json | undefined {
   const names = [...properties.keys()].map(foldedName);
@@ -129,6 +141,7 @@ const statusOf = ({ responses, method }: Operation): number =>
 /** The value of a member that says nothing. */
 function nothingOf(member: Shape): Json | undefined {
   if (isNullable(member)) return null;
+  if ((member.highest('minItems') ?? 0) > 0) return undefined;
   const nothing: Partial<Record<string, Json>> = {
     boolean: false,
     array: [],

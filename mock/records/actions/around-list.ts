@@ -38,7 +38,10 @@ export function compileWrapper(
     start.every((name, index) => path[index] === name);
 
   function compileMember(inner: Shape, here: readonly string[], required: boolean): WriteMember | undefined {
-    if (here.length === records.length && startsWith(records, here)) return ({ text }) => text;
+    if (here.length === records.length && startsWith(records, here)) {
+      const least = required ? 0 : (inner.highest('minItems') ?? 0);
+      return ({ text, count }) => (count < least ? undefined : text);
+    }
     const below = members.filter(({ path }) => startsWith(path, here));
     const sign = below.find(({ path }) => path.length === here.length);
     if (sign) {

@@ -143,6 +143,7 @@ export function compileEmbedded({
     if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
     const body = parseJson(outcome.body);
     const shown = valueAt(body, path);
+    if (shown === undefined) return outcome;
     const filled = Array.isArray(shown)
       ? await Promise.all(shown.map((record) => embed(store, record as Data)))
       : isRecord(shown)

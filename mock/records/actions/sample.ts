@@ -17,6 +17,7 @@ import {
   saysOf,
   sentType,
   stringifyJson,
+  unsaidBy,
   valueAt,
   withValueAt,
 } from '#spec';
@@ -165,10 +166,11 @@ export function withConstants(
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
     ([name]) => isEnvelope || valueAt(shown, name.split('.')) !== undefined || Object.hasOwn(said, name),
   );
+  const unsaid = unsaidBy(operation);
   return constants.reduce(
     (all, [name, value]) =>
       withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof shown,
-    shown,
+    Object.fromEntries(Object.entries(shown).filter(([name]) => !unsaid.includes(name))),
   );
 }
 

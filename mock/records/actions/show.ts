@@ -159,7 +159,7 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
   const { list } = resource;
   const array = list && arrayShape(list, answer);
   if (!list || !array?.items) return undefined;
-  const { required } = array.items;
+  const { required, mainType } = array.items;
   const hidden = new Set(
     [...memberMeanings(resource)].flatMap(([name, fact]) =>
       fact.hidden === 'in lists' && !required.has(name) ? [name] : [],
@@ -168,10 +168,21 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
   const isStored = isSame(array.items, resource.shape);
   if (isStored && hidden.size === 0) return undefined;
   const form = isStored ? (record: Data) => record : compileForm(array.items, { collection, seeds });
-  const items = (record: Data) =>
-    Object.fromEntries(Object.entries(form(record) as Data).filter(([name]) => !hidden.has(name)));
+  const isId = compileFit(array.items);
+  const items = (record: Data) => {
+    const { [resource.id?.property ?? '']: id } = record;
+    // The names of records alone.
+    if (mainType !== 'object' && isId(id)) return id;
+    const shown = form(record);
+    if (!isRecord(shown)) return shown;
+    return Object.fromEntries(Object.entries(shown).filter(([name]) => !hidden.has(name)));
+  };
   const path = listPath(list);
-  return (body) => withValueAt(body, path, (records) => (records as Data[]).map(items));
+  return (body) =>
+    // An empty list may be left out.
+    valueAt(body, path) === undefined && path.length > 0
+      ? body
+      : withValueAt(body, path, (records) => (records as Data[]).map(items));
 }
 
 function compileRecord(context: ActionContext, action: ActionName): Convert | undefined {

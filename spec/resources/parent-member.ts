@@ -1,0 +1,68 @@
+import { attributesIn, memberNames } from '../meaning/member-named.ts';
+import { findNamed, foldedName, idStem, namesIdOf, singularName, wordsOf } from '../meaning/names.ts';
+import { saidOfCollection } from '../meaning/x-paddock.ts';
+import type { Operation } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
+import { isIn, isScalar } from './identity.ts';
+import { recordName } from './paths.ts';
+import { memberShape, withoutNull } from './record-schema.ts';
+import { idMemberIn } from './references.ts';
+import type { Parent, Resource } from './resource.ts';
+
+/**
+ * The member that holds the value of a path parameter: of `/owners/{ownerId}/dogs` that is `ownerId`, or `owner_id`. The
+ * record's own id is none.
+ */
+export function parentMember(
+  { shape, id, actions }: Pick<Resource, 'shape' | 'id' | 'actions'>,
+  path: string,
+  parameter: string,
+  operations: readonly Operation[],
+): Pick<Parent, 'property' | 'inner'> {
+  const { parents = {} } = saidOfCollection({ shape, actions }).facts;
+  const [at] = operations.flatMap(({ said }) => said.facts.path?.[parameter] ?? []);
+  const told = at === undefined || at === '$id' ? parents[parameter]?.member : at;
+  const [property, inner] = told?.startsWith('$') ? [] : (told?.split('.') ?? []);
+  if (told !== undefined) return { property, inner };
+  const names = memberNames(shape).filter((name) => name !== id?.property);
+  const spelled = findNamed(names, parameter);
+  const member = spelled === undefined ? undefined : memberShape(shape, spelled);
+  if (member && isScalar(member)) return { property: spelled };
+  const nouns = [
+    idStem(parameter) ?? foldedName(parameter),
+    recordName(path.slice(0, path.indexOf(`{${parameter}}`))),
+  ];
+  const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
+  const named = found.find((name) => isId(memberShape(shape, name), parameter));
+  // Called as the parent itself, `project` is its id where it is a number, or a text of the form of its ids.
+  const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
+  const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
+  const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
+  if (own !== undefined) return { property: own };
+  const [shown = {}] = alike.flatMap((name) => {
+    const object = memberShape(shape, name);
+    const id = object && idMemberIn(withoutNull(object), singularName(name));
+    return id === undefined ? [] : [{ property: name, inner: id }];
+  });
+  // A resource linkage of JSON:API 1.1 §7.2.2.2.
+  const related = attributesIn(shape) && shape.properties.get('relationships');
+  const [linked] = [...(related?.properties ?? [])].filter(
+    ([name, one]) => nouns.includes(singularName(name)) && one.properties.get('data')?.properties.has('id'),
+  );
+  return linked
+    ? { property: 'relationships', inner: `${linked[0]}.data.id` }
+    : { property: undefined, ...shown };
+}
+
+function isOfForm(member: Shape | undefined, parameter: Shape | undefined): boolean {
+  const form = member && withoutNull(member);
+  const [own, other] = [form, parameter].map((one) => one?.find('format')?.value);
+  if (!form || form.values) return false;
+  return form.mainType === 'integer' || (form.mainType === 'string' && own !== undefined && own === other);
+}
+
+/** An id is often described as a text where the member is a number, and vice versa; a name is a text. */
+function isId(member: Shape | undefined, parameter: string): boolean {
+  const types = wordsOf(parameter).at(-1) === 'name' ? ['string'] : ['string', 'integer', 'number'];
+  return types.includes(member?.mainType ?? '') && !member?.values;
+}
