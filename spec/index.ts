@@ -241,6 +241,7 @@ export {
   hasSameSchema,
   memberLike,
   memberShape,
+  ONLY,
   recordPath,
   sameRecord,
   schemaKey,

@@ -126,6 +126,12 @@ export function idStems(name: string): string[] {
 /** Whether a name is that of the id of what a noun in the singular names. */
 export const namesIdOf = (name: string, noun: string): boolean => idStems(name).includes(noun);
 
+/** Whether a name is that of what identifies one of what a noun in the singular names: `id`, `petId` or `petKey` of `pet`. */
+export function namesOne(name: string, noun: string): boolean {
+  const [stem, end = ''] = [wordsOf(name).slice(0, -1).join(''), wordsOf(name).at(-1)];
+  return ID_NAMES.includes(end) ? ['', noun].includes(stem) : stem === noun && NAMES_OF_RECORDS.includes(end);
+}
+
 /** What may stand behind the name of one to name several. */
 const SEVERAL = setOf('list array set name');
 

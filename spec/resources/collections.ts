@@ -5,7 +5,15 @@ import type { Method, Operation } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { identify } from './identity.ts';
-import { itemsOf, listForm, listMeanings, listPlace, OF_PAGE, USUAL_MEMBER } from './list-form.ts';
+import {
+  isListOfOne,
+  itemsOf,
+  listForm,
+  listMeanings,
+  listPlace,
+  OF_PAGE,
+  USUAL_MEMBER,
+} from './list-form.ts';
 import { sentMany } from './many.ts';
 import type { PathVerb } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
@@ -53,7 +61,7 @@ export function collectionsOf(
   const isOfList = (one: Operation) => {
     const list = reads.get(itemOf(one.path)?.above ?? '');
     const [items, answer] = [list && itemsOf(list), answerShape(one)];
-    return items && isObjectShape(answer) && hasSameSchema(items, answer);
+    return (items && isObjectShape(answer) && hasSameSchema(items, answer)) || isListOfOne(one, list);
   };
   const lists = new Set(
     operations.flatMap((one) => (isListed(one, above) && !isOfList(one) ? withoutSuffix(one.path) : [])),
@@ -130,7 +138,8 @@ export function draftOf(
   const { list, read, create, update, replace, remove } = actions;
   const name = recordName(path);
   const items = list && itemsOf(list);
-  const shape = recordShape(actions, items, name);
+  const isOne = read !== undefined && isListOfOne(read, list);
+  const shape = recordShape(isOne ? { ...(create && { create }) } : actions, items, name);
   const asked = [read, update, replace, remove].flatMap((one) => (one && verbs.get(one)?.parameter) ?? []);
   const id = shape && identify(shape, actions, path, asked[0]);
   if (!shape || !(list ?? read ?? (id && create && (hasItems || (update ?? replace ?? remove)))))
@@ -227,7 +236,11 @@ function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
   if (items && forms.some((form) => hasSameSchema(form.items ?? form, items))) return false;
   const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
   const isOfOne = (name: string) => items !== undefined && memberShape(items, name) !== undefined;
-  if (isOfRecords && body && ![...body.properties.keys()].some(isOfOne)) return true;
+  const sent = unwrapped(body, recordName(operation.path));
+  const sendsRecord = [...(sent?.properties.keys() ?? [])].some(isOfOne);
+  // `{ "pet": { "name": "Rex" } }`
+  if (sendsRecord && sent !== body) return false;
+  if (isOfRecords && body && !sendsRecord) return true;
   const [key, ...others] = [operation, ...beside.filter(isGet)].map((one) => {
     const items = itemsOf(one);
     return items && schemaKey(items);

@@ -4,7 +4,7 @@ import { collectionsOf, type Draft, draftOf, hasItemsAlone, isGet, type Verbs } 
 import { saidParameter } from './identity.ts';
 import { listForm, listPlace } from './list-form.ts';
 import { pathVerbs } from './path-verb.ts';
-import { recordName, singularPath, withoutSuffix } from './paths.ts';
+import { itemOf, recordName, singularPath, withoutSuffix } from './paths.ts';
 import { isPresumed } from './presumed-bodies.ts';
 import { answerShape, schemaKey, successOf } from './record-schema.ts';
 import { declaredRole, type Further, ON_ONE, type Resource, type Singleton } from './resource.ts';
@@ -95,7 +95,10 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   const plain = withoutSuffix(operation.path);
   const isBelow = plain.startsWith(`${draft.path}/`);
   const names = pathParameters(isBelow ? plain.slice(draft.path.length) : plain);
-  const one = saidParameter(operation) ?? verbs.get(operation)?.parameter ?? names.at(isBelow ? 0 : -1);
+  // A PUT to a collection below a record has the id in its body.
+  const isCollection = plain === draft.path && !itemOf(plain);
+  const last = isCollection ? undefined : names.at(isBelow ? 0 : -1);
+  const one = saidParameter(operation) ?? verbs.get(operation)?.parameter ?? last;
   const isAtItem = role === 'create' && plain.endsWith(`{${draft.id?.parameter}}`);
   const isFound = role === 'read' && (one === undefined || namesOther(`{${one}}`, draft));
   const parameter = (ON_ONE.has(role) && !isFound) || isAtItem ? one : undefined;

@@ -3,6 +3,7 @@ import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
 import { QUERY_WORDS, type QueryMeaning } from '../meaning/keys.ts';
 import { memberNames } from '../meaning/member-named.ts';
+import { namesOne } from '../meaning/names.ts';
 import { type OrderChoosing, orderOf, type UsualOrder } from '../meaning/order.ts';
 import { type PageParameters, pagingOf } from '../meaning/paging.ts';
 import type { Bound, Filter, Search } from '../meaning/selection.ts';
@@ -11,11 +12,12 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { memberMeaning } from './members.ts';
-import { lastSegment } from './paths.ts';
+import { itemOf, lastSegment, recordName } from './paths.ts';
 import { boundsOf, filtersOf } from './queries.ts';
 import {
   answerShape,
   bodyShape,
+  hasSameSchema,
   isObjectShape,
   memberShape,
   successOf,
@@ -66,6 +68,20 @@ export function arrayShape({ member, within }: ListPlace, answer: Shape | undefi
 export function itemsOf(operation: Operation): Shape | undefined {
   const place = listPlace(operation);
   return place && arrayShape(place, answerShape(operation))?.items;
+}
+
+/**
+ * Whether what reads an item shows it as the list above shows all: `{ "accounts": [] }` of `/accounts` and
+ * `/accounts/{accountId}`.
+ */
+export function isListOfOne(read: Operation, list: Operation | undefined): boolean {
+  const { above = '', parameter = '' } = itemOf(read.path) ?? {};
+  const [items, one] = [list, read].map((operation) => operation && itemsOf(operation));
+  if (!list || !items || !one || !hasSameSchema(items, one)) return false;
+  const places = [list, read].map(listPlace);
+  const described = read.parameters.find(({ in: place, name }) => place === 'path' && name === parameter);
+  const isSame = listPath(places[0] as ListPlace).join() === listPath(places[1] as ListPlace).join();
+  return isSame && described?.shape.mainType !== 'array' && namesOne(parameter, recordName(above));
 }
 
 /** The value of a list's response where its records should be; undefined: nothing is there. */

@@ -7,7 +7,7 @@ import { isXml, type MediaType, mediaTypeFor } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { type DocumentedResponse, explicitStatuses, responseFor } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { recordName } from './paths.ts';
+import { itemOf, recordName, withoutSuffix } from './paths.ts';
 import type { Resource } from './resource.ts';
 
 /** The response of success: the lowest documented 2xx, else `2XX` or `default`. */
@@ -51,14 +51,24 @@ export function memberShape(shape: Shape, name: string): Shape | undefined {
   return inside ? memberShape(inside, inner.join('.')) : own;
 }
 
+/** In a path of members the only item of a list. */
+export const ONLY = '0';
+
 /** The schema at a path of members. */
 export function shapeAt(answer: Shape | undefined, path: readonly string[]): Shape | undefined {
-  return path.reduce<Shape | undefined>((shape, name) => shape?.properties.get(name), answer);
+  return path.reduce<Shape | undefined>(
+    (shape, name) => shape?.properties.get(name) ?? (name === ONLY ? shape?.items : undefined),
+    answer,
+  );
 }
 
 /** The value at a path of members; undefined: there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
+  return path.reduce(
+    (inner, name) =>
+      isRecord(inner) ? inner[name] : name === ONLY && Array.isArray(inner) ? inner[0] : undefined,
+    value,
+  );
 }
 
 /** With another value at a path of members, which may be missing. */
@@ -68,6 +78,7 @@ export function withValueAt(
   edit: (value: unknown) => unknown,
 ): unknown {
   if (name === undefined) return edit(value);
+  if (name === ONLY && !isRecord(value)) return [withValueAt(valueAt(value, [name]), rest, edit)];
   const around = isRecord(value) ? value : {};
   return { ...around, [name]: withValueAt(ownEntry(around, name), rest, edit) };
 }
@@ -141,7 +152,27 @@ function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): 
 export function recordPath(resource: RecordPlace, operation: Operation): readonly string[] {
   const said = operation.said.facts.in?.record;
   if (said !== undefined) return said.split('.');
-  return pathWithin(resource, answerShape(operation));
+  const outer = answerShape(operation);
+  const path = pathWithin(resource, outer);
+  const plain = withoutSuffix(operation.path);
+  const isOfOne = plain === resource.path ? makesOne(operation) : itemOf(plain)?.above === resource.path;
+  return path.length === 0 && isOfOne ? inListOfOne(resource, outer) : path;
+}
+
+/** Whether a POST sends no records in a list. */
+function makesOne(operation: Operation): boolean {
+  const body = bodyShape(operation);
+  const isMany = body?.items ?? memberWith(body, (_, { items }) => isObjectShape(items));
+  return operation.method === 'POST' && isMany === undefined;
+}
+
+/** What is about one record may show it as a list: `{ "accounts": [{}] }`. */
+function inListOfOne({ shape }: RecordPlace, outer: Shape | undefined): readonly string[] {
+  const isOne = (list: Shape | undefined) => list?.items !== undefined && sharesMembers(list.items, shape);
+  if (!outer || sharesMembers(outer, shape)) return [];
+  if (isOne(outer)) return [ONLY];
+  const member = memberWith(outer, (_, list) => isOne(list));
+  return member === undefined ? [] : [member, ONLY];
 }
 
 /** Where the record is in an operation's request body: a body may have the member for it that the response has. */

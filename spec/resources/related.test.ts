@@ -476,8 +476,8 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
       'DELETE /boxes/{boxId}/pets: none',
       'GET /toys: list of /toys',
       'POST /toys: create of /toys',
-      'GET /toys/{toyId}: view of /toys (promised)',
-      'DELETE /toys/{toyId}: remove of /toys (presumed)',
+      'GET /toys/{toyId}: read of /toys',
+      'DELETE /toys/{toyId}: remove of /toys',
     ],
   ],
   [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { done, gives, list, object, takes, text } from '../../testing/described.ts';
+import { done, gives, list, object, ref, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
 const at = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
-const serve = (paths: object) => serveText(documentOf(paths), { count: 3 });
+const serve = (paths: object, more: object = {}) => serveText(documentOf(paths, more), { count: 3 });
 
 test('what an item is called identifies records without an id, and an id that no record shows does not', async () => {
   const level = object({ name: text, level: text }, ['name', 'level']);
@@ -55,4 +55,37 @@ test('a success leaves out what cannot be empty', async () => {
   expect((await ask(mock, 'GET /spots?colour=none')).body).toEqual({});
   expect((await ask(mock, `GET /spots/${body.data[0].id}`)).body).toEqual({ data: body.data[0] });
   expect((await ask(mock, 'GET /weather')).body).not.toHaveProperty('errors');
+});
+
+test('what reads an item may show it as the list shows all', async () => {
+  const schemas = { Berth: object({ berthId: text, name: text }), Pier: object({ id: text, colour: text }) };
+  const all = object({ berths: list(ref('Berth')) });
+  const piers = gives(list(ref('Pier')));
+  const mock = await serve(
+    {
+      '/berths': {
+        get: gives(all),
+        post: { ...takes(object({ berth: object({ name: text }) })), ...gives(all) },
+      },
+      '/berths/{berthId}': {
+        ...{ parameters: [at('berthId')], get: gives(all), delete: done },
+        put: { ...takes(object({ name: text })), ...gives(all) },
+      },
+      '/piers': { get: piers },
+      '/piers/{id}': { parameters: [at('id')], get: piers },
+    },
+    { components: { schemas } },
+  );
+  const [{ berthId }] = (await ask(mock, 'GET /berths')).body.berths;
+  const changed = await ask(mock, `PUT /berths/${berthId}`, { name: 'North' });
+  expect(changed.body).toEqual({ berths: [{ berthId, name: 'North' }] });
+  expect((await ask(mock, `GET /berths/${berthId}`)).body).toEqual(changed.body);
+  await ask(mock, `DELETE /berths/${berthId}`);
+  expect((await ask(mock, `GET /berths/${berthId}`)).status).toBe(404);
+  expect((await ask(mock, 'GET /berths')).body.berths).toHaveLength(2);
+  const { body } = await ask(mock, 'POST /berths', { berth: { name: 'South' } });
+  expect(body.berths).toMatchObject([{ name: 'South' }]);
+  expect((await ask(mock, `GET /berths/${body.berths[0].berthId}`)).body).toEqual(body);
+  const [pier] = (await ask(mock, 'GET /piers')).body;
+  expect((await ask(mock, `GET /piers/${pier.id}`)).body).toEqual([pier]);
 });

@@ -12,6 +12,7 @@ import {
   mediaTypeFor,
   memberMeanings,
   memberShape,
+  ONLY,
   type Operation,
   parseJson,
   type ReadRequest,
@@ -205,7 +206,8 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
   const [, shown] = (media && exampleOf(media)) ?? [];
   const around = isRecord(shown)
     ? shown
-    : withConstants(seeds.sampled(answer, { isShown: true }, operation.id) as Data, operation, true);
+    : path[0] !== ONLY &&
+      withConstants(seeds.sampled(answer, { isShown: true }, operation.id) as Data, operation, true);
   return (body) => withValueAt(around, path, () => form(body as Data));
 }
 
