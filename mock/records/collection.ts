@@ -243,7 +243,8 @@ function compileCollection(resource: Resource, family: Family, context: Context)
 
   function complete(id: Id, { members, scope }: Given): Entry {
     const named = addresses.withParents(id, members, scope);
-    const record = agree(recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope));
+    const made = recordOf(id, isEmptied ? { ...named, ...emptied } : named, scope);
+    const record = agree(shownBeside(made, unsaidBeside(made, members, scope)));
     return {
       id,
       text: stringifyJson(record),
@@ -261,6 +262,16 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     values.settle(resource, named, () => false);
     return named;
   }
+
+  /** The ids that stand beside objects which nobody has said, or that the path says. */
+  const unsaidBeside = (made: Data, members: Data, scope: Given['scope']): Given['scope'] =>
+    beside.flatMap(({ property, beside: name }) => {
+      const { [property]: value } = made;
+      const isLeading = !Object.hasOwn(members, name) || scope.some(({ key }) => key === property);
+      return isLeading && (typeof value === 'string' || typeof value === 'number')
+        ? [{ key: property, anyOf: [value] }]
+        : [];
+    });
 
   /** The objects beside ids that the path of a record says are those that have them. */
   function shownBeside(members: Data, conditions: Given['scope']): Data {

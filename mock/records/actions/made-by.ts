@@ -136,6 +136,15 @@ export function compileMadeBy({
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
   const makers = called.length > 0 || users.length > 1 ? called : users;
   if (makers.length === 0) return undefined;
+  // As its profile shows them, whose record says none.
+  const idsOf = ({ properties, required }: Shape, { subject }: Account): Data =>
+    Object.fromEntries(
+      [...properties].flatMap(([name, member]) =>
+        required.has(name) && isIdOfAccount(name)
+          ? [[name, sample(member, { key: seeds.keyOf(subject, name) })]]
+          : [],
+      ),
+    );
   return ({ sender }) => {
     if (!sender) return {};
     const { account } = sender;
@@ -144,6 +153,7 @@ export function compileMadeBy({
       const made = () => sample(member, { key: seeds.keyOf(account.subject, 'id') });
       const isId = member.mainType === 'integer' || idStem(name) !== undefined;
       const value = accountIn(name, member, account) ?? (names.has(name) && isId ? made() : undefined);
+      if (isRecord(value)) return [[name, { ...idsOf(member, account), ...value }] as const];
       return value === undefined ? [] : [[name, value] as const];
     });
     return Object.fromEntries(said);

@@ -288,9 +288,13 @@ function compileForm(
     const form = formOf(shape, record);
     const sampled = seeds.sampled(form, {}, resource.path, record[resource.id?.property ?? '']);
     if (!isRecord(sampled)) return sampled;
-    const shown = Object.entries(record).filter(([name, value]) => {
+    const shown = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
       const member = form.properties.get(name);
-      return member && fullyFits(member, value);
+      if (!member || fullyFits(member, value)) return member ? [[name, value]] : [];
+      // An object that lacks something is the same one all the same.
+      const { [name]: made } = sampled;
+      const whole = isRecord(value) && isRecord(made) ? { ...made, ...value } : undefined;
+      return whole && fullyFits(member, whole) ? [[name, whole]] : [];
     });
     const required = Object.entries(sampled).filter(([name]) => form.required.has(name));
     const joined = Object.fromEntries([...required, ...shown]);

@@ -170,3 +170,40 @@ test('a read with a schema of its own shows what that names', async () => {
   const { body: made } = await ask(mock, 'POST /admin/books', { title: 'Dune', text: 'A beginning' });
   expect((await ask(mock, `GET /books/${made.id}`)).body).toEqual({ id: made.id, title: 'Dune' });
 });
+
+test('what is bought at the path of a book shows that book, and who has bought it as their profile does', async () => {
+  const book = object({ id: number, title: text }, ['id', 'title']);
+  const User = object({ id: { type: 'string', format: 'uuid' }, username: text }, ['id', 'username']);
+  const Order = object({ id: number, book_id: number, book, customer: ref('User'), note: text }, [
+    ...['id', 'book_id', 'book', 'customer'],
+  ]);
+  const secret = object({ username: text, password: text }, ['username', 'password']);
+  const mock = await serveText(
+    documentOf(
+      {
+        '/register': { post: { ...takes(secret), ...gives(object({ token: text })) } },
+        '/me': { get: { security: [{ key: [] }], ...gives(ref('User')) } },
+        '/books': { get: gives(list(book)) },
+        '/books/{id}': { ...at('id'), get: gives(book) },
+        '/books/{book_id}/purchase': {
+          ...at('book_id'),
+          post: { security: [{ key: [] }], ...takes(object({ note: text })), ...gives(ref('Order')) },
+        },
+        '/orders': { get: gives(list(ref('Order'))) },
+      },
+      {
+        components: {
+          schemas: { User, Order },
+          securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+        },
+      },
+    ),
+    { count: 6 },
+  );
+  const { body: access } = await ask(mock, 'POST /register', { username: 'ann', password: 'Secret-7' });
+  const headers = { authorization: `Bearer ${access.token}` };
+  const { body: bought } = await ask(mock, 'GET /books/3');
+  const { body: order } = await ask(mock, 'POST /books/3/purchase', { note: 'A gift' }, headers);
+  expect(order).toMatchObject({ book_id: 3, book: bought, customer: { username: 'ann' } });
+  expect((await ask(mock, 'GET /me', undefined, headers)).body).toEqual(order.customer);
+});
