@@ -50,6 +50,8 @@ export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
 const NAMES = setOf(
   'sort sortby sortfield sortkey sortcolumn order orderby ordering sortorder sortdir sortdirection dir direction orderdirection',
 );
+/** Beside another one, a free text of this name has the direction: `sort=price&order=desc`. */
+const DIRECTIONS = setOf('order orderdirection sortorder sortdir sortdirection dir direction');
 const DESCENDING = /^desc(?:ending)?$/i;
 const DIRECTION = /^(?:asc|desc)(?:ending)?$/i;
 /** `-name`, `name:desc`, `name desc`, `name,desc`, `name_desc`. */
@@ -66,7 +68,10 @@ export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): O
   const named = list.parameters.filter(
     ({ name, shape }) => NAMES.has(foldedName(name)) && (shape.items ?? shape).mainType === 'string',
   );
-  const parameter = said?.parameter ?? named.find((one) => !isDirection(one));
+  const isWay = (one: Parameter) =>
+    isDirection(one) || (textsOf(one).length === 0 && DIRECTIONS.has(foldedName(one.name)));
+  const parameter =
+    said?.parameter ?? named.find((one) => !isWay(one)) ?? named.find((one) => !isDirection(one));
   if (!parameter || (!said && isTakenBack(parameter))) return undefined;
   const values = textsOf(parameter);
   const words = spoken(textOfParameter(parameter));
@@ -74,7 +79,7 @@ export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): O
   const basis = basisOf(['name', isListed && !has(words, HEDGES) && 'schema'], parameter.spot);
   const order: Order = {
     ...{ parameter, record, choices: [], ...(said?.basis ?? basis) },
-    direction: said?.direction ?? named.find((one) => one !== parameter && isDirection(one)),
+    direction: said?.direction ?? named.find((one) => one !== parameter && isWay(one)),
     hasBothForms: values.some(isDescending) || has(words, ['desc', 'descending']),
   };
   const texts = values.length > 0 ? values : (said?.members ?? []);
@@ -88,9 +93,10 @@ function isDescending(text: string): boolean {
 
 function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[] {
   const { parameter, direction } = order;
-  const queries = direction
-    ? textsOf(direction).map((word) => ({ [parameter.name]: text, [direction.name]: word }))
-    : [{ [parameter.name]: text }];
+  const queries =
+    direction && textsOf(direction).length > 0
+      ? textsOf(direction).map((word) => ({ [parameter.name]: text, [direction.name]: word }))
+      : [{ [parameter.name]: text }];
   return queries.flatMap((query) => {
     const keys = readOrder(order, query);
     return keys ? [{ query, keys, isListed }] : [];

@@ -216,8 +216,9 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
   };
 }
 
+/** A text of any form, or what no schema is of. */
 function isPlainText({ shape }: Parameter): boolean {
-  const text = formOf(shape, 'string');
+  const text = shape.isUntyped ? shape : formOf(shape, 'string');
   const format = String(text?.find('format')?.value ?? 'int32');
   return text !== undefined && !text.values && !text.find('pattern') && format.startsWith('int');
 }

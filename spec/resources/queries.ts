@@ -145,11 +145,16 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
     const [last = '', ...rest] = wordsOf(one).toReversed();
     return IN_FULL.has(last) && sameName(rest.toReversed().join('_'), name);
   });
+  // `brand` is the `brand_id`.
+  const [id, ...moreIds] = names.filter(
+    (one) => idStem(one) === singularName(name) && isSameId(parameter, memberShape(record, one) ?? record),
+  );
   const property =
     findNamed(names, name) ??
     names.find(isSet) ??
     names.find(isEach) ??
-    (more.length === 0 ? whole : undefined);
+    (more.length === 0 ? whole : undefined) ??
+    (moreIds.length === 0 ? id : undefined);
   if (property !== undefined) return { property, inner: undefined };
   const shown = shownNames(new Map([[name, parameter]]), record).get(name) ?? '';
   const member = memberShape(record, shown);
@@ -215,11 +220,14 @@ export function boundsOf(list: Operation, record: Shape): Bound[] {
 function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | undefined {
   const { name, spot } = parameter;
   const words = wordsOf(name);
-  const end = ENDS.find(([one]) => words.includes(one));
-  if (!end) return undefined;
-  const [own, other, side] = end;
   const names = openIn(list).map((one) => one.name);
-  const opposite = findNamed(names, words.map((word) => (word === own ? other : word)).join('_'));
+  const ends = ENDS.filter(([one]) => words.includes(one)).map(([own, other, side]) => {
+    const named = words.map((word) => (word === own ? other : word)).join('_');
+    return { own, side, opposite: findNamed(names, named) };
+  });
+  const end = ends.find(({ opposite }) => opposite !== undefined) ?? ends[0];
+  if (!end) return undefined;
+  const { own, side, opposite } = end;
   const members = [name, opposite ?? ''].map((one) => memberNamed(record, one));
   const isTime = (one: string) => {
     const member = memberShape(record, one);
@@ -247,6 +255,8 @@ function whenOf(record: Shape, isTime: (name: string) => boolean): string | unde
 const ENDS: readonly (readonly [own: string, other: string, Side])[] = [
   ['start', 'end', 'least'],
   ['end', 'start', 'most'],
+  ['begin', 'end', 'least'],
+  ['end', 'begin', 'most'],
   ['from', 'to', 'least'],
   ['to', 'from', 'most'],
 ];

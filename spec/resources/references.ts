@@ -245,7 +245,8 @@ function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: S
 export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): ReadonlyMap<string, string> {
   const free = [...record.properties].filter(([name]) => !sent.has(name));
   const said = Object.entries(saidOfRecord(record).facts.members ?? {});
-  const noun = foldedName(String(record.spot.path.at(-1)));
+  // Without the package that generators put before it: `dto.Category`.
+  const noun = foldedName(String(record.spot.path.at(-1)).split('.').at(-1) ?? '');
   const isOf = (long: string, short: string) =>
     long.endsWith(short) && long.length > short.length + 2 && noun.startsWith(long.slice(0, -short.length));
   /** Of a record `Batch` the `batch_name` is what a request calls `name`, and the other way round. */

@@ -277,12 +277,20 @@ function compileForm(
   ];
   // What this response does not name, others show: the text of a book, to those who have bought it.
   const declared = [...shape.properties.keys()];
+  const defaults = Object.fromEntries(
+    [...shape.properties].flatMap(([name, member]) => {
+      const shown = member.find('default');
+      return shown && member.allows(shown.value) && !memberShape(resource.shape, name)
+        ? [[name, shown.value]]
+        : [];
+    }),
+  );
   const isOpen = keepsUnnamed(shape) || shape.alternatives.length + shape.conditional.length > 0;
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) {
       if (isOpen) return record;
-      const named = only(declared, record);
+      const named = { ...defaults, ...only(declared, record) };
       return withId(record, named) ?? named;
     }
     const form = formOf(shape, record);

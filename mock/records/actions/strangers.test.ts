@@ -207,3 +207,37 @@ test('what is bought at the path of a book shows that book, and who has bought i
   expect(order).toMatchObject({ book_id: 3, book: bought, customer: { username: 'ann' } });
   expect((await ask(mock, 'GET /me', undefined, headers)).body).toEqual(order.customer);
 });
+
+test('a brand is asked for without the word for its id, pages and directions without a schema; what only a list has is its default', async () => {
+  const Item = object({ id: number, brand_id: number, day: { type: 'string', format: 'date' } });
+  const shown = object(
+    { id: number, brand_id: number, day: text, label: text, uses: { ...number, default: 0 } },
+    [...['id', 'brand_id', 'day']],
+  );
+  const names = ['limit', 'page', 'date_begin', 'date_end', 'sort', 'order'];
+  const mock = await serve(
+    {
+      '/items': {
+        get: {
+          parameters: [
+            query('brand', list(number)),
+            ...names.map((name) => query(name, name === 'limit' || name === 'page' ? {} : text)),
+          ],
+          ...gives(list(shown)),
+        },
+        post: { ...takes(object({ brand_id: number, day: text })), ...gives(ref('Item'), 201) },
+      },
+      '/items/{id}': { ...at('id'), get: gives(ref('Item')) },
+    },
+    { Item },
+  );
+  for (const day of ['2031-01-01', '2031-02-01', '2031-03-01'])
+    await ask(mock, 'POST /items', { brand_id: 977, day });
+  const ours = async (rest: string) =>
+    (await ask(mock, `GET /items?brand=977${rest}`)).body.map((one: { day: string }) => one.day.slice(5, 7));
+  expect(await ours('')).toEqual(['01', '02', '03']);
+  expect(await ours('&limit=2&page=2')).toEqual(['03']);
+  expect(await ours('&date_begin=2031-01-15&date_end=2031-02-15')).toEqual(['02']);
+  expect(await ours('&sort=day&order=desc')).toEqual(['03', '02', '01']);
+  expect((await ask(mock, 'GET /items?brand=977')).body[0]).toMatchObject({ brand_id: 977, uses: 0 });
+});
