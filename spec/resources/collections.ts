@@ -1,4 +1,4 @@
-import { foldedName, namesIdOf, sameName, singularName } from '../meaning/names.ts';
+import { foldedName, idStem, idWord, namesIdOf, sameName, singularName } from '../meaning/names.ts';
 import { upsertOf } from '../meaning/statuses.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Method, Operation } from '../operation.ts';
@@ -304,4 +304,20 @@ function holdsList(operation: Operation): boolean {
   return (
     member === undefined || USUAL_MEMBER.test(member) || singularName(member) === recordName(operation.path)
   );
+}
+
+/** Whether a path parameter is the id of a record: as others call it, else by its name. */
+export function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
+  if (id?.parameter !== undefined) return parameter === id.parameter;
+  return (
+    id !== undefined &&
+    (idStem(parameter) ?? recordName(path)) === recordName(path) &&
+    idWord(parameter) !== undefined
+  );
+}
+
+/** What is removed is made, and nothing else of the document makes it. */
+export function isMadeNowhere({ actions: { create, remove, replace }, further }: Draft): boolean {
+  const isMade = create ?? further.find(({ role }) => role === 'create') ?? (replace && upsertOf(replace));
+  return remove !== undefined && isMade === undefined;
 }

@@ -1,11 +1,19 @@
 import { addProblem } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
 import { foldedName, idStem, idWord, namesIdOf, sameName, setOf, wordsOf } from '../meaning/names.ts';
-import { upsertOf } from '../meaning/statuses.ts';
 import { type Method, type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import { type Draft, isGet, isOfMany, isOneRecord, isWhole, type Verbs } from './collections.ts';
+import {
+  type Draft,
+  isGet,
+  isMadeNowhere,
+  isOfMany,
+  isOneRecord,
+  isWhole,
+  namesRecordOf,
+  type Verbs,
+} from './collections.ts';
 import { effectOf } from './effects.ts';
 import { idInBody, linksTo } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
@@ -23,7 +31,7 @@ import {
 } from './record-schema.ts';
 import { shownNames } from './references.ts';
 import { declaredRole, type FurtherRole, type ListPlace, ON_ONE, type Parent } from './resource.ts';
-import { isLike, isMirror, isRead, isTwin, isWholeAt, nearest } from './same-collection.ts';
+import { isLike, isMadeAlike, isMirror, isRead, isTwin, isWholeAt, nearest } from './same-collection.ts';
 
 /** The collections that there are. */
 export interface Context {
@@ -189,12 +197,6 @@ const created: Rule = (operation, context) => {
   return { draft, role: 'create', signs: isMade ? [...signs, 'said'] : signs };
 };
 
-/** `/comments/{id}/replies` takes what `/comments` does. */
-function isMadeAlike(sent: Shape, { actions: { create } }: Draft): boolean {
-  const own = create && bodyShape(create);
-  return own !== undefined && schemaKey(own) === schemaKey(sent);
-}
-
 /** Whether a path has the id of a record of the collection, or ends in a parameter. */
 function namesRecord(path: string, draft: Draft): boolean {
   const nouns = path.split('/{').slice(0, -1).map(recordName);
@@ -335,22 +337,6 @@ const belowAll: RoleBelow = (operation, draft, segments) => {
   if (idInBody(draft, body) === undefined) return ['updateMany'];
   return [method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema'];
 };
-
-/** Whether a path parameter is the id of a record: as others call it, else by its name. */
-function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
-  if (id?.parameter !== undefined) return parameter === id.parameter;
-  return (
-    id !== undefined &&
-    (idStem(parameter) ?? recordName(path)) === recordName(path) &&
-    idWord(parameter) !== undefined
-  );
-}
-
-/** What is removed is made, and nothing else of the document makes it. */
-function isMadeNowhere({ actions: { create, remove, replace }, further }: Draft): boolean {
-  const isMade = create ?? further.find(({ role }) => role === 'create') ?? (replace && upsertOf(replace));
-  return remove !== undefined && isMade === undefined;
-}
 
 /** Whether a path parameter is called as a member that is not the id. */
 export const namesOther = (segment: string, { shape, id }: Draft): boolean =>

@@ -3,7 +3,7 @@ import { pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
 import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { sameRecord, schemaKey, sharesMembers } from './record-schema.ts';
+import { bodyShape, sameRecord, schemaKey, sharesMembers } from './record-schema.ts';
 
 /** Of all drafts those that are collections: the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
@@ -151,4 +151,10 @@ export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean
     recordName(at) === recordName(item.above) &&
     keys.has(schemaKey(shown)) &&
     ![...shape.properties.keys()].some(names);
+}
+
+/** `/comments/{id}/replies` takes what `/comments` does. */
+export function isMadeAlike(sent: Shape, { actions: { create } }: Draft): boolean {
+  const own = create && bodyShape(create);
+  return own !== undefined && schemaKey(own) === schemaKey(sent);
 }
