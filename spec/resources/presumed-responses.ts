@@ -365,7 +365,8 @@ function respondWith(operation: Operation, schema: object, takesAny = false): Re
   if (!spot || !/^2(?:0[0-2]|XX)$/.test(key)) return [];
   const described =
     isOpen || (isRecord(spot.value) && '$ref' in spot.value) ? { description: '' } : spot.value;
-  const content = { 'application/json': { schema, [PRESUMED]: true } };
+  const type = success?.content.find(({ isJson }) => isJson)?.type ?? 'application/json';
+  const content = { [type]: { schema, [PRESUMED]: true } };
   const response = { ...(described as object), content };
   const whole = { ...(responses.value as object), [key]: response };
   if (!takesAny || operation.body || !CHANGES.has(operation.method))

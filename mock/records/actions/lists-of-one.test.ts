@@ -89,3 +89,16 @@ test('what reads an item may show it as the list shows all', async () => {
   const [pier] = (await ask(mock, 'GET /piers')).body;
   expect((await ask(mock, `GET /piers/${pier.id}`)).body).toEqual([pier]);
 });
+
+test('what a response is presumed to show keeps its media type', async () => {
+  const hal = { content: { 'application/hal+json': { schema: { type: 'object' } } } };
+  const shown = { responses: { 200: { description: 'Done', ...hal } } };
+  const mock = await serve({
+    '/tracks': { get: shown, post: { ...takes(object({ title: text })), ...shown } },
+    '/tracks/{id}': { parameters: [at('id')], get: shown },
+  });
+  const { body: made } = await ask(mock, 'POST /tracks', { title: 'Dawn' });
+  const read = await ask(mock, `GET /tracks/${made.id}`);
+  expect(read.body).toEqual(made);
+  expect(read.headers.get('content-type')).toContain('application/hal+json');
+});
