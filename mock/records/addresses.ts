@@ -53,10 +53,14 @@ export function compileAddresses(
   values: SeedValues,
 ): Addresses {
   const { path, shape } = resource;
-  const named = (parent: Parent, hidden: string): NamedParent => {
+  const named = (parent: Parent, hidden: string, at = path): NamedParent => {
     const { property, inner } = parent;
-    const key = property !== undefined && inner === undefined ? property : hidden;
-    return { ...parent, key, shape: parentShape(shape, property, inner) };
+    const member = parentShape(shape, property, inner);
+    const [to] = ancestorsOf(resources, at).filter(({ parameter }) => parameter === parent.parameter);
+    // A number is another id than the text in the path.
+    const isOther = to?.parent.id?.shape.mainType === 'string' && isNumeric(member);
+    const key = property !== undefined && inner === undefined && !isOther ? property : hidden;
+    return { ...parent, key, shape: member };
   };
   const own = resource.parents.map((parent) => named(parent, `{${parent.parameter}}`));
   const byPlace = new Map(own.map((parent) => [formUpTo(path, parent.parameter), parent]));
@@ -67,7 +71,7 @@ export function compileAddresses(
       // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` are of one shop.
       const isSame = (one: Parent) => one.parameter === parent.parameter && idStem(parent.parameter);
       const same = byPlace.get(at) ?? own.find(isSame);
-      return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`);
+      return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`, place.path);
     });
     // A member that names the nearest parent says it all: the others are known of that.
     const isKept = ({ key, property }: NamedParent) => key === property || needed().has(key);
@@ -152,6 +156,11 @@ function parentShape(
 ): Shape | undefined {
   const member = property === undefined ? undefined : memberShape(shape, property);
   return inner === undefined ? member : shapeAt(member, inner.split('.'));
+}
+
+function isNumeric(member: Shape | undefined): boolean {
+  const { mainType } = member ? withoutNull(member) : {};
+  return mainType === 'integer' || mainType === 'number';
 }
 
 /** A path parameter may have another type than the member of the same name. */

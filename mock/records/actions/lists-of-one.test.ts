@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { done, gives, list, object, ref, takes, text } from '../../testing/described.ts';
+import { done, gives, list, number, object, ref, takes, text } from '../../testing/described.ts';
 import { ask, documentOf, serveText } from '../../testing/serve.ts';
 
 const at = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
@@ -48,13 +48,14 @@ test('a success leaves out what cannot be empty', async () => {
       },
     },
     '/spots/{id}': { parameters: [at('id')], get: around(spot) },
-    '/weather': { get: around(object({ wind: text })) },
+    '/weather': { get: around(object({ wind: text })), delete: gives(text) },
   });
   const { body } = await ask(mock, 'GET /spots');
   expect(Object.keys(body)).toEqual(['data']);
   expect((await ask(mock, 'GET /spots?colour=none')).body).toEqual({});
   expect((await ask(mock, `GET /spots/${body.data[0].id}`)).body).toEqual({ data: body.data[0] });
   expect((await ask(mock, 'GET /weather')).body).not.toHaveProperty('errors');
+  expect((await ask(mock, 'DELETE /weather')).body).toEqual(expect.any(String));
 });
 
 test('what reads an item may show it as the list shows all', async () => {
@@ -101,4 +102,19 @@ test('what a response is presumed to show keeps its media type', async () => {
   const read = await ask(mock, `GET /tracks/${made.id}`);
   expect(read.body).toEqual(made);
   expect(read.headers.get('content-type')).toContain('application/hal+json');
+});
+
+test('a number of a record is not the text by which a path names what is above', async () => {
+  const feed = object({ key: text, name: text });
+  const point = object({ id: text, feed_id: number, value: text });
+  const mock = await serve({
+    '/feeds': { get: gives(list(feed)) },
+    '/feeds/{feed_key}': { parameters: [at('feed_key')], get: gives(feed) },
+    '/feeds/{feed_key}/points': { parameters: [at('feed_key')], get: gives(list(point)) },
+  });
+  const [{ key }, other] = (await ask(mock, 'GET /feeds')).body;
+  const { body } = await ask(mock, `GET /feeds/${key}/points`);
+  expect(body.length).toBeGreaterThan(0);
+  for (const one of body) expect(one.feed_id).toEqual(expect.any(Number));
+  expect((await ask(mock, `GET /feeds/${other.key}/points`)).body).not.toContainEqual(body[0]);
 });

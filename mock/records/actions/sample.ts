@@ -170,9 +170,12 @@ export function withConstants(
   return constants.reduce(
     (all, [name, value]) =>
       withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof shown,
-    Object.fromEntries(Object.entries(shown).filter(([name]) => !unsaid.includes(name))),
+    unsaid.length > 0 ? without(unsaid, shown) : shown,
   );
 }
+
+const without = (names: readonly string[], shown: Data): Data =>
+  Object.fromEntries(Object.entries(shown).filter(([name]) => !names.includes(name)));
 
 /** The records that a JSON body has, as a file of another media type. Undefined: it has none, or the type shows none. */
 export function recordsFile(

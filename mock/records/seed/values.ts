@@ -133,7 +133,7 @@ export function createSeedValues(
         ...{ name, owner: ownerOf(resource, id) },
       }),
     nameOf(resource, property, ordinal) {
-      const shape = memberShape(resource.shape, property);
+      const shape = memberShape(resource.shape, property) ?? resource.id?.shape;
       const key = `${keyOf(resource.path, 'id')}/${ordinal}`;
       if (/currency/i.test(property)) return CURRENCIES[ordinal - 1] ?? `${ordinal}`;
       const made =
