@@ -289,7 +289,7 @@ function compileForm(
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) {
-      if (isOpen) return record;
+      if (isOpen || !isRecord(record)) return record;
       const named = { ...defaults, ...only(declared, record) };
       return withId(record, named) ?? named;
     }
