@@ -171,16 +171,24 @@ export function changedMembers(
   });
 }
 
-/** Members that a replacing body left out, and that kept their old value all the same (RFC 9110 §9.3.4). */
-export function leftOverMembers(resource: Resource, before: Data, sent: Data, after: Data): Breach[] {
+/**
+ * Members that a client had given the record, that a replacing body left out, and that kept their old value all the same
+ * (RFC 9110 §9.3.4).
+ */
+export function leftOverMembers(
+  resource: Resource,
+  before: Data,
+  leftOut: readonly string[],
+  after: Data,
+): Breach[] {
   const { replace } = resource.actions;
   if (replace && writeMeaning(replace).leavesAlone) return [];
   const body = replace && recordInBody(resource, replace).shape;
-  return documentedMembers(resource, before, after).flatMap(([name, member]) => {
+  return leftOut.flatMap((name) => {
+    const member = memberShape(resource.shape, name);
     const [old, now] = [before[name] ?? undefined, after[name] ?? undefined];
-    const kept = old !== undefined && now !== undefined && agree(old, now, member, name);
-    if (name in sent || !kept || member.find('default') || memberMeaning(name, member, resource).stays)
-      return [];
+    if (!member || old === undefined || now === undefined || !agree(old, now, member, name)) return [];
+    if (member.find('default') || memberMeaning(name, member, resource).stays) return [];
     if (isKeptByService(name, member, resource)) return [];
     // What a body cannot say of the record it does not take away.
     const replaced = body && memberShape(body, name);
@@ -195,7 +203,7 @@ export function leftOverMembers(resource: Resource, before: Data, sent: Data, af
       law: 'replaced-is-replaced',
       kind: 'kept',
       received: `${name} ${shorten(after[name])}, as before`,
-      documented: `nothing of the record that was replaced by ${shorten(sent)}`,
+      documented: `no ${name}, which the body that replaced the record leaves out`,
       at: placeOf(member.spot),
       part: toPointer([name]),
     };

@@ -442,8 +442,20 @@ export const OWN_RECORD_CASES: LawTable = {
           look(7, { weight_g: 5 }),
         ],
         want: [
-          'replaced-is-replaced: weight_g 5, as before | nothing of the record that was replaced by {"label":"Nut","unit":"piece","price":1,"barcode":null}',
+          'replaced-is-replaced: weight_g 5, as before | no weight_g, which the body that replaced the record leaves out',
         ],
+      },
+    ],
+    [
+      'a member that the service fills in, and no client has given',
+      {
+        given: [
+          add(7),
+          look(7, { weight_g: 5 }),
+          replace(7, INPUT, article(7, { weight_g: 5 })),
+          look(7, { weight_g: 5 }),
+        ],
+        want: HOLDS,
       },
     ],
     [

@@ -30,7 +30,7 @@ export const LAST_EVENTS = Object.keys(LAW_OF) as LastEvent[];
 
 /** How a record that is shown differs from what the run has made of it. */
 export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
-  const { resource, changed, before, last, added } = own;
+  const { resource, changed, before, last, added, leftOut = [] } = own;
   const spot = resource.shape.spot;
   const sent = withoutPlaces(own.sent, shape);
   const kept = notAsSent(law, resource, shape, sent, got, spot);
@@ -38,7 +38,7 @@ export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shap
   if (last === 'replaced')
     return [
       ...kept,
-      ...leftOverMembers(resource, before, changed, got),
+      ...leftOverMembers(resource, before, leftOut, got),
       ...leftOverItems(resource, before, changed, got, added),
     ];
   if (last === 'updated')
@@ -119,12 +119,17 @@ export const echoOf =
     const isMerge = isMergePatch(evidence.exchange);
     const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
     const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
-    const { seen: before, added } = ownRecordOf(evidence) ?? {};
+    const { seen: before, added, given = [] } = ownRecordOf(evidence) ?? {};
     if (!before || (action === 'update' && !keepsRest(operation))) return kept;
     return action === 'replace'
       ? [
           ...kept,
-          ...leftOverMembers(resource, before, body, got),
+          ...leftOverMembers(
+            resource,
+            before,
+            given.filter((name) => !(name in body)),
+            got,
+          ),
           ...leftOverItems(resource, before, body, got, added),
         ]
       : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];

@@ -172,6 +172,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       parents,
       sent,
       changed: sentMembers(evidence) ?? {},
+      given: Object.keys(sentMembers(evidence) ?? {}),
       seen: undefined,
       before: undefined,
       last: 'created',
@@ -204,7 +205,9 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     const { resource, id, parents } = own;
     const changed = sentMembers(evidence) ?? {};
     // What was read before is no longer the record that the next change begins with.
-    const written = { changed, listed: false, before: own.seen, seen: undefined };
+    const kept = action === 'replace' ? [] : own.given;
+    const given = [...new Set([...kept, ...Object.keys(changed)])];
+    const written = { changed, given, listed: false, before: own.seen, seen: undefined };
     if (action === 'remove') {
       forget(resource, id, parents);
       put({ ...own, removed: true });
@@ -212,12 +215,20 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
       forget(resource, id, parents);
     else if (action === 'replace')
-      put({ ...own, ...written, sent: body, last: 'replaced', written: 'replaced' });
+      put({
+        ...own,
+        ...written,
+        leftOut: own.given.filter((name) => !(name in changed)),
+        sent: body,
+        last: 'replaced',
+        written: 'replaced',
+      });
     else {
       // What the service need not take it may have taken.
       const stays = keepsRest(evidence.operation);
-      const kept = Object.entries(own.sent).filter(([name]) => name in body || (stays && !(name in changed)));
-      const before = Object.fromEntries(kept);
+      const before = Object.fromEntries(
+        Object.entries(own.sent).filter(([name]) => name in body || (stays && !(name in changed))),
+      );
       const sent = isMerge ? mergePatch(before, body) : withoutNulls({ ...before, ...body });
       const nulled = isMerge ? Object.keys(body).filter((name) => body[name] === null) : [];
       const past = stays ? own.seen : undefined;
