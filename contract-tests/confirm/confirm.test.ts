@@ -82,6 +82,16 @@ test('what a read shows begins with the create; each try sends what is printed, 
   expect(renderMarkdown(report)).not.toContain('- tried:');
 });
 
+test('what a valid request shows is shown by it, though an invalid one is shorter', async () => {
+  let id = 700;
+  const { report } = await checkNotes((_, method) =>
+    method === 'POST' ? Response.json({ id: ++id, name: 'a', size: 'x' }, { status: 201 }) : undefined,
+  );
+  const cause = report.causes.find(({ law }) => law === 'schema');
+  const [, body = '{}'] = /--data-binary '(.*)'/.exec(cause?.curl ?? '') ?? [];
+  expect(JSON.parse(body)).toMatchObject({ name: expect.stringMatching(/./) });
+});
+
 /** The number of the list request that is answered so. */
 const brokenList = (isBroken: (number: number) => boolean): Fault => {
   let number = 0;

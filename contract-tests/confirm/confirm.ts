@@ -2,14 +2,14 @@ import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
-import { type Confirmation, compareEase, easeOf, type Finding, saysGone } from '../laws/finding.ts';
+import { type Confirmation, compareEase, easeOf, type Finding, isOfInvalid, saysGone } from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Plan, Run } from '../run/run.ts';
 import { eventsOf, reserveOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
 import { recipesFor, scriptOf } from './recipe.ts';
-import { type Attempt, isOld, type Ranked, roomFor, type Shown, type Way, waysToTry } from './replay.ts';
+import { type Attempt, isOld, type Ranked, roomFor, type Shown, waysToTry } from './replay.ts';
 
 /** Reproductions are tried: `done` of `total` roots. */
 export interface ConfirmingEvent {
@@ -191,8 +191,12 @@ async function confirmRoot(
 
   const [first] = root;
   let best: Count = { one: first, wholeCase: false, shown: 0, tries: 0, steps: undefined };
-  // The shortest of all first: what one finding takes many requests for, another one may show with two.
-  for (const choice of ways.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+  // The shortest valid one first: what one finding takes many requests for, another one may show with two.
+  const effortOf = ({ one: { finding, recipes }, way }: (typeof ways)[number]) => [
+    Number(isOfInvalid(finding, recipes[0]?.steps.map(({ request }) => request) ?? [])),
+    Math.min(way.length, Number.MAX_SAFE_INTEGER),
+  ];
+  for (const choice of ways.toSorted((a, b) => compareEase(effortOf(a), effortOf(b)))) {
     const { one, way } = choice;
     if (best.shown > 0 && best.one !== one) continue;
     const count: Count = { one, wholeCase: way.wholeCase, shown: 0, tries: 0, steps: undefined };
@@ -215,9 +219,6 @@ async function confirmRoot(
   }
   return toTried(run, root, { ...best, tries: best.tries || made }, reason);
 }
-
-/** A number that can be subtracted. */
-const lengthOf = ({ way }: { readonly way: Way }) => Math.min(way.length, Number.MAX_SAFE_INTEGER);
 
 function toTried(run: Run, root: RankedRoot, count: Count, reason: string | undefined): Tried {
   const { one, shown, tries, steps, wholeCase } = count;

@@ -3,7 +3,7 @@ import { type Basis, type Contract, isRecord, oncePer, type Place, pathParameter
 import type { Script } from '../send/curl.ts';
 import { type Exchange, isSuccess } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
-import { ABSENT } from '../send/wire.ts';
+import { ABSENT, type WireRequest } from '../send/wire.ts';
 import { type Breach, presumedIn, SUBJECT, type Subject } from './law.ts';
 
 /** A breach, and how to reproduce it. */
@@ -175,8 +175,8 @@ interface Reproduction {
 }
 
 /**
- * Those that a cause is best shown by come first: the one that was reproduced, what counts, plain requests, from nothing, the
- * fewest, those of the operation's own cases, and the shortest.
+ * Those that a cause is best shown by come first: the one that was reproduced, what counts, valid and plain requests, from
+ * nothing, the fewest, those of the operation's own cases, and the shortest.
  * @param recipe what may reproduce it; undefined: that is not known, or was tried
  */
 export function easeOf(finding: Finding, recipe?: Reproduction): readonly number[] {
@@ -187,6 +187,7 @@ export function easeOf(finding: Finding, recipe?: Reproduction): readonly number
     Number(confirmation?.caseId !== caseId),
     Number(knownUntil !== undefined),
     Number(presumedIn(finding) !== undefined),
+    Number(isOfInvalid(finding, requests)),
     headers.length + [contentType, rawBody, chunked || undefined].filter((one) => one !== undefined).length,
     Number(trail.some(({ amongOthers }) => amongOthers)),
     Number(recipe?.needsData ?? false),
@@ -194,6 +195,14 @@ export function easeOf(finding: Finding, recipe?: Reproduction): readonly number
     Number(!caseId.startsWith(`${exchange.operation.id}/`)),
     requests.reduce((sum, { url, body }) => sum + url.href.length + (body?.length ?? 0), 0),
   ];
+}
+
+/** Whoever reads of a request that the document finds fault with may take that for the reason. */
+export function isOfInvalid(
+  { circumstance }: Finding,
+  requests: readonly Pick<WireRequest, 'faulty'>[],
+): boolean {
+  return circumstance?.violation !== undefined || requests.some(({ faulty }) => faulty !== undefined);
 }
 
 /** Compares by the first number that differs. */
