@@ -198,6 +198,9 @@ const UNSAFE_AT_WORK = 2;
 /** A value, or a record, was not known. */
 const LACKING: ReadonlySet<ReasonCode> = new Set(['no-input', 'unprovoked', 'target']);
 
+/** There was no time. */
+const LATE: ReadonlySet<ReasonCode> = new Set(['no-time', 'time-is-over']);
+
 /** A case has begun or ended. */
 export interface ProgressEvent {
   readonly type: 'progress';
@@ -234,6 +237,7 @@ export async function* executeAll(
   const orders = new Map(cases.map((one, order) => [one, order]));
   const atWork = new Set<Case>();
   const lacking = new Set<Case>();
+  const late: Case[] = [];
   let [ended, failed, taken, length] = [0, 0, 0, 0];
   const whole = cases.reduce((sum, one) => sum + lengthOf(run.plan, one), 0);
 
@@ -250,6 +254,7 @@ export async function* executeAll(
     atWork.delete(one);
     if (!one.unsafe && one.id.endsWith('/ordinary') && result.reason && LACKING.has(result.reason.code))
       lacking.add(one);
+    if (result.reason && LATE.has(result.reason.code)) late.push(one);
     ended += 1;
     length += lengthOf(run.plan, one);
     if (result.trial.findings.some(({ worthALook }) => !worthALook)) failed += 1;
@@ -262,11 +267,20 @@ export async function* executeAll(
     tellProgress();
   }
 
-  /** What has been shown since may be the value that a read lacked. */
+  /** What has been shown since may be the value that a read lacked, and there may be time for what was left out. */
   async function tryAgain(one: Case): Promise<void> {
     const order = orders.get(one) as number;
     const result = await executeCase(run, one, order);
-    if (result.reason === undefined) take(result, order);
+    if (result.reason && LATE.has(result.reason.code)) late.push(one);
+    else if (result.reason === undefined || !lacking.has(one)) take(result, order);
+  }
+
+  async function tryLate(): Promise<void> {
+    for (let open = late.splice(0); open.length > 0; open = late.splice(0)) {
+      run.session.schedule.again();
+      await runSideBySide(open, jobs, tryAgain, unsafeMost);
+      if (late.length === open.length) return;
+    }
   }
 
   const { jobs, disposable } = run.plan.settings;
@@ -276,6 +290,7 @@ export async function* executeAll(
     async (tell) => {
       try {
         await runSideBySide(cases, jobs, (one) => work(one, tell), unsafeMost);
+        await tryLate();
         const open = [...lacking].filter(
           ({ operation, status }) => !run.session.schedule.isCovered(`${operation.id}/${status}`),
         );

@@ -10,6 +10,8 @@ import type { Budget, Spender } from './budget.ts';
 export interface Schedule {
   /** Why a case is left out that is about to begin, `no-time` where others have covered its cell; undefined: it is run. */
   leaveOut(one: Spender): 'no-time' | 'time-is-over' | undefined;
+  /** What was left out has its turn once more, since others took less than was expected of them. */
+  again(): void;
   /**
    * A case is over.
    * @param reached cells that it has seen, as `OPERATIONID/STATUS`
@@ -77,21 +79,31 @@ export function createSchedule(
   let left = cases.reduce((sum, one) => sum + lengthOf(run, one), 0);
   let done = 0;
   let number = 0;
+  let late = 0;
+
+  const whyNot: Schedule['leaveOut'] = (one) => {
+    const now = performance.now();
+    const isCovered = covered.has(`${one.operation.id}/${one.status}`);
+    if (now > deadline) return isCovered ? 'no-time' : 'time-is-over';
+    if (now - began < whole * TOO_EARLY || done === 0) return undefined;
+    const part = (deadline - now) / (Math.max(left, 0) * ((now - began) / done));
+    if (part >= 1) return undefined;
+    if (!isCovered) return (used.get(one.operation) ?? 0) > MOST_SHARES * share ? 'time-is-over' : undefined;
+    // Those that are left out are spread over all that are left, in the same way each time.
+    number += 1;
+    return (number * GOLDEN) % 1 < part ? undefined : 'no-time';
+  };
+
   return {
     leaveOut(one) {
+      const code = whyNot(one);
       const own = lengthOf(run, one);
       left -= own;
-      const now = performance.now();
-      const isCovered = covered.has(`${one.operation.id}/${one.status}`);
-      if (now > deadline) return isCovered ? 'no-time' : 'time-is-over';
-      if (now - began < whole * TOO_EARLY || done === 0) return undefined;
-      const part = (deadline - now) / ((left + own) * ((now - began) / done));
-      if (part >= 1) return undefined;
-      if (!isCovered)
-        return (used.get(one.operation) ?? 0) > MOST_SHARES * share ? 'time-is-over' : undefined;
-      // Those that are left out are spread over all that are left, in the same way each time.
-      number += 1;
-      return (number * GOLDEN) % 1 < part ? undefined : 'no-time';
+      if (code !== undefined) late += own;
+      return code;
+    },
+    again() {
+      [left, late] = [late, 0];
     },
     note(one, reached, ms) {
       done += lengthOf(run, one);
