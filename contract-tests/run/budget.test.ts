@@ -89,6 +89,20 @@ test('what the service makes of an invalid body, without an id or a mark by whic
   expect([made, created.length]).toEqual([3, 3]);
 });
 
+test('records whose removal is refused leave room for those that are removed again', async () => {
+  const two = { collections: ['/notes', '/tasks'] };
+  const { fetch, notes } = createNotes(two);
+  const refusing: Fetch = (url, init) =>
+    init.method === 'DELETE' && url.pathname.startsWith('/notes/')
+      ? Promise.resolve(new Response(null, { status: 403 }))
+      : fetch(url, init);
+  const { cells } = await runCheckOf(notesDocument(two), { fetch: refusing, maxCreates: 12 });
+  expect(notes.get('/notes')?.length).toBeLessThan(12);
+  expect(notes.get('/tasks')).toEqual([]);
+  const task = cellOf(cells, 'POST /tasks', 201);
+  expect(task).toMatchObject({ verdict: 'covered' });
+});
+
 test('a case makes room for what its records stand below, which the service cannot remove', async () => {
   const removable = { collections: ['/notes/{noteId}/lines'], removable: true };
   const lasting = notesDocument({ collections: ['/notes'], removable: false }) as { paths: object };

@@ -1,6 +1,7 @@
 import { ancestorsOf, type Contract, type Operation, pathParameters, type Resource } from '#spec';
 import { type CasePlace, creatorOf, isShared, resourceOf } from '../laws/operation-role.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Ledger } from './ledger.ts';
 import { NoRoom, noRoomBelow } from './not-reached.ts';
 import { type Permissions, spentBy } from './permissions.ts';
 
@@ -41,6 +42,8 @@ export interface Budget {
   allowanceOf(place: CasePlace): Allowance;
   /** So many are left at most, of which no operation of the document takes any away. */
   readonly records: number;
+  /** So many of one kind are left at most that were to be removed and were not: others need room, too. */
+  readonly mostOfKind: number;
   /** So many are made at most below records of others. */
   readonly below: number;
   /** So many requests a case sends at most; what is more is not sent. */
@@ -66,6 +69,8 @@ const UNASKED = 10;
 /** For the tries to reproduce what was found, of each resource; of all a quarter at most. */
 const TO_CONFIRM = 24;
 const SHARE_TO_CONFIRM = 1 / 4;
+
+const SHARE_OF_KIND = 1 / 4;
 
 /** Below records of others, whatever the user says. */
 const MOST_BELOW = 10;
@@ -131,6 +136,7 @@ export function createBudget(
   return {
     most,
     records: ofLasting > 0 ? most : Math.min(most, once),
+    mostOfKind: creators.size > 1 ? Math.ceil(most * SHARE_OF_KIND) : most,
     below: below.resources.length > 0 ? MOST_BELOW : 0,
     toConfirm,
     requestsOf,
@@ -201,7 +207,9 @@ function sum(numbers: readonly number[]): number {
 
 interface Spending {
   readonly plan: { readonly budget: Budget };
-  readonly log: { readonly ledger: { readonly lasting: number; readonly below: readonly unknown[] } };
+  readonly log: {
+    readonly ledger: Pick<Ledger, 'lasting' | 'fateOf'> & { readonly below: readonly unknown[] };
+  };
 }
 
 /** The room that one case has for records that stay, or stand below those of others, or a part of it, or work that cases share. */
@@ -230,10 +238,15 @@ export class Room {
     const allowance = this.#allowance;
     const lasts = Number(resource === undefined || !budget.isRemovable(resource)) * count;
     const isBelow = Number(resource !== undefined && budget.isBelowOthers(resource)) * count;
+    const creator = resource && lasts === 0 ? creatorOf(resource) : undefined;
     for (;;) {
-      if (ledger.lasting >= budget.most) throw new NoRoom(budget.most);
+      const { gone, staying } = ledger.fateOf(creator?.id ?? '');
+      // What was always taken away again leaves nothing, whatever other records do.
+      const isTrusted = gone > 0 && staying === 0;
+      if (creator && staying >= budget.mostOfKind) throw new NoRoom(budget.most);
+      if (ledger.lasting >= budget.most && !isTrusted) throw new NoRoom(budget.most);
       if (isBelow > 0 && ledger.below.length >= budget.below) throw noRoomBelow(budget.below);
-      const isFree = ledger.lasting + here.lasting + lasts <= budget.most;
+      const isFree = isTrusted || ledger.lasting + here.lasting + lasts <= budget.most;
       if (isFree && (isBelow === 0 || ledger.below.length + here.below + isBelow <= budget.below)) break;
       if (here.lasting + here.below === 0) throw isFree ? noRoomBelow(budget.below) : new NoRoom(budget.most);
       await new Promise<void>((resolve) => here.waiting.push(resolve));

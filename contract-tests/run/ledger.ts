@@ -43,6 +43,8 @@ export interface Ledger {
   note(record: CreatedRecord, place: CasePlace, lasts: boolean, isBelow: boolean): void;
   /** It was to be removed, and the service did not. */
   noteStaying(record: CreatedRecord): void;
+  /** What has become of the records that an operation made. */
+  fateOf(operationId: string): FateOfRecords;
   /** How many of them the service cannot remove, or did not. */
   readonly lasting: number;
   /** Those that were made below records of others, also where they are gone again. */
@@ -73,6 +75,14 @@ export interface Ledger {
   readonly isNeeded: (record: CreatedRecord) => boolean;
 }
 
+/** How many records were removed again, and how many the service cannot remove, or did not. */
+export interface FateOfRecords {
+  readonly gone: number;
+  readonly staying: number;
+}
+
+const NONE_MADE: FateOfRecords = { gone: 0, staying: 0 };
+
 /** So many of the records that could be taken away are left standing until the end. */
 const KEPT = 12;
 
@@ -88,9 +98,26 @@ export function createLedger(): Ledger {
   const kept = new Set<unknown>();
   const lasting = new Set<CreatedRecord>();
   const below: CreatedRecord[] = [];
-  function strike(record: CreatedRecord): void {
+  const fates = new Map<string, FateOfRecords>();
+
+  function drop(record: CreatedRecord): void {
     records.delete(record);
     lasting.delete(record);
+  }
+
+  function noteFate({ operationId }: CreatedRecord, what: keyof FateOfRecords): void {
+    const known = fates.get(operationId) ?? NONE_MADE;
+    fates.set(operationId, { ...known, [what]: known[what] + 1 });
+  }
+
+  function noteStaying(record: CreatedRecord): void {
+    if (!lasting.has(record)) noteFate(record, 'staying');
+    lasting.add(record);
+  }
+
+  function strike(record: CreatedRecord): void {
+    drop(record);
+    noteFate(record, 'gone');
   }
 
   function settle(record: CreatedRecord, id: unknown): CreatedRecord {
@@ -98,7 +125,7 @@ export function createLedger(): Ledger {
     records.set(settled, records.get(record) ?? []);
     if (lasting.has(record)) lasting.add(settled);
     if (below.includes(record)) below.splice(below.indexOf(record), 1, settled);
-    strike(record);
+    drop(record);
     return settled;
   }
 
@@ -138,13 +165,14 @@ export function createLedger(): Ledger {
     note(record, place, lasts, isBelow) {
       records.set(record, place);
       if (isBelow) below.push(record);
-      if (lasts) lasting.add(record);
+      if (lasts) noteStaying(record);
     },
     settle,
     move(item, id) {
       for (const record of [...records.keys()].filter(isItem(item))) settle(record, id);
     },
-    noteStaying: (record) => void lasting.add(record),
+    noteStaying,
+    fateOf: (operationId) => fates.get(operationId) ?? NONE_MADE,
     get lasting() {
       return lasting.size;
     },
