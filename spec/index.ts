@@ -255,6 +255,7 @@ export {
 export {
   collectionNamed,
   copiesIn,
+  expandableMembers,
   idsBeside,
   innerOf,
   namedLists,

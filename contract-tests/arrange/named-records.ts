@@ -1,5 +1,6 @@
 import {
   type Contract,
+  expandableMembers,
   familiesOf,
   memberShape,
   namedLists,
@@ -51,18 +52,31 @@ function namedUnseen(contract: Contract, operation: Operation): Naming[] {
   });
 }
 
+/** The members of a schema that name records, or show them whole. */
+function expandableIn({ resources }: Contract, shape: Shape | undefined): Naming[] {
+  return (shape ? expandableMembers(shape, resources) : []).map(({ property, to: parent }) => {
+    const isList = memberShape(shape as Shape, property)?.mainType === 'array';
+    return { property, parent, isList };
+  });
+}
+
 /** All members of a body that name other records. */
-export const namedIn = (contract: Contract, operation: Operation): Naming[] => [
-  ...referencesIn(contract, operation),
-  ...namedUnseen(contract, operation),
-];
+export function namedIn(contract: Contract, operation: Operation): Naming[] {
+  const { shape } = recordInBody(resourceOf(contract, operation), operation);
+  return [
+    ...referencesIn(contract, operation),
+    ...namedUnseen(contract, operation),
+    ...expandableIn(contract, shape),
+  ];
+}
 
 /** Whether a member of a body names another record: services often take only values that exist. */
 export function referringIn(
   contract: Contract,
   operation: Operation,
 ): (name: string, shape: Shape) => boolean {
-  const known = new Set(namedIn(contract, operation).map(({ property }) => property));
+  const shown = expandableIn(contract, resourceOf(contract, operation)?.shape);
+  const known = new Set([...namedIn(contract, operation), ...shown].map(({ property }) => property));
   return (name, { values, mainType }) =>
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }

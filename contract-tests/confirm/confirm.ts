@@ -2,7 +2,14 @@ import { SAFE_METHODS } from '#spec';
 import type { Case, CaseResult } from '../cases/case.ts';
 import { skipReason } from '../cases/execute.ts';
 import { ALL_LAWS } from '../laws/all-laws.ts';
-import { type Confirmation, compareEase, easeOf, type Finding, isOfInvalid, saysGone } from '../laws/finding.ts';
+import {
+  type Confirmation,
+  compareEase,
+  easeOf,
+  type Finding,
+  isOfInvalid,
+  saysGone,
+} from '../laws/finding.ts';
 import { furtherRoleOf, roleOf } from '../laws/operation-role.ts';
 import { Room } from '../run/budget.ts';
 import type { Plan, Run } from '../run/run.ts';

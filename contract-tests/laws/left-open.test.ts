@@ -54,10 +54,12 @@ function tides(): object {
   const responses = { 200: { description: '' }, 400: { description: '' } };
   const json = (schema: object) => ({ content: { 'application/json': { schema } } });
   const text = { type: 'string' };
-  const one = { type: 'object', properties: { id: text, name: text } };
+  const one = { $ref: '#/components/schemas/Harbour' };
+  const Harbour = { type: 'object', properties: { id: text, name: text } };
   const harbour = { 200: { description: '', ...json(one) } };
   const harbours = { 200: { description: '', ...json({ type: 'array', items: one }) } };
-  const add = json({ type: 'object', properties: { harbour_id: text, note: text } });
+  const berth = { oneOf: [text, { $ref: '#/components/schemas/Harbour' }] };
+  const add = json({ type: 'object', properties: { harbour_id: text, berth, note: text } });
   const list = { operationId: 'list', parameters, responses };
   const read = { operationId: 'read', parameters, responses: { 200: { description: '' } } };
   const named = { operationId: 'add', requestBody: add, responses: { 201: { description: '' } } };
@@ -68,7 +70,12 @@ function tides(): object {
     '/harbours': { get: { responses: harbours } },
     '/harbours/{id}': { parameters: ids, get: { responses: harbour } },
   };
-  return { openapi: '3.1.0', info: { title: 'Tides', version: '1' }, paths };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tides', version: '1' },
+    paths,
+    components: { schemas: { Harbour } },
+  };
 }
 
 type Place = `${keyof typeof contracts}/${string}`;
@@ -222,6 +229,7 @@ describe('worth a look, and no finding', () => {
 
   test('what refers to a record that the run has made up is refused with an undocumented status', () => {
     expect(presumed('tides/add', { body: { harbour_id: 'made up' } }, 422)).toEqual([['status', true]]);
+    expect(presumed('tides/add', { body: { berth: 'made up' } }, 422)).toEqual([['status', true]]);
     expect(presumed('tides/add', { body: { note: 'made up' } }, 422)).toEqual([['status', false]]);
   });
 });

@@ -7,6 +7,7 @@ import {
   conditionOf,
   demandedOf,
   describesRefusal,
+  expandableMembers,
   foldedName,
   isRecord,
   namedMembers,
@@ -249,10 +250,13 @@ export function madeUpReferences({ contract, request, role, model, operation }: 
   const parents = role?.resource.parents ?? [];
   const own = new Set([role?.resource.id?.property, ...parents.map(({ property }) => property)]);
   const { shape } = recordInBody(role?.resource, operation);
+  const { resources } = contract;
   const naming = new Set(
-    (shape ? referencesOf(shape, contract.resources) : []).flatMap((one) =>
-      one.shape ? [] : [one.property],
-    ),
+    [
+      ...(shape ? referencesOf(shape, resources).filter((one) => !one.shape) : []),
+      // What the record shows of a member goes for the body, too.
+      ...[shape, role?.resource.shape].flatMap((one) => (one ? expandableMembers(one, resources) : [])),
+    ].map(({ property }) => property),
   );
   const madeUpIn = (value: unknown): string[] => {
     if (Array.isArray(value)) return value.flatMap(madeUpIn);

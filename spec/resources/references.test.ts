@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
 import { memberShape } from './record-schema.ts';
-import { collectionNamed, idsBeside, referencesOf } from './references.ts';
+import { collectionNamed, expandableMembers, idsBeside, referencesOf } from './references.ts';
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const uuid = { type: 'string', format: 'uuid' };
@@ -72,6 +72,17 @@ test.each<[string, object, string[]]>([
   expect(found.map(({ property, to, signs }) => `${property}: ${to.path} (${signs?.join(', ')})`)).toEqual(
     want,
   );
+});
+
+test('a member that may hold an id or the record itself names one of its collection', async () => {
+  const { resources, shape } = await resourcesWith({
+    writer: { oneOf: [uuid, ref('Person')] },
+    readers: { type: 'array', items: { anyOf: [uuid, ref('Person')] } },
+    cover: { oneOf: [text, object({ id: integer })] },
+    page: { oneOf: [object({ title: text }), ref('Page')] },
+  });
+  const found = expandableMembers(shape, resources).map(({ property, to }) => `${property}: ${to.path}`);
+  expect(found).toEqual(['writer: /people', 'readers: /people']);
 });
 
 test('an id is that of the object beside it, and ids those of the objects', async () => {

@@ -16,7 +16,7 @@ import {
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { memberShape, schemaKey, withoutNull } from './record-schema.ts';
+import { hasSameSchema, memberShape, schemaKey, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** A member that names a record of a collection by its id, or shows it; or several of them. */
@@ -73,6 +73,19 @@ export function referencesOf(
     return first?.id ? [{ property, to: first, shape: undefined, isSole: more.length === 0, ...basis }] : [];
   });
   return [...shown, ...ids];
+}
+
+/** The members that hold the id of a record, or the record itself: `oneOf` a text and the schema of the records. */
+export function expandableMembers(
+  shape: Shape,
+  resources: readonly Resource[],
+): Pick<Reference, 'property' | 'to'>[] {
+  return [...new Set(memberNames(shape))].flatMap((property) => {
+    const member = memberShape(shape, property);
+    const forms = member ? innerOf(member).alternatives : [];
+    const to = resources.find((one) => forms.some((form) => hasSameSchema(form, one.shape)));
+    return to && forms.some((form) => mayHold(form, to)) ? [{ property, to }] : [];
+  });
 }
 
 interface Member {
