@@ -5,6 +5,7 @@ import {
   bodyMedia,
   essenceOf,
   formatOf,
+  hasSameSchema,
   isRecord,
   type MediaType,
   mayPage,
@@ -205,6 +206,7 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
   const { plan, operation, at, records, own, unique, id } = making;
   if (!media.shape) return undefined;
+  const shape = oneAlone(media.shape);
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
@@ -214,7 +216,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
     at.shape !== undefined && memberShape(at.shape, name)?.spot.value === spot.value;
   const isSecondId = (name: string, member: Shape) =>
     isNew && isBareId(name) && name !== id?.property && isOwnMember(name, member);
-  const value = sample(media.shape, {
+  const value = sample(shape, {
     key,
     direction: 'request',
     omit,
@@ -231,7 +233,14 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
-  return isRecord(value) ? fitRecord(making, media.shape, value, key, omit) : value;
+  return isRecord(value) ? fitRecord(making, shape, value, key, omit) : value;
+}
+
+/** Of a body that is a record or a list of such records the one: the run tells it from others, and finds it again. */
+function oneAlone(shape: Shape): Shape {
+  const isOfSeveral = (one: Shape) =>
+    shape.alternatives.some(({ items }) => items !== undefined && hasSameSchema(items, one));
+  return shape.properties.size > 0 ? shape : (shape.alternatives.find(isOfSeveral) ?? shape);
 }
 
 /** What no record can show is made anew, as the schemas of both the body and the record have it. */

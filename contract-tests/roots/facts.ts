@@ -13,6 +13,7 @@ import {
   SAFE_METHODS,
   stringifyJson,
   toPointer,
+  valueAt,
 } from '#spec';
 import { isUnacceptable } from '../laws/excused-status.ts';
 import { type Finding, keyAt, partAt } from '../laws/finding.ts';
@@ -115,6 +116,12 @@ function provocationOf({ exchange, circumstance }: Finding): Provocation | undef
   if (input.refused || (needsOne && hasNone)) return 'credential';
   if (input.undocumented) return 'undocumented';
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
+}
+
+/** The response to a valid write shows a member of its body that does not fit: nothing invalid was taken for that. */
+export function answersValid({ provokedBy, operation, finding: { part, exchange } }: Facts): boolean {
+  if (provokedBy !== undefined || part === undefined || SAFE_METHODS.has(operation.method)) return false;
+  return valueAt(exchange.input.body, pointerTokens(part)) !== undefined;
 }
 
 /** A parameter as people write it: `?limit`, `{id}`, or with its place. */

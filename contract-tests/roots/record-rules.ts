@@ -1,8 +1,18 @@
-import { essenceOf, pathText, pointerText, pointerTokens, referencesOf } from '#spec';
+import {
+  essenceOf,
+  isRecord,
+  pathText,
+  pointerText,
+  pointerTokens,
+  referencesOf,
+  toPointer,
+  valueAt,
+} from '#spec';
 import { shorten } from '../laws/compare-records.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import { recordInBody } from '../laws/mark.ts';
-import { demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
+import { jsonOf } from '../send/response.ts';
+import { answersValid, demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
 /** What a client sees of a new record, the nearest to its cause first. */
 export const NEW_RECORD_LAWS: readonly LawName[] = [
@@ -242,9 +252,9 @@ function typeOf({ finding }: Facts): string {
   return contentType === undefined ? 'without a Content-Type' : essenceOf(contentType);
 }
 
+/** So is that of other responses: a parameter of many operations asks for another form, say. */
 const successType: Rule = {
-  keyOf: ({ law, kind, keyHere }) =>
-    law === 'content-type' ? keyHere(kind === 'missing' ? 'missing' : 'unequal') : undefined,
+  keyOf: (facts) => (facts.law === 'content-type' ? `content-type/${typeOf(facts)}` : undefined),
   titleOf: ([facts]) =>
     `${labelOf(facts.operation)} answers ${facts.status} ${typeOf(facts)} where ${facts.finding.documented} is documented`,
 };
@@ -256,14 +266,51 @@ const errorStatus: Rule = {
 
 /** Null where there is no value is one habit of whoever writes objects. */
 const nullMembers: Rule = {
-  keyOf({ law, kind, finding }) {
+  keyOf({ law, finding }) {
     const { part, received } = finding;
     const isNull = part !== '' && received.split(' (and ')[0] === `${pointerText(part ?? '')} is null`;
-    return law === 'schema' && kind === 'type' && isNull ? 'schema/null' : undefined;
+    return law === 'schema' && isNull ? 'schema/null' : undefined;
   },
   titleOf: (group) =>
     `${labelOf(group[0].operation)} answers ${group[0].status} with null in ${listed(group.map(partOf))}, which the schema does not allow`,
 };
+
+/** Who shows what a client has sent, whether it fits or not, does so with every member that is right in other responses. */
+export function shownAsSent(all: readonly Facts[]): Rule {
+  const wrong = new Set(all.filter(answersValid).map(({ place }) => place.identity));
+  return {
+    keyOf({ law, kind, status, place, provokedBy, violation, finding: { part = '' } }) {
+      if (law !== 'schema' || status >= 400 || provokedBy !== 'body' || wrong.has(place.identity)) return;
+      if (violation?.isNull || kind === 'required') return;
+      const [shown, sent] = [part, violation?.pointer ?? ''].map((one) => pointerTokens(one).at(-1));
+      return shown !== undefined && shown === sent ? 'schema/as-sent' : undefined;
+    },
+    titleOf: (group) =>
+      `${labelOf(group[0].operation)} answers ${group[0].status} with what was sent, which does not fit the schema: ${listed(group.map(partOf))}`,
+  };
+}
+
+/** A body or a record that is a list where an object is documented, or the other way round, is a habit of whoever wraps them. */
+const otherWrapping: Rule = {
+  keyOf(facts) {
+    const form = formShown(facts);
+    return form && `schema/is-${form}/${partOf(facts)}`;
+  },
+  titleOf: ([facts]) =>
+    `${labelOf(facts.operation)} answers ${facts.status} with ${formShown(facts) === 'list' ? 'a list' : 'an object'} in the place of ${demanded(demandOf(facts))}: ${partOf(facts) || 'the body'}`,
+};
+
+const FORMS: ReadonlySet<string> = new Set(['an array', 'an object']);
+
+function formShown(facts: Facts): 'list' | 'object' | undefined {
+  const { law, kind, status, finding, place, resource } = facts;
+  const isRecordItself = place.pointer === `${toPointer(resource?.shape.spot.path ?? [])}/type`;
+  if (finding.part !== '' && !isRecordItself) return;
+  if (law !== 'schema' || kind !== 'type' || status >= 400 || !FORMS.has(demanded(demandOf(facts)))) return;
+  const shown = valueAt(jsonOf(finding.exchange.response), pointerTokens(finding.part ?? ''));
+  if (Array.isArray(shown)) return 'list';
+  return isRecord(shown) ? 'object' : undefined;
+}
 
 /** How dates are written, say, is one habit of whoever writes them, whatever schemas they are of. */
 const formats: Rule = {
@@ -304,6 +351,7 @@ export const MESSAGE_RULES: readonly Rule[] = [
   successType,
   errorStatus,
   nullMembers,
+  otherWrapping,
   formats,
   bodySchema,
   header,

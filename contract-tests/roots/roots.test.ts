@@ -642,3 +642,43 @@ test('a 5xx to a parameter that operations share in the components is one root',
     one('server-error/500/parameters/Since', 'GET /buses and others answer 500 to an invalid ?since', 2),
   );
 });
+
+test('how a service writes, wraps and fills in its responses is one root each over all operations', async () => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const object = (properties: object) => ({ type: 'object', properties });
+  const collection = (name: string) => {
+    const item = object({
+      note: { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
+      [name]: { type: 'integer' },
+    });
+    const responses = { 200: { description: '', ...json(object({ data: item })) } };
+    return { post: { operationId: name, requestBody: json(item), responses } };
+  };
+  const pots = await readContract(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Pots', version: '1' },
+      paths: { '/pots': collection('pots'), '/pans': collection('pans') },
+    },
+    'pots.json',
+  );
+  const post = (id: string, body: object, data: unknown, headers?: object) =>
+    [{ ...ask(id, { body }, 200, { data }), ...(headers && { headers }) }] as Step[];
+  const cases = {
+    'pots/200/a': post('pots', { pots: 1 }, { note: null, pots: 1 }),
+    'pans/200/a': post('pans', { pans: 1 }, { note: null, pans: 1 }),
+    'pots/200/b': [ask('pots', { body: { pots: 1 } }, 200, [])],
+    'pans/200/b': [ask('pans', { body: { pans: 1 } }, 200, [])],
+    'pots/200/c': post('pots', { pots: 'x' }, { pots: 'x' }),
+    'pans/200/c': post('pans', { pans: 'x' }, { pans: 'x' }),
+    'pots/200/d': post('pots', { pots: 1 }, {}, { 'Content-Type': 'text/xml' }),
+    'pans/200/d': post('pans', { pans: 1 }, {}, { 'Content-Type': 'text/xml' }),
+  };
+  const found = rootsOf(findingsOf(pots, cases), pots).map((root) => `${root.key}: ${root.findings.length}`);
+  expect(found.filter((one) => !one.startsWith('invalid-refused'))).toEqual([
+    'schema/null: 2',
+    'schema/is-list/: 2',
+    'schema/as-sent: 2',
+    'content-type/text/xml: 2',
+  ]);
+});

@@ -1,9 +1,9 @@
-import { type Action, type Contract, pointerTokens, SAFE_METHODS, valueAt } from '#spec';
+import type { Action, Contract } from '#spec';
 import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
-import { type Facts, factsOf, type Rule } from './facts.ts';
-import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES } from './record-rules.ts';
+import { answersValid, type Facts, factsOf, type Rule } from './facts.ts';
+import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES, shownAsSent } from './record-rules.ts';
 import { STATUS_RULES, showsNothing } from './status-rules.ts';
 
 /** One thing that is wrong with a service, however many findings show it. */
@@ -27,7 +27,8 @@ export interface FollowUp {
 /** Groups findings by what is wrong with the service, in the order in which they were found. */
 export function rootsOf(findings: readonly Finding[], contract: Contract): readonly Root[] {
   const all = findings.map((finding) => factsOf(finding, contract));
-  const rules: readonly Rule[] = [...STATUS_RULES, errorForms(all), ...MESSAGE_RULES, ...RECORD_RULES];
+  const ofBodies = [errorForms(all), shownAsSent(all)];
+  const rules: readonly Rule[] = [...STATUS_RULES, ...ofBodies, ...MESSAGE_RULES, ...RECORD_RULES];
   const ruleOf = new Map<string, Rule>();
   const byKey = Map.groupBy(all, (facts) => {
     for (const rule of rules) {
@@ -229,12 +230,6 @@ function tookInvalid(groups: readonly Group[]): Explain {
     if (same.some(answersValid)) return undefined;
     return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
   };
-}
-
-/** The response to a valid write shows a member of its body that does not fit: nothing invalid was taken for that. */
-function answersValid({ provokedBy, operation, finding: { part, exchange } }: Facts): boolean {
-  if (provokedBy !== undefined || part === undefined || SAFE_METHODS.has(operation.method)) return false;
-  return valueAt(exchange.input.body, pointerTokens(part)) !== undefined;
 }
 
 /** A record with an id that the client has chosen is another one than the service speaks of. */
