@@ -206,7 +206,7 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
   const { plan, operation, at, records, own, unique, id } = making;
   if (!media.shape) return undefined;
-  const shape = oneAlone(media.shape);
+  const shape = roleOf(plan.contract, operation) ? oneAlone(media.shape) : media.shape;
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type DemandingOptions, demandingService, refusal } from '../testing/demanding-service.ts';
+import { createNotes, notesDocument } from '../testing/notes-service.ts';
 import { runCheckOf } from '../testing/run-check.ts';
 
 const text = { type: 'string' };
@@ -429,4 +430,25 @@ test.each([
   const success = report.cells.find((one) => one.status === 200);
   expect(success?.verdict).toBe(status < 500 ? 'covered' : 'violated');
   expect(taken).toBeGreaterThan(0);
+});
+
+test('one record is sent where a body is one or several of them', async () => {
+  const collections = ['/notes', '/tasks', '/plans', '/rooms'];
+  const document = notesDocument({ collections }) as {
+    paths: Record<string, { post?: { requestBody: { content: object } } }>;
+  };
+  const note = { $ref: '#/components/schemas/Note' };
+  const content = { 'application/json': { schema: { oneOf: [{ type: 'array', items: note }, note] } } };
+  for (const { post } of Object.values(document.paths)) if (post) post.requestBody.content = content;
+  const { fetch } = createNotes({ collections });
+  const beginnings = new Set<string>();
+  await runCheckOf(document, {
+    fetch: (url, init) => {
+      if (init.method === 'POST') beginnings.add(Buffer.from(init.body as Uint8Array).toString('utf8', 0, 1));
+      return fetch(url, init);
+    },
+    only: ['/201/ordinary'],
+    ...{ examples: 0, jobs: 1, settle: 0 },
+  });
+  expect([...beginnings]).toEqual(['{']);
 });
