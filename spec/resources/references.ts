@@ -16,7 +16,7 @@ import {
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { hasSameSchema, memberShape, schemaKey, withoutNull } from './record-schema.ts';
+import { memberShape, schemaKey, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** A member that names a record of a collection by its id, or shows it; or several of them. */
@@ -83,10 +83,17 @@ export function expandableMembers(
   return [...new Set(memberNames(shape))].flatMap((property) => {
     const member = memberShape(shape, property);
     const forms = member ? innerOf(member).alternatives : [];
-    const to = resources.find((one) => forms.some((form) => hasSameSchema(form, one.shape)));
+    const [to] = forms.flatMap((form) => bySchema(resources).get(schemaKey(form)) ?? []);
     return to && forms.some((form) => mayHold(form, to)) ? [{ property, to }] : [];
   });
 }
+
+/** The first collection of each schema of records. */
+const bySchema = oncePer((resources: readonly Resource[]) => {
+  const known = new Map(resources.toReversed().map((one) => [schemaKey(one.shape), one]));
+  known.delete(undefined);
+  return known;
+});
 
 interface Member {
   readonly property: string;
