@@ -3,10 +3,12 @@ import {
   bodyFields,
   bodyMedia,
   type Contract,
+  expandableMembers,
   isEqual,
   isInteger,
   isRecord,
   type MediaType,
+  memberShape,
   type Operation,
   type Shape,
   sample,
@@ -29,8 +31,14 @@ export interface BrokenBody extends BrokenValue {
 export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
   const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
-  const unclear = unclearMembers(media);
-  const omit = (member: Shape) => unclear.has(member.spot.value);
+  const { shape } = media;
+  // A record that is sent whole within another one may be one of others: what is broken in it may change that.
+  const whole = expandableMembers(shape, contract.resources);
+  const left = [
+    ...unclearMembers(media),
+    ...whole.map((one) => memberShape(shape, one.property)?.spot.value),
+  ];
+  const omit = (member: Shape) => left.includes(member.spot.value);
   const make = (shape: Shape) =>
     sample(shape, { key: `${settings.seed}/${operation.id}`, direction: 'request', omit });
   const valid = make(media.shape);
