@@ -35,7 +35,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { memberMeaning } from './members.ts';
-import { memberShape } from './record-schema.ts';
+import { memberShape, withoutNull } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
 import { isPart, NO_PART, openIn } from './searches.ts';
 
@@ -231,7 +231,8 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
   const members = [name, opposite ?? ''].map((one) => memberNamed(record, one));
   const isTime = (one: string) => {
     const member = memberShape(record, one);
-    return member?.mainType === 'string' && isOrdered(member);
+    const form = member && withoutNull(member);
+    return form?.mainType === 'string' && isOrdered(form);
   };
   const isWhen = words.every((word) => word === own || TIMES.has(word));
   const areEnds = members[0] !== members[1] && members.every((one) => one !== undefined && isTime(one));
@@ -273,8 +274,9 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
       const [word = ''] = words.slice(at);
       const side = (['least', 'most'] as const).find((one) => SIDES[one].has(word));
       const property = memberNamed(record, words.toSpliced(at, 1).join('_')) ?? '';
-      const member = memberShape(record, property);
-      if (!side || !member) return undefined;
+      const whole = memberShape(record, property);
+      if (!side || !whole) return undefined;
+      const member = withoutNull(whole);
       if (isText ? !isMoment(property, member) : !isOrdered(member)) return undefined;
       const stated = statedSide(parameter, property, side);
       const isOperator = /^[gl]te?$/.test(word);

@@ -19,6 +19,7 @@ import {
   type Shape,
   sample,
   shapeAt,
+  singularName,
 } from '#spec';
 import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
@@ -134,7 +135,9 @@ export function compileMadeBy({
   });
   // Whatever the service calls them: the only one of its users in the record.
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
-  const makers = called.length > 0 || users.length > 1 ? called : users;
+  const isBeside = ([user]: (typeof users)[number]) =>
+    !names.has(user) && called.some(([name]) => idStem(name) === singularName(user));
+  const makers = called.length > 0 || users.length > 1 ? [...called, ...users.filter(isBeside)] : users;
   if (makers.length === 0) return undefined;
   // As its profile shows them, whose record says none.
   const idsOf = ({ properties, required }: Shape, { subject }: Account): Data =>
