@@ -135,7 +135,7 @@ export async function openSuite(
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const settled = (all: readonly CaseResult[]) =>
-    withoutDrift(withoutSuspects(all, run.session.model.takesText), contract, run.session.model);
+    withoutDrift(withoutSuspects(all, run.session.model.takesText, settings), contract, run.session.model);
   const results = () => settled(cases.flatMap((_, index) => found.get(index) ?? []));
 
   function take(executed: Executed, order: number): CaseResult {

@@ -112,3 +112,50 @@ test.each<[string, Parameters<typeof dump>]>([
   const { exitCode, findings } = await dump(...given);
   expect([exitCode, ...new Set(findings.map(({ gates }) => gates))]).toEqual([1, true]);
 });
+
+/** A create that documents no refusal, in a service that refuses what `isBad` says, and names the member. */
+function rigs(isBad: (body: Readonly<Record<string, unknown>>) => string | undefined): Promise<Report> {
+  const members = { name: text, sail: text, gear: { type: 'object' } };
+  const body = { type: 'object', properties: members, required: ['name', 'sail'] };
+  const shown = { ...body, properties: { id: { type: 'integer', readOnly: true }, ...members } };
+  const json = (schema: object) => ({ 'application/json': { schema } });
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Rigs', version: '1' },
+    paths: {
+      '/rigs': {
+        get: { responses: { 200: { description: '', content: json({ type: 'array', items: shown }) } } },
+        post: {
+          requestBody: { required: true, content: json(body) },
+          responses: { 201: { description: '', content: json(shown) } },
+        },
+      },
+    },
+  };
+  const kept: object[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const request = new Request(url, init);
+    if (request.method === 'GET') return Response.json(kept);
+    const rig = await request.json().catch(() => undefined);
+    if (typeof rig?.name !== 'string' || typeof rig.sail !== 'string')
+      return new Response('', { status: 400 });
+    const bad = isBad(rig);
+    if (bad !== undefined) return Response.json({ errors: [{ pointer: `/${bad}` }] }, { status: 422 });
+    kept.push({ id: kept.length + 1, ...rig });
+    return Response.json(kept.at(-1), { status: 201 });
+  };
+  return runCheckOf(document, { fetch, settle: 0, examples: 5 });
+}
+
+const refusals = async (isBad: Parameters<typeof rigs>[0]) =>
+  (await rigs(isBad)).causes.flatMap(({ key, gates }) => (key.startsWith('refused/') ? [gates] : []));
+
+test('an undocumented refusal of what the run made up is worth a look', async () => {
+  expect(await refusals(({ gear }) => (gear === undefined ? undefined : 'gear'))).toEqual([false]);
+  expect(await refusals(({ sail }) => (sail === 'genoa' ? undefined : 'sail'))).toEqual([false]);
+});
+
+test('where the service has taken such a value it is a breach', async () => {
+  let count = 0;
+  expect(await refusals(({ gear }) => (gear && ++count > 2 ? 'gear' : undefined))).toEqual([true]);
+});

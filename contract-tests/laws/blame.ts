@@ -6,7 +6,6 @@ import {
   isRecord,
   mediaTypeFor,
   memberShape,
-  responseFor,
   type Shape,
 } from '#spec';
 import { jsonOf, type Response } from '../send/response.ts';
@@ -165,14 +164,21 @@ function valuesIn(
   if (!shape) return [];
   if (Array.isArray(value))
     return value.flatMap((item) => valuesIn(item, shape.items, path, place, mayBeShown));
-  if (isRecord(value))
+  if (isRecord(value)) {
+    // Of an object that is not described the run does not know what is in it.
+    const isOpen = shape.properties.size === 0 && shape.alternatives.length === 0 && path.length > 0;
+    if (isOpen && Object.keys(value).length === 0) return [{ path, in: place, value: NOTHING }];
     return Object.entries(value).flatMap(([name, member]) =>
       valuesIn(member, memberShape(shape, name) ?? shape.additional, [...path, name], place, mayBeShown),
     );
+  }
   if (!isFree(value, shape, path.at(-1) ?? '')) return [];
   if (!mayBeShown && shape.examples.includes(value)) return [];
   return [{ path, in: place, value }];
 }
+
+/** An object without members, as a free value. */
+const NOTHING = '{}';
 
 /** Numbers that are ordinary wherever the document states no bound. */
 const ORDINARY = { least: 1, most: 1000 };
@@ -191,12 +197,12 @@ function isFree(value: unknown, shape: Shape, name: string): value is FreeValue[
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
 
 /**
- * The free values that a documented refusal of a valid request may be about: those that it names, and where it names nothing
+ * The free values that a refusal of a valid request as invalid may be about: those that it names, and where it names nothing
  * that was sent or left out, all of them.
  */
 export function suspectsOf(evidence: Evidence): readonly FreeValue[] {
   const { operation, response, request } = evidence;
-  if (!INVALID.has(response.status) || !responseFor(operation.responses, response.status)) return [];
+  if (!INVALID.has(response.status)) return [];
   const values = freeValuesOf(evidence);
   if (values.length === 0) return [];
   const shape = bodyMedia(operation.body)?.shape;
@@ -234,10 +240,14 @@ export function createTakenTexts(): TakenTexts {
   };
 }
 
-/** Whether a text is as good as any: where one such text is taken, every other is. */
+/** Whether a value is as good as any: where one such value is taken, every other is. */
 export function isMeaningless(value: FreeValue['value']): boolean {
   if (typeof value !== 'string') return false;
   return (
-    isBareMark(value) || isMadeUpWord(value) || value === SHORT_TEXTS.letter || value === SHORT_TEXTS.null
+    value === NOTHING ||
+    isBareMark(value) ||
+    isMadeUpWord(value) ||
+    value === SHORT_TEXTS.letter ||
+    value === SHORT_TEXTS.null
   );
 }

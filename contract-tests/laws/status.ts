@@ -300,7 +300,9 @@ export const documentedStatus: Judge = (evidence) => {
     : `one of ${named.join(', ')}`;
   const kind = `undocumented-${response.status}` as const;
   const rests = doubtsOf(evidence);
-  return { kind, received: describeStatus(response), documented: wanted, at: promiseOf(operation), rests };
+  const suspects = isValid ? suspectsOf(evidence) : [];
+  const at = promiseOf(operation);
+  return { kind, received: describeStatus(response), documented: wanted, at, suspects, rests };
 };
 
 /** Why a valid request may be refused as invalid: it names what the run has made up, or what examples show. */

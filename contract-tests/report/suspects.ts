@@ -1,27 +1,37 @@
-import type { Contract } from '#spec';
+import { basisOf, type Contract, responseFor } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { TakenTexts } from '../laws/blame.ts';
-import type { Finding } from '../laws/finding.ts';
+import { type Finding, isHeld } from '../laws/finding.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import { isAboutDrift } from '../laws/own-records.ts';
 import type { RecordModel } from '../laws/record-model.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /**
  * The results without refusals that may be due to a value that the run has made up, where the service has taken no such one:
- * which values it takes the document does not say.
+ * which values it takes the document does not say. Where it documents no such refusal either, that is worth a look.
  */
 export function withoutSuspects(
   results: readonly CaseResult[],
   takesText: TakenTexts['has'],
+  settings: Pick<Settings, 'strict'>,
 ): readonly CaseResult[] {
   const doubtIn = ({ suspects }: Finding) => suspects?.find(({ key }) => !takesText(key));
+  const isDescribed = ({ exchange: { operation, response } }: Finding) =>
+    responseFor(operation.responses, response.status) !== undefined;
+  function presumed(finding: Finding): Finding {
+    if (!doubtIn(finding)) return finding;
+    const fact = basisOf(['schema'], finding.exchange.operation.spot);
+    return { ...finding, rests: [...(finding.rests ?? []), fact], worthALook: !isHeld(fact, settings) };
+  }
   return results.map((result) => {
-    const [doubtful] = result.findings.filter(doubtIn);
+    const doubtful = result.findings.find(doubtIn);
     const doubt = doubtful && doubtIn(doubtful);
     if (!doubt) return result;
-    const left = leaveOut(result, (one) => doubtIn(one) !== undefined);
-    if (left.findings.length > 0) return left;
+    const kept = result.findings.filter((one) => !doubtIn(one) || !isDescribed(one));
+    const left = withFindings(result, kept.map(presumed));
+    if (left.findings.some(isCounted)) return left;
     const name = doubt.path.at(-1) ?? 'the body';
     return {
       ...left,
@@ -49,10 +59,15 @@ export function withoutDrift(
 
 function leaveOut(result: CaseResult, isLeftOut: (finding: Finding) => boolean): CaseResult {
   const findings = result.findings.filter((one) => !isLeftOut(one));
-  if (findings.length === result.findings.length) return result;
+  return findings.length === result.findings.length ? result : withFindings(result, findings);
+}
+
+const isCounted = ({ worthALook }: Finding) => !worthALook;
+
+function withFindings(result: CaseResult, findings: readonly Finding[]): CaseResult {
   const { operation, status } = result.case;
   const isOf = (one: Finding) => one.operationId === operation.id && one.status === status;
-  const held = findings.filter(({ worthALook }) => !worthALook);
+  const held = findings.filter(isCounted);
   const covered = result.reached.includes(`${operation.id}/${status}`) && !held.some(isOf);
   const outcome = held.length > 0 ? 'failed' : result.code === undefined ? 'passed' : 'not reached';
   return { ...result, covered, findings, outcome };
