@@ -332,3 +332,16 @@ test('a record that a change has named otherwise is removed by its new name', as
   const { created } = await runCheckOf(document, { fetch, ...OPTIONS });
   expect({ kept: [...kept.keys()], created }).toEqual({ kept: ['theirs'], created: [] });
 });
+
+test('of records that show no id no more are left than of those that cannot be removed', async () => {
+  const { fetch, left } = serviceOf({ creates: ({ name }) => Response.json({ name }, { status: 201 }) });
+  const withoutIds: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    const isList = (init?.method ?? 'GET') === 'GET' && url.pathname === '/items' && response.ok;
+    return isList ? Response.json((await response.json()).map(({ name }: Data) => ({ name }))) : response;
+  };
+  const document = documentOf({ '/items': { ...list, ...create }, '/items/{id}': { ...read, ...remove } });
+  await runCheckOf(document, { fetch: withoutIds, settle: 0, examples: 150 });
+  expect(left().length).toBeGreaterThan(0);
+  expect(left().length).toBeLessThanOrEqual(60);
+});

@@ -94,13 +94,19 @@ function dump(path: string, schema: object, responses: object = {}): Promise<Rep
 const VIEW = { type: 'object', properties: { lights: { type: 'integer' } } };
 const RECORDS = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } };
 
-test('that a view is not there is worth a look where no refusal is described, and leaves the run incomplete', async () => {
-  const report = await dump('/plugins/hue/dump', VIEW);
-  expect(report.exitCode).toBe(4);
-  expect(new Set(report.findings.map(({ law, gates }) => `${law} ${gates}`))).toEqual(
-    new Set(['status false']),
-  );
-});
+test.each([
+  ['no refusal', {}],
+  ['none but of credentials', { 401: { description: 'Log in.' }, 403: { description: 'Ask for it.' } }],
+])(
+  'that a view is not there is worth a look where the document has %s, and leaves the run incomplete',
+  async (_, refusals) => {
+    const report = await dump('/plugins/hue/dump', VIEW, refusals);
+    expect(report.exitCode).toBe(4);
+    expect(new Set(report.findings.map(({ law, gates }) => `${law} ${gates}`))).toEqual(
+      new Set(['status false']),
+    );
+  },
+);
 
 test.each<[string, Parameters<typeof dump>]>([
   ['a list', ['/lights', RECORDS]],

@@ -33,8 +33,9 @@ export async function tidyAfter(
   await removeAll({ ...run, client }, (record) => record.caseId === caseId && ids?.has(record.id) !== false);
 }
 
-/** A run that is interrupted, or whose time is over, ends soon; in milliseconds. */
+/** A run that is interrupted ends soon, and one whose time is over has some for what it has made; in milliseconds. */
 const TIDYING = 3000;
+const OVERTIME = 30_000;
 
 /** The last of it: what served several cases, and what a run has left that did not come to its end. */
 export async function leaveTidy(run: Run): Promise<void> {
@@ -44,7 +45,8 @@ export async function leaveTidy(run: Run): Promise<void> {
   // What was broken off may still be under way: its records stay in the list of what was made.
   if (!(await pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.plan.settings;
-  const own = openClient({ timeout: TIDYING, direct, abort: AbortSignal.timeout(TIDYING), tls, fetch });
+  const limit = AbortSignal.timeout(ended.aborted ? TIDYING : OVERTIME);
+  const own = openClient({ timeout: TIDYING, direct, abort: limit, tls, fetch });
   const watched = run.log.wireLog?.watch(own) ?? own;
   await removeAll({ ...run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
   watched.close();

@@ -45,13 +45,16 @@ function sentMedia({ operation, exchange }: Evidence): MediaType | undefined {
 
 /**
  * Of the members that were sent those that the record must have: a service ignores what is read-only in the body or in
- * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth, and what the
- * description does not name among what is changed.
+ * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth, what the
+ * description does not name among what is changed, and what the path names otherwise.
  */
 export function owedMembers(evidence: Evidence): Data | undefined {
   const sent = sentMembers(evidence);
   const shape = shapeAt(sentMedia(evidence)?.shape, placeOf(evidence).path);
-  const changed = Object.entries(sent ?? {}).filter(([name]) => mayChange(evidence.operation, name));
+  const { path } = evidence.request.parameters;
+  const changed = Object.entries(sent ?? {}).filter(
+    ([name, value]) => mayChange(evidence.operation, name) && String(path[name] ?? value) === String(value),
+  );
   return sent && owedOf(Object.fromEntries(changed), shape, evidence.role?.resource.shape);
 }
 

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { type Contract, loadContract } from '#spec';
 import { planRequest, type RequestInput } from '../send/plan-request.ts';
 import { decodeResponse } from '../send/response.ts';
-import { gatherEvidence } from './evidence.ts';
+import { type Evidence, gatherEvidence } from './evidence.ts';
 import { createRecordModel } from './record-model.ts';
+import { owedMembers } from './sent-members.ts';
 import { unsaidIn } from './unsaid.ts';
 
 const TARGET = {
@@ -33,6 +34,10 @@ const PATHS = {
   '/token': operation('grant_type', 'code', 'refresh_token'),
   '/refresh': operation('refresh_token'),
   '/notes': operation('text'),
+  '/notes/{kind}': {
+    parameters: [{ name: 'kind', in: 'path', required: true, schema: text }],
+    ...operation('text', 'kind'),
+  },
 };
 
 async function contractOf(paths: object): Promise<Contract> {
@@ -48,15 +53,13 @@ async function contractOf(paths: object): Promise<Contract> {
 
 const contract = await contractOf(PATHS);
 
-/** Why a service may refuse a request that the document allows. */
-function reasonFor(path: string, body: RequestInput['body'], status: number): string | undefined {
+function evidenceOf(path: string, given: Pick<RequestInput, 'body' | 'path'>, status: number): Evidence {
   const [operation] = contract.operations.filter((one) => one.path === path);
   if (!operation) throw new Error(path);
-  const input = { body, expected: { status: 200 } };
+  const input = { ...given, expected: { status: 200 } };
   const response = decodeResponse({ status, headers: [], body: Buffer.from(''), cut: false, ms: 1 });
   const exchange = { operation, input, request: planRequest(TARGET, operation, input), response };
-  const evidence = gatherEvidence(exchange, { contract, model: createRecordModel(), earlier: [] });
-  return unsaidIn(evidence);
+  return gatherEvidence(exchange, { contract, model: createRecordModel(), earlier: [] });
 }
 
 test.each<[string, object, number, string | undefined]>([
@@ -67,5 +70,11 @@ test.each<[string, object, number, string | undefined]>([
   ['/refresh', { refresh_token: 'made up' }, 500, undefined],
   ['/notes', { text: 'a' }, 400, undefined],
 ])('a POST %s with %j answered by %i', (path, body, status, want) => {
-  expect(reasonFor(path, body, status)).toBe(want);
+  expect(unsaidIn(evidenceOf(path, { body }, status))).toBe(want);
+});
+
+test('what the path names is not owed otherwise', () => {
+  const owed = (kind: string) =>
+    owedMembers(evidenceOf('/notes/{kind}', { body: { text: 'a', kind }, path: { kind: 'short' } }, 200));
+  expect([owed('short'), owed('long')]).toEqual([{ text: 'a', kind: 'short' }, { text: 'a' }]);
 });

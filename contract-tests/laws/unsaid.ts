@@ -139,18 +139,22 @@ function openRefusal(
 }
 
 /**
- * Where a document describes no refusal, it does not say either that a service has what a path without parameters shows: a
- * plug-in, a device. Undefined: the request may be wrong, or it is about records.
+ * Where a document describes no refusal but of credentials, it does not say either that a service has what a path without
+ * parameters shows: a plug-in, a device. Undefined: the request may be wrong, or it is about records.
  */
 function absentView(
   contract: Contract,
   { operation, response, input }: Pick<Exchange, 'operation' | 'response' | 'input'>,
 ): Basis | undefined {
   const { method, responses, spot, path } = operation;
-  const isBare = method === 'GET' && !path.includes('{') && Object.keys(input.query ?? {}).length === 0;
-  const isOfView = isBare && !describesRefusal(responses) && !roleOf(contract, operation);
+  const isPlain = ABSENT.has(response.status) || Object.keys(input.query ?? {}).length === 0;
+  const isBare = method === 'GET' && !path.includes('{') && isPlain;
+  const others = responses.filter(({ key }) => !OF_CREDENTIALS.has(Number(key)));
+  const isOfView = isBare && !describesRefusal(others) && !roleOf(contract, operation);
   return isOfView && NONE.has(response.status) ? basisOf(['path'], spot) : undefined;
 }
+
+const OF_CREDENTIALS: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN]);
 
 /** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
 function secretOf(operation: Operation): string | undefined {

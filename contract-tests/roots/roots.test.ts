@@ -47,6 +47,18 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
+    'what is not there whatever is asked is not there for an invalid request',
+    {
+      cases: {
+        'listPapers/200/a': [ask('listPapers', valid(200), 404, refusal)],
+        'listPapers/400/a': [ask('listPapers', { query: { daily: 'word' } }, 404, refusal)],
+      },
+      want: one('refused/404/listPapers', 'GET /papers refuses valid requests with 404', 1, [
+        '1 invalid-refused/404-for-400',
+      ]),
+    },
+  ],
+  [
     'what the document is silent on is one root, whatever the status',
     {
       cases: {
@@ -62,7 +74,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
-    'a 5xx is a root of its own for each operation, and for what provokes it',
+    'a 5xx is a root of its own for each operation, and for what provokes it, but for bodies that are no object',
     {
       cases: {
         'listPapers/200/a': [ask('listPapers', valid(200), 500, refusal)],
@@ -80,8 +92,8 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
           '1 invalid-tolerated/500-for-4xx',
           '1 invalid-refused/500-for-400',
         ]),
-        ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 2),
-        ...one('server-error/500/createSweet/body', 'POST /sweets answers 500 to an invalid body', 1),
+        ...one('server-error/500/body/an object', 'POST /papers and others answer 500 to an invalid body', 2),
+        ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 1),
         ...one('server-error/500/listSweets/query', 'GET /sweets answers 500 to an invalid ?sour', 1),
       ],
     },

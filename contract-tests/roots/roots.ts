@@ -2,6 +2,7 @@ import type { Action, Contract } from '#spec';
 import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
+import { ABSENT } from '../send/wire.ts';
 import { answersValid, type Facts, factsOf, type Rule } from './facts.ts';
 import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES, shownAsSent } from './record-rules.ts';
 import { STATUS_RULES, showsNothing } from './status-rules.ts';
@@ -198,12 +199,13 @@ function answersNothing(groups: readonly Group[]): Explain {
 
 const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
 
-/** What is refused with any id is refused with one that names nothing. */
+/** What is refused with any id is refused with one that names nothing, and what is not there with an invalid request, too. */
 function refusesBefore(groups: readonly Group[]): Explain {
   return ofSameResponse(
     groups,
     ({ key }) => key.startsWith('refused/'),
-    ({ law, status }) => law === 'unknown-id' && status >= 400,
+    ({ law, status }) =>
+      (law === 'unknown-id' && status >= 400) || (law === 'invalid-refused' && ABSENT.has(status)),
   );
 }
 

@@ -36,8 +36,8 @@ const unanswered: Rule = {
 
 /**
  * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for,
- * types in paths and parameters of the components read, and what nobody documents met, by one part of a service for all of
- * its operations.
+ * types in paths, bodies that are no object and parameters of the components read, and what nobody documents met, by one
+ * part of a service for all of its operations.
  */
 const serverError: Rule = {
   keyOf(facts, contract) {
@@ -48,6 +48,8 @@ const serverError: Rule = {
       return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
     if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
       return `server-error/${status}/path/${demanded(violation.expected)}`;
+    if (provokedBy === 'body' && violation?.pointer === '' && keywordOf(violation) === 'type')
+      return `server-error/${status}/body/${demanded(violation.expected)}`;
     const shared = sharedParameter(facts, contract);
     if (shared !== undefined) return `server-error/${status}/parameters/${shared}`;
     const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;

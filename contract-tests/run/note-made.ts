@@ -198,9 +198,8 @@ function noteAs(
   { place }: Maker,
   resource: Resource | undefined,
 ): void {
-  const { id, mark, certain } = record;
-  // What neither its id nor its mark in a list can name is never found again.
-  const isLost = certain && id === undefined && (mark === undefined || !resource?.actions.list);
+  // What has no id stays, unless a list shows it by its mark, when its case is over.
+  const isLost = record.certain && record.id === undefined;
   const lasts = !resource || !budget.isRemovable(resource) || isLost;
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
