@@ -94,7 +94,7 @@ function dump(path: string, schema: object, responses: object = {}): Promise<Rep
 const VIEW = { type: 'object', properties: { lights: { type: 'integer' } } };
 const RECORDS = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } };
 
-test.each([
+test.each<[string, object]>([
   ['no refusal', {}],
   ['none but of credentials', { 401: { description: 'Log in.' }, 403: { description: 'Ask for it.' } }],
 ])(
@@ -142,8 +142,8 @@ function rigs(isBad: (body: Readonly<Record<string, unknown>>) => string | undef
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const request = new Request(url, init);
     if (request.method === 'GET') return Response.json(kept);
-    const rig = await request.json().catch(() => undefined);
-    if (typeof rig?.name !== 'string' || typeof rig.sail !== 'string')
+    const rig = (await request.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+    if (typeof rig.name !== 'string' || typeof rig.sail !== 'string')
       return new Response('', { status: 400 });
     const bad = isBad(rig);
     if (bad !== undefined) return Response.json({ errors: [{ pointer: `/${bad}` }] }, { status: 422 });
@@ -164,4 +164,11 @@ test('an undocumented refusal of what the run made up is worth a look', async ()
 test('where the service has taken such a value it is a breach', async () => {
   let count = 0;
   expect(await refusals(({ gear }) => (gear && ++count > 2 ? 'gear' : undefined))).toEqual([true]);
+});
+
+test('the text of an earlier record may be refused without a word of it in the document', async () => {
+  const names = new Set<unknown>();
+  expect(await refusals(({ name }) => (names.size === names.add(name).size ? 'name' : undefined))).toEqual(
+    [],
+  );
 });

@@ -301,6 +301,18 @@ export const LIST_CASES: LawTable = {
       { given: [list({}, [SOLD, pet(1)])], want: ['distinct-ids: id 1 twice | another id for each record'] },
     ],
     [
+      'a list with no id twice, which the schema judges',
+      {
+        given: [
+          list(
+            {},
+            [SOLD, pet(1)].map((one) => ({ ...one, id: null })),
+          ),
+        ],
+        want: [0, 1].map((row) => `schema: [${row}].id is null | [${row}].id must be an integer`),
+      },
+    ],
+    [
       'a list without ids, which the schema judges',
       { given: [ask('listTools', {}, 200, [{ id: 1 }, { id: 2 }])], want: HOLDS },
     ],

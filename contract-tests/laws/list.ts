@@ -24,6 +24,7 @@ import type { Broken, Judge } from './law.ts';
 import type { Page } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
 import { isSameAddress, sameValue } from './same-value.ts';
+import { isId } from './sent-members.ts';
 
 /** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
 export const pageSize: Judge = ({ page }) => {
@@ -220,9 +221,7 @@ export const distinctIds: Judge = (evidence) => {
     at: placeOf(shape.spot),
   });
   if (page) {
-    const ids = page.records.flatMap((record) =>
-      record[property] === undefined ? [] : [String(record[property])],
-    );
+    const ids = page.records.flatMap((record) => (isId(record[property]) ? [String(record[property])] : []));
     const seen = new Set<string>();
     const twice = ids.find((id) => seen.size === seen.add(id).size);
     const about = page.records.filter((record) => String(record[property]) === twice);

@@ -34,6 +34,12 @@ const PATHS = {
   '/token': operation('grant_type', 'code', 'refresh_token'),
   '/refresh': operation('refresh_token'),
   '/notes': operation('text'),
+  '/notes/{id}/cover': {
+    parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
+    get: { responses: { 200: { description: '', ...json('colour') }, 404: { description: '' } } },
+    put: { requestBody: json('colour'), responses: { 200: { description: '', ...json('colour') } } },
+    delete: { responses: { 204: { description: '' } } },
+  },
   '/notes/{kind}': {
     parameters: [{ name: 'kind', in: 'path', required: true, schema: text }],
     ...operation('text', 'kind'),
@@ -71,6 +77,11 @@ test.each<[string, object, number, string | undefined]>([
   ['/notes', { text: 'a' }, 400, undefined],
 ])('a POST %s with %j answered by %i', (path, body, status, want) => {
   expect(unsaidIn(evidenceOf(path, { body }, status))).toBe(want);
+});
+
+test('what can be removed by itself may lack from its record', () => {
+  const want = 'the document does not say what it needs of what its path names';
+  expect(unsaidIn(evidenceOf('/notes/{id}/cover', { path: { id: '1' } }, 404))).toBe(want);
 });
 
 test('what the path names is not owed otherwise', () => {

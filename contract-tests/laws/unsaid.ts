@@ -50,6 +50,7 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   const secret = secretOf(operation);
   if (secret !== undefined && NO_ACCOUNT.has(response.status))
     return `no account is known: say --value ${secret}=V`;
+  if (MISSING.includes(response.status) && isTaken(evidence)) return 'another record has a value of the body';
   if (documentedOf(operation, [response.status]).length === 0) return undefined;
   if (response.status === UNAUTHORISED && operation.security.length === 0)
     return 'the document does not say which credential is asked for: say --header "Authorization: ..."';
@@ -59,8 +60,7 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   if (madeUp !== undefined) return `no value of ${madeUp} is known to exist: say --value ${madeUp}=V`;
   if (writeMeaning(operation).acts) return 'the document does not say what the body needs for what is done';
   if (namesNone(evidence)) return 'the document names what is changed, and the body has none of it';
-  if (mayLack(evidence)) return 'the document does not say what it needs of what its path names';
-  return isTaken(evidence) ? 'another record has a value of the body' : undefined;
+  return mayLack(evidence) ? 'the document does not say what it needs of what its path names' : undefined;
 }
 
 /** How a request must be answered that is valid, whatever its path names. */
@@ -171,7 +171,10 @@ function secretOf(operation: Operation): string | undefined {
  * request that says no more.
  */
 function mayLack({ operation, role, exchange, response }: Evidence): boolean {
-  if (role || !/\}\/[^{}]+$/.test(operation.path)) return false;
+  // What can be removed by itself need not be there.
+  const { id, actions } = role?.resource ?? {};
+  const isPart = !role || (role.action === 'read' && id?.parameter === undefined && actions?.remove);
+  if (!isPart || !/\}\/[^{}]+$/.test(operation.path)) return false;
   const { body, query = {} } = exchange.input;
   return body === undefined && (response.status === NOT_FOUND || Object.keys(query).length === 0);
 }
