@@ -118,3 +118,14 @@ test('a number of a record is not the text by which a path names what is above',
   for (const one of body) expect(one.feed_id).toEqual(expect.any(Number));
   expect((await ask(mock, `GET /feeds/${other.key}/points`)).body).not.toContainEqual(body[0]);
 });
+
+test('a list whose items have the record inside shows records all the same', async () => {
+  const page = object({ slug: text, title: text });
+  const item = object({ links: list(text), page });
+  const mock = await serve({
+    '/pages': { get: gives(object({ pages: list(item) })) },
+    '/pages/{slug}': { parameters: [at('slug')], get: gives(object({ page })) },
+  });
+  const [{ slug }] = (await ask(mock, 'GET /pages')).body.pages;
+  expect((await ask(mock, `GET /pages/${slug}`)).body.page).toMatchObject({ slug });
+});

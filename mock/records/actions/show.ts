@@ -289,8 +289,10 @@ function compileForm(
   return (kept) => {
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) {
-      if (isOpen || !isRecord(record)) return record;
-      const named = { ...defaults, ...only(declared, record) };
+      const own = isRecord(record) ? only(declared, record) : {};
+      // A schema that names nothing of the record is of something around it.
+      if (isOpen || Object.keys(own).length === 0) return record;
+      const named = { ...defaults, ...own };
       return withId(record, named) ?? named;
     }
     const form = formOf(shape, record);
