@@ -155,3 +155,46 @@ test('the id of something in a record is not that of another record', async () =
   expect(rooms).not.toContain(others.id);
   expect(rooms).not.toContain(others.room.id);
 });
+
+test('a change names no record but its own in its body, also where that is one of several forms', async () => {
+  const flow = { type: 'object', required: ['id'], properties: { id: uuid, name: { type: 'string' } } };
+  const form = { anyOf: [flow, { ...flow, required: ['id', 'name'] }] };
+  const others: Record<string, unknown>[] = [{ id: randomUUID(), name: 'Ada' }];
+  const records = new Map<unknown, unknown>(others.map((one) => [one.id, one]));
+  const sent: unknown[][] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const [, , id] = new URL(request.url).pathname.split('/');
+    if (request.method === 'GET' && id === undefined) return Response.json([...records.values()]);
+    if (id !== undefined && !records.has(id)) return Response.json({}, { status: 404 });
+    if (request.method === 'GET') return Response.json(records.get(id));
+    const body = (await request.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+    if (typeof body?.name !== 'string' && typeof body?.id !== 'string')
+      return Response.json({}, { status: 422 });
+    const isJson = request.headers.get('content-type') === 'application/json';
+    if (id !== undefined && isJson) sent.push([id, body.id]);
+    const made = { ...body, id: id ?? randomUUID() };
+    records.set(made.id, made);
+    return Response.json(made, { status: id === undefined ? 201 : 200 });
+  };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Flows', version: '1' },
+    paths: {
+      '/flows': collection(flow, form),
+      '/flows/{id}': {
+        ...item(flow),
+        patch: {
+          requestBody: { required: true, ...json(form) },
+          responses: { 200: done(flow), 404: { description: 'Unknown' }, 422: { description: 'Invalid' } },
+        },
+      },
+    },
+  };
+  await runCheckOf(document, { fetch, settle: 0, examples: 3 });
+  const named = sent.filter(
+    ([, one]) => typeof one === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(one),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  for (const [id, one] of named) expect(one).toBe(id);
+});

@@ -1,5 +1,6 @@
 import {
   isRecord,
+  memberShape,
   type Operation,
   pathParameters,
   type Resource,
@@ -376,7 +377,7 @@ function asInPath(body: Data, operation: Operation, resource: Resource, path: Da
   ].flatMap(({ parameter, property }): [string, unknown][] => {
     const value = parameter === undefined ? undefined : path[parameter];
     if (property === undefined || value === undefined) return [];
-    const member = shape.properties.get(property);
+    const member = memberShape(shape, property);
     // What breaks the schema does so on purpose.
     const isOrdinary = property in record && typeof record[property] === typeof value;
     return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
