@@ -2,6 +2,7 @@ import {
   type Contract,
   idWord,
   isRecord,
+  isSecretName,
   type Operation,
   type Parameter,
   recordName,
@@ -59,6 +60,8 @@ export function createHarvest(
       for (const item of value.slice(0, MOST_ITEMS)) look(into, item, noun, depth);
     } else if (isRecord(value)) {
       for (const [name, member] of Object.entries(value)) {
+        // A secret of somebody else is not sent on.
+        if (typeof member !== 'object' && isSecretName(name)) continue;
         const own = singularName(name);
         put(into.inner, noun, member);
         put(into.named, noun + own, member);

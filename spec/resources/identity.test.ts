@@ -82,3 +82,24 @@ test.each<[string, { path: string; parameter?: object; members: object; want: un
     expect(contract.resources.find((one) => one.path === path)?.id?.property).toBe(want);
   },
 );
+
+test('records of a list without an id are named by their name, unless the path has a secret', async () => {
+  const schema = { type: 'object', properties: { name: text, level: text } };
+  const content = { 'application/json': { schema } };
+  const lists = { 'application/json': { schema: { type: 'array', items: schema } } };
+  const gives = (media: object) => ({ responses: { 200: { description: 'Done', content: media } } });
+  const pair = (path: string, name: string) => ({
+    [path]: { get: gives(lists) },
+    [`${path}/{${name}}`]: {
+      parameters: [{ name, in: 'path', required: true, schema: text }],
+      get: gives(content),
+    },
+  });
+  const paths = { ...pair('/loggers', 'logger'), ...pair('/tokens', 'token') };
+  const info = { title: 'Names', version: '1' };
+  const { resources } = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
+  expect(resources.map(({ path, id }) => [path, id?.property])).toEqual([
+    ['/loggers', 'name'],
+    ['/tokens', undefined],
+  ]);
+});

@@ -21,6 +21,7 @@ import { percentDecode } from '../parameter-style.ts';
 import { escapeText } from '../pattern/pattern.ts';
 import { type ExpressionSource, parseRuntimeExpression } from '../runtime-expression.ts';
 import type { Shape } from '../schema/shape.ts';
+import { isSecretName } from '../secret-name.ts';
 import { idParameter, itemOf, recordName } from './paths.ts';
 import {
   answerShape,
@@ -111,7 +112,9 @@ function nameOf(
   const isText = described?.shape.mainType === 'string' && !described.shape.find('format');
   // An id that no record shows is another one, unless clients choose it.
   const isName = described && (idWord(described.name) === undefined || (replace && upsertOf(replace)));
-  if (!list || !isText || !isName || names.some((name) => namesIdOf(name, noun))) return undefined;
+  // In a secret no record is named.
+  const isOther = !described || isSecretName(described.name) || names.some((name) => namesIdOf(name, noun));
+  if (!list || !isText || !isName || isOther) return undefined;
   for (const name of [`${noun}_name`, ...NAMES_OF_RECORDS]) {
     const property = findNamed(names, name) ?? '';
     const own = memberShape(shape, property);
