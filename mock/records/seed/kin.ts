@@ -72,7 +72,11 @@ export function compileSeedKin(
     const isByPath = address !== undefined && (address.create || address.resource);
     if (property === undefined) continue;
     if (inner === undefined && isByPath) changes.delete(property);
-    else if (inner === undefined && idOf) changes.set(property, (_, id, where) => idOf(pick(id, where)));
+    else if (inner === undefined && idOf) {
+      const isText = memberShape(resource.shape, property)?.mainType === 'string';
+      const named: Change = (_, id, where) => idOf(pick(id, where));
+      changes.set(property, isText ? (...of) => String(named(...of)) : named);
+    }
   }
   const above = parentsIn(resource, context);
   return (id, record, ordinal) => {

@@ -205,3 +205,26 @@ describe('values are realistic', () => {
     expect(new Set(values).size).toBeGreaterThan(1);
   });
 });
+
+test('a member that is a text names a record by its number as a text', async () => {
+  const integer = { type: 'integer' };
+  const object = (properties: object) => ({ type: 'object', properties: { id: integer, ...properties } });
+  const gives = (schema: object) => ({
+    responses: { 200: { description: 'Done', content: { 'application/json': { schema } } } },
+  });
+  const at = { parameters: [{ name: 'id', in: 'path', required: true, schema: integer }] };
+  const episode = object({ seriesId: { type: 'string' } });
+  const series = object({ title: { type: 'string' } });
+  const mock = await serveText(
+    documentOf({
+      '/series': { get: gives({ type: 'array', items: series }) },
+      '/series/{id}': { ...at, get: gives(series) },
+      '/series/{id}/episodes': { ...at, get: gives({ type: 'array', items: episode }) },
+      '/episodes/{id}': { ...at, get: gives(episode) },
+    }),
+    { count: 3 },
+  );
+  const { body } = await ask(mock, 'GET /episodes/1');
+  expect(body.seriesId).toMatch(/^[1-3]$/);
+  expect((await ask(mock, `GET /series/${body.seriesId}/episodes`)).body).toContainEqual(body);
+});
