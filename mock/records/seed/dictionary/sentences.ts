@@ -6,7 +6,7 @@ const OF_LANGUAGES: Readonly<Record<string, Readonly<Record<string, readonly str
 
 /** In a language, a sentence of a kind, else of its comments; of an article several. Titles and reasons have no full stop. */
 export function sentence(kind: string, { library, random }: Subject): string {
-  const { language } = new Intl.Locale(library.language);
+  const [language = ''] = library.language.split('-');
   const kinds = OF_LANGUAGES[language];
   const own = kinds?.[kind];
   if (own) return random.pick(own);

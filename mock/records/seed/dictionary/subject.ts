@@ -71,8 +71,11 @@ export const snakeCase = (name: string): string => plainLetters(wordsOf(name).jo
 const LETTERS = 'ßss æae œoe øo łl đd ıi əe þth ðd';
 const OF_LANGUAGES: Readonly<Record<string, string>> = { de: 'äae öoe üue', da: 'øoe åaa', nb: 'øoe åaa' };
 
+const IS_ASCII = /^[\0-\x7f]*$/;
+
 /** In small letters, those of Latin without their marks: `juergen` of `Jürgen` in German. */
 export function plainLetters(text: string, language = ''): string {
+  if (IS_ASCII.test(text)) return text.toLowerCase();
   const spelled = `${OF_LANGUAGES[language.slice(0, 2)] ?? ''} ${LETTERS}`.split(' ');
   const plain = (letter: string) => spelled.find((one) => one.startsWith(letter))?.slice(1) ?? letter;
   return text
