@@ -231,5 +231,8 @@ describe('worth a look, and no finding', () => {
     expect(presumed('tides/add', { body: { harbour_id: 'made up' } }, 422)).toEqual([['status', true]]);
     expect(presumed('tides/add', { body: { berth: 'made up' } }, 422)).toEqual([['status', true]]);
     expect(presumed('tides/add', { body: { note: 'made up' } }, 422)).toEqual([['status', false]]);
+    const expected = { status: 201 };
+    expect(presumed('tides/add', { body: { berth: 'made up' }, expected }, 422)).toEqual([['status', true]]);
+    expect(presumed('tides/add', { body: { note: 'made up' }, expected }, 422)).toEqual([['status', false]]);
   });
 });

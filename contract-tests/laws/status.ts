@@ -258,7 +258,8 @@ export const expectedStatus: Judge = (evidence) => {
     if (inRange || [...successes, ...rules].includes(response.status) || unsaidIn(evidence)) return [];
     if (isAboutOthers(evidence)) return [];
   }
-  const rests = expected.rests && { rests: expected.rests };
+  const doubts = isOwed ? doubtsOf(evidence) : [];
+  const rests = (expected.rests || doubts.length > 0) && { rests: [...(expected.rests ?? []), ...doubts] };
   if (expected.or4xx || guessed)
     return expect4xx(evidence, `${expected.status} or `).map((breach) => ({ ...breach, ...rests }));
   // Of what is promised of just this value, no value is a reason.
