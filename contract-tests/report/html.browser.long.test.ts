@@ -104,7 +104,7 @@ describeInChromium('the HTML report', (browser) => {
     });
   });
 
-  describe('with forty causes', () => {
+  describe('with dozens of causes', () => {
     let report: Report;
     let address: string;
 
@@ -126,7 +126,7 @@ describeInChromium('the HTML report', (browser) => {
     test('the headline counts, and a search finds one among many', async () => {
       const { page, noise } = await open(address);
       const total = report.causes.length;
-      expect(total).toBeGreaterThanOrEqual(40);
+      expect(total).toBeGreaterThanOrEqual(30);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(
         /^\d+ operations .*; \d+ operations .*; \d+ more problems\.$/,
       );
