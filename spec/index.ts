@@ -245,6 +245,7 @@ export {
   recordPath,
   sameRecord,
   schemaKey,
+  sentShape,
   shapeAt,
   sharesMembers,
   successOf,

@@ -1,8 +1,6 @@
 import {
   answerShape,
   arrayShape,
-  bodyPath,
-  bodyShape,
   type Contract,
   type Data,
   type Direction,
@@ -17,6 +15,7 @@ import {
   type Shape,
   sameRecord,
   schemaKey,
+  sentShape,
   shapeAt,
 } from '#spec';
 import { PICTURES_PATH, STORED_PICTURES } from '../pictures/picture.ts';
@@ -147,7 +146,7 @@ function viewsOf(resource: Resource): Shape[] {
   return all.flatMap((operation) => {
     const answer = answerShape(operation);
     const items = list && arrayShape(list, answer)?.items;
-    const sent = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+    const sent = sentShape(resource, operation);
     const shown = shapeAt(answer, recordPath(resource, operation));
     return [sent, shown, items].flatMap((one) =>
       one && schemaKey(one) !== undefined && schemaKey(one) !== schemaKey(shape) && sameRecord(one, shape)

@@ -19,13 +19,12 @@ import type { PathVerb } from './path-verb.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import {
   answerShape,
-  bodyPath,
   bodyShape,
   hasSameSchema,
   isObjectShape,
   memberShape,
   schemaKey,
-  shapeAt,
+  sentShape,
   sharesMembers,
   unwrapped,
 } from './record-schema.ts';
@@ -158,7 +157,7 @@ export function draftOf(
  * says so. Any other one merges, unless a PATCH stands beside it.
  */
 export function isWhole(put: Operation, record: Draft): boolean {
-  const body = shapeAt(bodyShape(put), bodyPath(record, put));
+  const body = sentShape(record, put);
   if (!body || declaredRole(put).action || upsertOf(put)) return true;
   const settable = [...body.properties].flatMap(([name, member]) =>
     member.readOnly || member.find('default') || name === record.id?.property ? [] : [name],

@@ -29,11 +29,9 @@ import { counterOf, FOLLOWING, firstState, IN_USE, isStateName, memberMeanings }
 import { lastSegment, recordName } from './paths.ts';
 import {
   answerShape,
-  bodyPath,
-  bodyShape,
   hasSameSchema,
   memberShape,
-  shapeAt,
+  sentShape,
   unwrapped,
   withoutNull,
 } from './record-schema.ts';
@@ -81,7 +79,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   if (effect) return effect;
   const state = stateAfter(segment, isOn, resource);
   if (state) return state;
-  const body = sentShape(operation, resource);
+  const body = sentShape(resource, operation);
   const sent = [...(body ? memberNames(body) : []), ...parameters.map(({ name }) => name)];
   const target = changedBy(segment, path);
   const exact = [...resource.shape.properties.keys()].find((name) => sameName(name, target));
@@ -97,14 +95,10 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
-/** What an action is told, also within the member for the record: `{ "order": { "status": "paid" } }`. */
-const sentShape = (operation: Operation, resource: Records) =>
-  shapeAt(bodyShape(operation), bodyPath(resource, operation));
-
 /** A PUT or a PATCH below a record, or a POST that shows it, of nothing but its members: `/shops/{id}/settings`. */
 function setByBody(operation: Operation, resource: Records): Effect | undefined {
   const { shape, id } = resource;
-  const names = [...(sentShape(operation, resource)?.properties.keys() ?? [])];
+  const names = [...(sentShape(resource, operation)?.properties.keys() ?? [])];
   const isOwn = (name: string) => name !== id?.property && shape.properties.get(name)?.readOnly === false;
   const answer = unwrapped(answerShape(operation), recordName(resource.path));
   const isChange = ['PUT', 'PATCH'].includes(operation.method) || (answer && hasSameSchema(answer, shape));

@@ -8,7 +8,7 @@ import { formUpTo, type Operation, pathForm, pathParameters } from '../operation
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf, recordName } from './paths.ts';
-import { bodyPath, bodyShape, memberShape, schemaKey, shapeAt } from './record-schema.ts';
+import { memberShape, schemaKey, sentShape } from './record-schema.ts';
 import { namedLists, type Reference, referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
@@ -306,7 +306,7 @@ export function namedInBody(
   const usual = [422, 400].find((one) => documented.includes(one));
   const told = refusedFor(operation, 'parent');
   const status = told ?? usual;
-  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const body = sentShape(resource, operation);
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];
     const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
@@ -341,7 +341,7 @@ function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Res
 function embeddedIn(resource: Resource, children: readonly Child[], showing: readonly Child[]): Embedded[] {
   const { shape, actions } = resource;
   const sent = [actions.create, actions.replace, actions.update].flatMap(
-    (one) => (one && shapeAt(bodyShape(one), bodyPath(resource, one))) ?? [],
+    (one) => (one && sentShape(resource, one)) ?? [],
   );
   return [...shape.properties].flatMap(([property, member]): Embedded[] => {
     const key = member.items && schemaKey(member.items);

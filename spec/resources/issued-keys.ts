@@ -8,11 +8,10 @@ import { isSecretName } from '../secret-name.ts';
 import { lastSegment } from './paths.ts';
 import {
   answerShape,
-  bodyPath,
-  bodyShape,
   memberShape,
   memberWith,
   recordPath,
+  sentShape,
   shapeAt,
   successOf,
 } from './record-schema.ts';
@@ -62,7 +61,7 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
   const isNamed = KEYS.has(noun) && !words.some((word) => OTHERS.has(word));
   if (told === undefined && !isNamed) return undefined;
   const at = recordPath(resource, create);
-  const sent = shapeAt(bodyShape(create), bodyPath(resource, create));
+  const sent = sentShape(resource, create);
   const isSecret = (name: string, { mainType }: Shape) =>
     mainType === 'string' &&
     (isSecretName(name) || SECRETS.has(name)) &&

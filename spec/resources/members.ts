@@ -13,7 +13,7 @@ import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isSecretHeader, isSecretName } from '../secret-name.ts';
 import { statedMember } from '../stated.ts';
-import { bodyPath, bodyShape, memberShape, shapeAt, withoutNull } from './record-schema.ts';
+import { memberShape, sentShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** What a member means, and what speaks for it. */
@@ -95,9 +95,7 @@ const hasForm = (member: Shape) => {
 function isUnsent(name: string, resource: Holder): boolean {
   const { create, replace, update } = resource.actions ?? {};
   const collection = { id: undefined, actions: {}, path: '', ...resource };
-  const bodies = [create, replace, update].flatMap(
-    (one) => (one && shapeAt(bodyShape(one), bodyPath(collection, one))) ?? [],
-  );
+  const bodies = [create, replace, update].flatMap((one) => (one && sentShape(collection, one)) ?? []);
   return bodies.length > 0 && bodies.every((body) => !memberShape(body, name) && !body.additional);
 }
 

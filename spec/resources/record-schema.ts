@@ -175,6 +175,12 @@ function inListOfOne({ shape }: RecordPlace, outer: Shape | undefined): readonly
   return member === undefined ? [] : [member, ONLY];
 }
 
+/** The record in an operation's request body. */
+export const sentShape = (
+  resource: RecordPlace & Pick<Resource, 'actions'>,
+  operation: Operation,
+): Shape | undefined => shapeAt(bodyShape(operation), bodyPath(resource, operation));
+
 /** Where the record is in an operation's request body: a body may have the member for it that the response has. */
 export function bodyPath(
   resource: RecordPlace & Pick<Resource, 'actions'>,

@@ -55,7 +55,7 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
 }
 
 /** The members for failures that a success leaves out, since they cannot be empty. */
-export function unsaidBy(operation: Operation): string[] {
+export function unsaidBy(operation: Operation): ReadonlySet<string> {
   const { properties = [], required } = answerShape(operation) ?? {};
   const isUnsaid = ([name, member]: [string, Shape]) =>
     FAILURES.has(foldedName(name)) &&
@@ -63,7 +63,7 @@ export function unsaidBy(operation: Operation): string[] {
     !isNullable(member) &&
     !SAYING.some((keyword) => member.find(keyword)) &&
     ['minItems', 'minLength'].some((keyword) => (member.highest(keyword) ?? 0) > 0);
-  return [...properties].filter(isUnsaid).map(([name]) => name);
+  return new Set([...properties].filter(isUnsaid).map(([name]) => name));
 }
 
 /** An object beside the records that says nothing but how the request ended: `{ "code": 200, "message": "OK" }`. */

@@ -1,8 +1,6 @@
 import {
   answerShape,
   bodyMedia,
-  bodyPath,
-  bodyShape,
   type Data,
   explicitStatuses,
   findNamed,
@@ -19,6 +17,7 @@ import {
   type Operation,
   type ReadRequest,
   recordPath,
+  sentShape,
   sentType,
   shapeAt,
   successOf,
@@ -222,7 +221,7 @@ function compileSlug(
   const { id } = resource;
   const from = idSources(resource);
   if (!id || from.length === 0) return undefined;
-  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const body = sentShape(resource, operation);
   const member = body && memberShape(body, id.property);
   if (member && !member.readOnly) return undefined;
   return (members) => {

@@ -1,6 +1,4 @@
 import {
-  bodyPath,
-  bodyShape,
   type Data,
   findNamed,
   isPresumed,
@@ -10,7 +8,7 @@ import {
   type Operation,
   type Resource,
   type Shape,
-  shapeAt,
+  sentShape,
   upsertOf,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
@@ -33,7 +31,10 @@ import { compileWritableMembers } from './writable-members.ts';
  */
 export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
-  const replace = compileEdit(context, replaceMembers(collection.resource.shape, sentBy(context)));
+  const replace = compileEdit(
+    context,
+    replaceMembers(collection.resource.shape, sentShape(collection.resource, operation)),
+  );
   const addressOf = compileItemAddress(collection, operation);
   const membersOf = compileWritableMembers(operation, collection.resource.shape, context.contract);
   if (!replace || !addressOf || !membersOf || !upsertOf(operation)) return replace;
@@ -106,9 +107,6 @@ const NO_ID: Refusal = {
   refuse: 'invalid',
   message: 'The body must have the id of the record that it changes',
 };
-
-const sentBy = ({ operation, collection: { resource } }: ActionContext) =>
-  shapeAt(bodyShape(operation), bodyPath(resource, operation));
 
 /**
  * What the body need not have, and the record must, stays as it is where it has no default; and so does a state that only

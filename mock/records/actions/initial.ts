@@ -1,6 +1,4 @@
 import {
-  bodyPath,
-  bodyShape,
   type Data,
   firstState,
   idStem,
@@ -11,7 +9,7 @@ import {
   memberMeanings,
   memberShape,
   type Shape,
-  shapeAt,
+  sentShape,
   withoutNull,
 } from '#spec';
 import { describedValues } from '../seed/dictionary/shown.ts';
@@ -28,7 +26,7 @@ export function compileInitial({
   operation,
 }: Pick<ActionContext, 'collection' | 'operation'>): (task: Pick<Task, 'time'>) => Data {
   const { shape, id } = resource;
-  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const body = sentShape(resource, operation);
   const owed = new Map(
     commonMembers(shape).filter(
       ([name, member]) =>

@@ -1,7 +1,5 @@
 import {
   accountOperation,
-  bodyPath,
-  bodyShape,
   type Contract,
   type Data,
   foldedName,
@@ -18,7 +16,7 @@ import {
   recordName,
   type Shape,
   sample,
-  shapeAt,
+  sentShape,
   singularName,
 } from '#spec';
 import type { Account } from '../accounts.ts';
@@ -113,7 +111,7 @@ export function compileMadeBy({
   contract,
   seeds,
 }: ActionContext): ((task: Task) => Data) | undefined {
-  const body = shapeAt(bodyShape(operation), bodyPath(resource, operation));
+  const body = sentShape(resource, operation);
   // What a path names belongs to that.
   const named = new Set(scopeFrom({}).map(({ key }) => key));
   const { properties, required } = resource.shape;

@@ -28,6 +28,7 @@ import { drawPicture } from '../../pictures/picture.ts';
 import { formOf } from '../forms.ts';
 import { withOldReadOnly, withoutWriteOnly } from '../one-way.ts';
 import type { Act, OperationContext } from './action.ts';
+import { without } from './transitions.ts';
 
 const TRIES = 5;
 
@@ -166,16 +167,12 @@ export function withConstants(
   const constants = Object.entries(saysOf(operation, isEnvelope)).filter(
     ([name]) => isEnvelope || valueAt(shown, name.split('.')) !== undefined || Object.hasOwn(said, name),
   );
-  const unsaid = unsaidBy(operation);
   return constants.reduce(
     (all, [name, value]) =>
       withValueAt(all, Object.hasOwn(all, name) ? [name] : name.split('.'), () => value) as typeof shown,
-    unsaid.length > 0 ? without(unsaid, shown) : shown,
+    without(unsaidBy(operation), shown),
   );
 }
-
-const without = (names: readonly string[], shown: Data): Data =>
-  Object.fromEntries(Object.entries(shown).filter(([name]) => !names.includes(name)));
 
 /** The records that a JSON body has, as a file of another media type. Undefined: it has none, or the type shows none. */
 export function recordsFile(

@@ -40,7 +40,7 @@ import type { ActionContext, ActionName, Run } from './action.ts';
 import { asShown, NOT_SHOWN } from './as-shown.ts';
 import { queryMembers } from './edit.ts';
 import { exampleOf, sampleBody, withConstants } from './sample.ts';
-import { only } from './transitions.ts';
+import { only, without } from './transitions.ts';
 
 interface OfAction extends ActionContext {
   readonly action: ActionName;
@@ -176,7 +176,7 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
     if (mainType !== 'object' && isId(id)) return id;
     const shown = form(record);
     if (!isRecord(shown)) return shown;
-    return Object.fromEntries(Object.entries(shown).filter(([name]) => !hidden.has(name)));
+    return without(hidden, shown);
   };
   const path = listPath(list);
   return (body) =>

@@ -56,3 +56,6 @@ export function statesOf(shape: Shape) {
 
 export const only = (names: readonly string[], members: Data): Data =>
   Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
+
+export const without = (names: ReadonlySet<string>, members: Data): Data =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));

@@ -19,6 +19,7 @@ import {
 } from '#spec';
 import type { Condition, Id } from '../../store/port.ts';
 import { replaceMembers, updateMembers } from '../actions/edit.ts';
+import { without } from '../actions/transitions.ts';
 import type { RecordCollection } from '../collection.ts';
 import { namedMembers } from '../forms.ts';
 import { compileItemAddress, isAlone } from '../item.ts';
@@ -95,7 +96,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     if (!Array.isArray(listed)) return 'body unreadable';
     const { seen } = placeOf({ ...call, values: { ...call.values, body: undefined } });
     const records = listed.filter(isRecord).map((shown): ObservedRecord => {
-      const from = (known: Data) => ({ ...without(known, inItems), ...shown });
+      const from = (known: Data) => ({ ...(inItems ? without(inItems, known) : known), ...shown });
       return { id: undefined, seen, shown, documented: inItems, from };
     });
     return { collection, records, inOrder: isPlain(call.query, collection) };
@@ -181,10 +182,6 @@ function arraysIn(value: unknown): readonly unknown[] | undefined {
   if (!isRecord(value)) return undefined;
   const [only, ...more] = Object.values(value).filter((one) => Array.isArray(one) && one.some(isRecord));
   return more.length === 0 ? (only as readonly unknown[] | undefined) : undefined;
-}
-
-function without(known: Data, names: ReadonlySet<string> | undefined): Data {
-  return Object.fromEntries(Object.entries(known).filter(([name]) => !names?.has(name)));
 }
 
 /** Whether a list is in the order of the collection: it was asked for pages at most. */

@@ -73,7 +73,8 @@ export function compileSeedKin(
     if (property === undefined) continue;
     if (inner === undefined && isByPath) changes.delete(property);
     else if (inner === undefined && idOf) {
-      const isText = memberShape(resource.shape, property)?.mainType === 'string';
+      const member = memberShape(resource.shape, property);
+      const isText = member && withoutNull(member).mainType === 'string';
       const named: Change = (_, id, where) => idOf(pick(id, where));
       changes.set(property, isText ? (...of) => String(named(...of)) : named);
     }

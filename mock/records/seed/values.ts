@@ -84,11 +84,12 @@ export function createSeedValues(
   const keyOf = (...parts: readonly unknown[]) => [seed, ...parts].join('/');
   const settle = createSettle();
   const isUsual = (name: string, random: Random) => random.next() < SHARE_PRESENT || MAIN.test(name);
+  const include = (name: string, random: Random, _: Shape | undefined, { required }: Shape) =>
+    isUsual(name, random) || required.size === 0;
   const options = (key: string) => ({
     key,
     direction: 'response' as const,
-    include: (name: string, random: Random, _: Shape | undefined, { required }: Shape) =>
-      isUsual(name, random) || required.size === 0,
+    include,
     fake,
     settle: (made: Record<string, unknown>, { shape }: Owner, mayChange: (name: string) => boolean) =>
       settle(made, shape, mayChange),
@@ -96,8 +97,8 @@ export function createSeedValues(
   });
   const showing = {
     shown: true,
-    include: (name: string, random: Random, member: Shape | undefined, { required }: Shape) =>
-      isUsual(name, random) || required.size === 0 || (member !== undefined && showsValues(member)),
+    include: (name: string, random: Random, member: Shape | undefined, object: Shape) =>
+      include(name, random, member, object) || (member !== undefined && showsValues(member)),
   };
   /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
   const seeded: Fake = (name, shape, random, owner) => {
