@@ -251,13 +251,15 @@ const stageOf = (state: string) =>
 
 const isState = ({ words, shape }: Member) => STATES.has(words.at(-1)) && shape.mainType === 'string';
 
+const isMoment = (shape: Shape) => /^date/i.test(String(shape.find('format')?.value));
+
 /** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
   const state = members.find(isState);
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
   return [
     ...members.flatMap(({ name, words, shape }): Rule[] => {
-      const [, event = ''] =
+      const [, event = isMoment(shape) ? words.join('_') : ''] =
         /^(?!creat|updat|modif|last)(\w+?)_?(?:at|on|date|time)$/.exec(words.join('_')) ?? [];
       if (event === '' || !/^(?:string|integer)$/.test(shape.mainType ?? '')) return [];
       const [isOver, own] = [OVER.has(event), stageOf(event)];

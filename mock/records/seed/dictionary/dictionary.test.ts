@@ -134,6 +134,10 @@ const SAID: readonly Member[] = [
   ['price', { format: 'decimal', pattern: '^-?\\d{0,8}(?:\\.\\d{0,2})?$' }, /^\d{1,4}\.\d\d$/],
   ['zorb', { format: 'decimal', pattern: '^-?\\d{0,8}(?:\\.\\d{0,2})?$' }, /^\d{1,3}\.\d\d$/],
   ['hora_salida', {}, /^\d\d:\d\d$/],
+  ['zorb_date', { format: 'zorb-date' }, /^20\d\d-\d\d-\d\d$/],
+  ['zorb', { description: 'Day of the zorb. Format: DD/MM/YYYY.' }, /^[0-3]\d\/[01]\d\/20\d\d$/],
+  ['zorb', { description: 'From and to, as YYYY-MM-DD,YYYY-MM-DD' }, /^Zorb \d+$/],
+  ['edited_time', { pattern: '^\\d{4}-?\\d\\d' }, /^20\d\d-\d\d-\d\dT/],
   ['opening_time', { format: 'time' }, /^(?:0[789]|1[012]):[03]0:00/],
 ];
 

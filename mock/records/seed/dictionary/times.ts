@@ -1,4 +1,4 @@
-import { foldedName } from '#spec';
+import { foldedName, oncePer, type Shape, wordsOf } from '#spec';
 import { has, type Subject, setOf, sharedRandom } from './subject.ts';
 
 const HOUR = 3_600_000;
@@ -114,7 +114,13 @@ export function timeOf(subject: Subject): unknown {
     return `${text.slice(11, 14)}${moment.getUTCMinutes() < 30 ? '00' : '30'}${format === 'time' ? ':00Z' : ''}`;
   const isDay =
     example === undefined ? /(?:date|day|_on|dob|birthday|deadline)$/.test(name) : IS_DAY.test(`${example}`);
-  return format === 'date' || (format === undefined && isDay) ? text.slice(0, 10) : text;
+  const form = format === 'date' || format === 'date-time' ? undefined : formOf(shape);
+  if (form !== undefined) return inForm(form, text);
+  return format === 'date' ||
+    (isDated(format) && shape.patterns.length === 0) ||
+    (format === undefined && isDay)
+    ? text.slice(0, 10)
+    : text;
 }
 
 /** A time of the day, in hours and minutes: what ends does so on the day on which it starts. */
@@ -128,17 +134,36 @@ function hourOf(subject: Subject): string {
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 /** Folded: documents write `dateTime` and `datetime` as well. */
 const FORMATS = setOf('datetime date time isodatetime isodate timestamp unixtime');
+/** Of services: `local-date`. */
+const isDated = (format: unknown) => wordsOf(String(format)).at(-1) === 'date';
 const NAMED =
-  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|created?|update|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|expires|expiry|due|ts)$/;
+  /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|date_\w+ed|last_(?:update|change|active|seen|login|access|modified)|(?:\w+_)?(?:date|date_?time|timestamp|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|create|update|\w+ed|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|added|expiration|expires|expiry|due|ts)$/;
 
-/** Whether a member is a moment: by its format, its name, or an example. */
+/** How documents write the form of a date: `YYYY-MM-DD`, `MM-DD-CCYY`, `dd/MM/yyyy HH:mm`; of two dates together none. */
+const FORM =
+  /(?<![\w.,]|[-/])(?:[Yy]{4}|CCYY|MM|[Dd]{2})([-/.])(?:MM|[Dd]{2})\1(?:[Yy]{4}|CCYY|[Dd]{2})(?:[T ]HH:mm(?::ss)?)?(?![-/\w]|[.,]+[YyMD])/;
+
+/** The form of a date that the format or the description of a text gives. */
+const formOf = oncePer(
+  (shape: Shape): string | undefined =>
+    ['format', 'description'].flatMap((one) => FORM.exec(String(shape.find(one)?.value)) ?? [])[0],
+);
+
+/** A moment in a form, from its text as RFC 3339 has it. */
+function inForm(form: string, text: string): string {
+  const [year, month, day, hours, minutes, seconds] = text.split(/\D/);
+  const parts = { Y: year, y: year, C: year, M: month, D: day, d: day, H: hours, m: minutes, s: seconds };
+  return form.replace(/[Yy]{4}|CCYY|MM|[Dd]{2}|HH|mm|ss/g, (part) => parts[part.charAt(0) as 'Y'] ?? part);
+}
+
+/** Whether a member is a moment: by its format, its name, the form that its description gives, or an example. */
 export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolean {
   const format = shape.find('format')?.value;
   if (typeof format === 'string' && FORMATS.has(foldedName(format))) return true;
   const [example] = shape.examples;
   if (shape.mainType === 'string') {
     return example === undefined
-      ? format === undefined && NAMED.test(name)
+      ? formOf(shape) !== undefined || (format === undefined ? NAMED.test(name) : isDated(format))
       : /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(String(example));
   }
   const most = Number(shape.range.high?.value ?? Number.POSITIVE_INFINITY);
