@@ -13,6 +13,7 @@ import {
   textInput,
 } from './shell/controls.ts';
 import { sessionUrl } from './shell/place.ts';
+import { useLoaded } from './shell/value.ts';
 import type { SessionsPage as Page, SessionView } from './wire.ts';
 
 const PAGE_SIZE = 20;
@@ -24,30 +25,23 @@ const COLUMNS = ['Session', 'Records', 'Requests', 'Rules', 'Clock', 'Latency'];
 
 /** All sessions of the mock with what they hold, and a switch between them. */
 export function SessionsPage() {
-  const [page, setPage] = useState<Page | undefined>(undefined);
+  const [page, load] = useLoaded<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
   const [offset, setOffset] = useState(0);
   const [name, setName] = useState('');
 
   useEffect(() => {
-    let isShown = true;
-    const load = () =>
-      admin<Page>('sessions', { query: { offset: String(offset), limit: String(PAGE_SIZE), name } }).then(
-        (found) => {
-          if (!isShown) return;
-          setProblem('');
-          setPage(found);
-        },
-        (error) => isShown && setProblem(explainFailure(error)),
+    const query = { offset: String(offset), limit: String(PAGE_SIZE), name };
+    const ask = () =>
+      load(admin<Page>('sessions', { query })).then(
+        () => setProblem(''),
+        (error) => setProblem(explainFailure(error)),
       );
     const timer = setInterval(() => {
-      if (!document.hidden && connection.get() === 'live') load();
+      if (!document.hidden && connection.get() === 'live') ask();
     }, PERIOD);
-    load();
-    return () => {
-      isShown = false;
-      clearInterval(timer);
-    };
+    ask();
+    return () => clearInterval(timer);
   }, [offset, name]);
 
   const total = page?.total ?? 0;

@@ -13,6 +13,7 @@ export type {
 } from '../mock/control/describe-contract.ts';
 export type { FactView, MeaningPart, MeaningView } from '../mock/control/describe-meaning.ts';
 export type { ReferenceOperation, ReferenceView } from '../mock/control/describe-reference.ts';
+export type { FoundRecord, FoundRecords } from '../mock/control/find-records.ts';
 export type { LoggedRequest, LoggedViolation } from '../mock/control/logged-request.ts';
 export type { RecordProblem } from '../mock/control/record-endpoints.ts';
 export type { OperationSample, SampleBody } from '../mock/control/sample-operation.ts';
@@ -24,7 +25,15 @@ export type {
   DocumentProblem,
 } from '../mock/sessions/document-changes.ts';
 export type { DocumentedAnswer } from '../mock/sessions/preferences/documented-answers.ts';
+export type {
+  AnswerForm,
+  MatchForm,
+  RuleForm,
+  RuleView,
+  Source,
+} from '../mock/sessions/preferences/rules.ts';
 export type { ScenarioView } from '../mock/sessions/preferences/scenarios.ts';
+export type { ClockView, LatencyView } from '../mock/sessions/session.ts';
 export type { FindingsView } from '../traffic/proxy/admin.ts';
 export type { SeenExchange } from '../traffic/proxy/seen.ts';
 

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment, h, type TargetedEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isObject } from '../reference/document.ts';
-import { SourceExcerpt } from '../shell/contract.ts';
+import { DocumentLines } from '../shell/contract.ts';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { useAsked } from '../shell/value.ts';
 import type { FieldView } from '../wire.ts';
@@ -331,7 +331,7 @@ function Problems({ id, problems, within }: ProblemsProps) {
           pointer !== within &&
           h(Fragment, {}, h('code', {}, shownPointer(pointer)), ' '),
         message,
-        at !== undefined && h('details', {}, h('summary', {}, at), h(SourceExcerpt, { at, isNamed: false })),
+        at !== undefined && h(DocumentLines, { places: [at] }),
       ]),
     ),
   ]);

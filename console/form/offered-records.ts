@@ -1,5 +1,5 @@
-import type { KeptRecord } from '../records/records-query.ts';
 import { admin } from '../shell/admin.ts';
+import type { FoundRecords } from '../wire.ts';
 
 /** A record whose id a parameter or a member may have. */
 export interface OfferedRecord {
@@ -16,7 +16,7 @@ const NAMES = ['name', 'title', 'label', 'summary', 'subject', 'email', 'usernam
 
 export async function offeredRecords(collection: string): Promise<readonly OfferedRecord[]> {
   const query = { collection, limit: String(MOST) };
-  const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
+  const { records } = await admin<FoundRecords>('records', { query });
   return records.map(({ id, record }) => ({ id: String(id), label: recordName(record) }));
 }
 

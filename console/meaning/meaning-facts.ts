@@ -1,8 +1,8 @@
-import { h, type TargetedEvent } from 'preact';
+import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { onEvent } from '../shell/connection.ts';
-import { SourceExcerpt } from '../shell/contract.ts';
+import { DocumentLines } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
 import { copyText } from '../shell/messages.ts';
 import { useLoaded } from '../shell/value.ts';
@@ -77,7 +77,6 @@ function FactRow({ part, fact, view, say }: FactRowProps) {
   const [refused, setRefused] = useState<unknown>(undefined);
   /** What was chosen last, until it is read back. */
   const [pending, setPending] = useState<string | undefined>(undefined);
-  const [isOpen, setOpen] = useState(false);
   const label = LABELS[path[0] ?? ''] ?? (path.length > 1 ? path.slice(1).join(' ') : path.join());
   const chosen = chosenOf(path, value);
   const others = choicesFor(path, view.choices);
@@ -91,7 +90,6 @@ function FactRow({ part, fact, view, say }: FactRowProps) {
     await say(part, path, text === NONE ? null : JSON.parse(text)).catch(setRefused);
     setPending((last) => (last === text ? undefined : last));
   };
-  const toggle = (event: TargetedEvent<HTMLDetailsElement>) => setOpen(event.currentTarget.open);
   return h('li', { class: 'meaning-fact' }, [
     h(others.length === 0 ? 'span' : 'label', { for: id, class: 'meaning-name' }, label),
     h('div', { class: 'meaning-what' }, [
@@ -109,11 +107,7 @@ function FactRow({ part, fact, view, say }: FactRowProps) {
           { class: certainty === 'promised' ? 'chip' : 'chip warn' },
           [certainty, signs.join(', ')].filter(Boolean).join(': '),
         ),
-      because.length > 0 &&
-        h('details', { class: 'document-line', onToggle: toggle }, [
-          h('summary', {}, because.join(', ')),
-          isOpen && because.map((at) => h(SourceExcerpt, { key: at, at, isNamed: false })),
-        ]),
+      because.length > 0 && h(DocumentLines, { places: because }),
       h(Refused, { id: `${id}-problem`, error: refused }),
     ]),
   ]);

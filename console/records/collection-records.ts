@@ -6,12 +6,12 @@ import { button, choice, disclosure, searchField, skeleton, textInput } from '..
 import { useKeys, useListKeys } from '../shell/keys.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
 import { goTo } from '../shell/place.ts';
-import type { CollectionView } from '../wire.ts';
+import type { CollectionView, FoundRecord, FoundRecords } from '../wire.ts';
 import { addCopies, addSamples, changeMember, removeRecords, withoutIdentity } from './record-actions.ts';
 import { allRecords, RecordFiles, saveRecords } from './record-files.ts';
 import { RecordForm } from './record-form.ts';
 import { columnsOf, everyColumn, Pager, RecordTable, toggled } from './record-table.ts';
-import { type KeptRecord, type RecordsQuery, useRecords } from './records-query.ts';
+import { type RecordsQuery, useRecords } from './records-query.ts';
 
 interface CollectionProps {
   /** Of the collection, with the ids of parents where they are known. */
@@ -26,7 +26,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** A form: of a record that is there, of a new one, or of a copy. */
 interface Editing {
-  readonly kept: KeptRecord | undefined;
+  readonly kept: FoundRecord | undefined;
   readonly first?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,7 +67,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
     else setEditing(next);
   }
 
-  function select(kept: KeptRecord | undefined): void {
+  function select(kept: FoundRecord | undefined): void {
     if (kept) setSelected(toggled(selected, String(kept.id)));
   }
 
@@ -106,11 +106,11 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
   }
 
   const clearSelection = () => setSelected(NONE);
-  const remove = (removed: readonly KeptRecord[]) => removeRecords(path, removed, clearSelection);
+  const remove = (removed: readonly FoundRecord[]) => removeRecords(path, removed, clearSelection);
   const removeAll = () => allRecords(path).then(remove, notifyFailure);
 
   /** A form for one; several are added at once. */
-  function duplicate(kept: readonly KeptRecord[]): void {
+  function duplicate(kept: readonly FoundRecord[]): void {
     const [first, ...more] = kept;
     if (first && more.length === 0) edit({ kept: undefined, first: withoutIdentity(collection, first) });
     else if (first) void addCopies(path, collection, kept, clearSelection);
@@ -188,9 +188,9 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
 }
 
 /** The record with an id; undefined: there is none. */
-async function findRecord(collection: string, id: string): Promise<KeptRecord | undefined> {
+async function findRecord(collection: string, id: string): Promise<FoundRecord | undefined> {
   const query = { collection, id };
-  const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
+  const { records } = await admin<FoundRecords>('records', { query });
   return records[0];
 }
 

@@ -1,8 +1,7 @@
 import { withMember } from '../form/member-value.ts';
 import { admin } from '../shell/admin.ts';
 import { attempt } from '../shell/messages.ts';
-import type { CollectionView } from '../wire.ts';
-import type { KeptRecord } from './records-query.ts';
+import type { CollectionView, FoundRecord } from '../wire.ts';
 
 /** A query has its limit. */
 const MOST_REMOVED = 100;
@@ -10,7 +9,7 @@ const MOST_REMOVED = 100;
 /** They can be taken back, as the newest ones. */
 export async function removeRecords(
   path: string,
-  removed: readonly KeptRecord[],
+  removed: readonly FoundRecord[],
   onRemoved: () => void,
 ): Promise<void> {
   const [first] = removed;
@@ -34,7 +33,7 @@ export async function removeRecords(
 /** Changes one value of a record. */
 export const changeMember = (
   path: string,
-  { id, record }: KeptRecord,
+  { id, record }: FoundRecord,
   member: string,
   value: unknown,
 ): Promise<void> =>
@@ -67,7 +66,7 @@ export const addSamples = (path: string, total: number, count: number): Promise<
 export const addCopies = (
   path: string,
   collection: CollectionView,
-  kept: readonly KeptRecord[],
+  kept: readonly FoundRecord[],
   onAdded: () => void,
 ): Promise<void> =>
   attempt(async () => {
@@ -82,7 +81,7 @@ const addRecords = (collection: string, body: readonly unknown[]) =>
   admin('records', { method: 'POST', query: { collection }, body });
 
 /** A record without what the service sets. */
-export function withoutIdentity({ id, members }: CollectionView, { record }: KeptRecord) {
+export function withoutIdentity({ id, members }: CollectionView, { record }: FoundRecord) {
   const own = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== id && !own.has(name)));
 }

@@ -7,9 +7,8 @@ import { AdminError, admin, adminText } from '../shell/admin.ts';
 import { button } from '../shell/controls.ts';
 import type { IconName } from '../shell/labels.ts';
 import { attempt, Dialog, notify, notifyFailure, saveFile } from '../shell/messages.ts';
-import type { RecordProblem } from '../wire.ts';
+import type { FoundRecord, FoundRecords, RecordProblem } from '../wire.ts';
 import { exportText, type ImportProblem, readItems } from './record-file.ts';
-import type { KeptRecord } from './records-query.ts';
 
 /** As many as a page of the control API can have. */
 const PAGE = 500;
@@ -53,11 +52,11 @@ const exportAll = async (path: string) =>
   saveRecords((await allRecords(path)).map(({ record }) => record).reverse(), path, 'json');
 
 /** The newest first. */
-export async function allRecords(path: string): Promise<readonly KeptRecord[]> {
-  const records: KeptRecord[] = [];
+export async function allRecords(path: string): Promise<readonly FoundRecord[]> {
+  const records: FoundRecord[] = [];
   for (let total = 1; records.length < total; ) {
     const query = { collection: path, offset: String(records.length), limit: String(PAGE) };
-    const page = await admin<{ readonly total: number; readonly records: readonly KeptRecord[] }>('records', {
+    const page = await admin<FoundRecords>('records', {
       query,
     });
     if (page.records.length === 0) break;

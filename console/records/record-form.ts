@@ -8,13 +8,12 @@ import { admin, explainFailure } from '../shell/admin.ts';
 import { button, tabId, tabList } from '../shell/controls.ts';
 import { cancelButton, Dialog, notify } from '../shell/messages.ts';
 import { useAsked, useLoaded } from '../shell/value.ts';
-import type { CollectionView, FieldView, RecordProblem } from '../wire.ts';
-import type { KeptRecord } from './records-query.ts';
+import type { CollectionView, FieldView, FoundRecord, RecordProblem } from '../wire.ts';
 
 interface RecordFormProps {
   readonly collection: CollectionView;
   /** Undefined: a new one is added. */
-  readonly kept: KeptRecord | undefined;
+  readonly kept: FoundRecord | undefined;
   /** What a new one begins with. */
   readonly first?: Members | undefined;
   /** The path of the collection, with the ids of parents where they are known. */
@@ -99,7 +98,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
       if ((await check()).length > 0) return;
       const query = { collection: path, ...(kept && { id: String(kept.id) }) };
       const method = kept ? 'PUT' : 'POST';
-      const made = await admin<{ id: KeptRecord['id'] } | undefined>('records', {
+      const made = await admin<{ id: FoundRecord['id'] } | undefined>('records', {
         method,
         query,
         body: record,

@@ -6,12 +6,11 @@ import { button, choice, columnHeading, iconButton, table } from '../shell/contr
 import { stringifyJson } from '../shell/exact-json.ts';
 import { icon } from '../shell/labels.ts';
 import { goTo, linkTo } from '../shell/place.ts';
-import type { CollectionView, MemberView, RecordReference } from '../wire.ts';
-import type { KeptRecord } from './records-query.ts';
+import type { CollectionView, FoundRecord, MemberView, RecordReference } from '../wire.ts';
 
 interface RecordTableProps {
   readonly collection: CollectionView;
-  readonly records: readonly KeptRecord[];
+  readonly records: readonly FoundRecord[];
   /** The collections of the document, to whose records there are links. */
   readonly all: readonly CollectionView[];
   /** A member, after `-` from the greatest on. */
@@ -22,12 +21,12 @@ interface RecordTableProps {
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly columns: readonly string[];
   /** Keeps another value in a record. */
-  readonly onChange: (record: KeptRecord, member: string, value: unknown) => Promise<void>;
+  readonly onChange: (record: FoundRecord, member: string, value: unknown) => Promise<void>;
   /** The index of the row that the keys are at. */
   readonly current: number;
-  readonly onEdit: (record: KeptRecord) => void;
-  readonly onDuplicate: (record: KeptRecord) => void;
-  readonly onRemove: (record: KeptRecord) => void;
+  readonly onEdit: (record: FoundRecord) => void;
+  readonly onDuplicate: (record: FoundRecord) => void;
+  readonly onRemove: (record: FoundRecord) => void;
 }
 
 export function RecordTable(props: RecordTableProps) {
@@ -207,7 +206,7 @@ export function toggled(all: ReadonlySet<string>, one: string): ReadonlySet<stri
 }
 
 /** `/shelves/3/books`, of the record 3 of `/shelves`. */
-function childPath(child: string, name: string, { id, path }: KeptRecord): string {
+function childPath(child: string, name: string, { id, path }: FoundRecord): string {
   return `${path}/${encodeURIComponent(String(id))}${child.slice(child.indexOf('}', name.length) + 1)}`;
 }
 
@@ -229,7 +228,10 @@ function SortHeading({ column, kind, sort, onSort }: HeadingProps) {
 }
 
 /** All members that the document names, then whatever else the records of this page have. */
-export function everyColumn({ id, members, open }: CollectionView, records: readonly KeptRecord[]): string[] {
+export function everyColumn(
+  { id, members, open }: CollectionView,
+  records: readonly FoundRecord[],
+): string[] {
   const others = open ? records.flatMap(({ record }) => Object.keys(record)) : [];
   return [...new Set([...members.map(({ name }) => name), ...others])].filter((name) => name !== id);
 }
@@ -357,7 +359,7 @@ const DATE = /(?:_at|At|_on|date|Date|time|Time|timestamp|created|updated)$/;
  * The members that are shown as columns: what names a record, its state, what it refers to and its dates first, then the
  * others as the document lists them; none that is empty in all of these records.
  */
-export function columnsOf(collection: CollectionView, records: readonly KeptRecord[]): readonly string[] {
+export function columnsOf(collection: CollectionView, records: readonly FoundRecord[]): readonly string[] {
   const { members, references } = collection;
   const names = everyColumn(collection, records);
   const filled = names.filter((name) => records.some(({ record }) => !isEmpty(record[name])));

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { onRecordsChanged } from '../shell/session-state.ts';
+import type { FoundRecords } from '../wire.ts';
 
 /** What of a collection is shown. */
 export interface RecordsQuery {
@@ -14,17 +15,8 @@ export interface RecordsQuery {
   readonly sort: string;
 }
 
-export interface KeptRecord {
-  readonly id: string | number | bigint;
-  readonly record: Readonly<Record<string, unknown>>;
-  readonly path: string;
-}
-
-interface RecordsPart {
+interface RecordsPart extends FoundRecords {
   readonly query: RecordsQuery;
-  /** On all pages. */
-  readonly total: number;
-  readonly records: readonly KeptRecord[];
 }
 
 /** Milliseconds to wait for the next key, or for further changes. */
@@ -44,7 +36,7 @@ export function useRecords(query: RecordsQuery): { readonly part?: RecordsPart; 
       async () => {
         const text = { collection, filter, member, sort, offset: String(offset), limit: String(limit) };
         try {
-          const part = await admin<Omit<RecordsPart, 'query'>>('records', { query: text });
+          const part = await admin<FoundRecords>('records', { query: text });
           if (isWanted) setState({ part: { ...part, query } });
         } catch (error) {
           // What was shown stays.

@@ -1,7 +1,6 @@
-import { type ComponentChild, type ComponentChildren, Fragment, h, type TargetedEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentChild, type ComponentChildren, Fragment, h } from 'preact';
 import { MeaningFacts } from '../meaning/meaning-facts.ts';
-import { SourceExcerpt } from '../shell/contract.ts';
+import { DocumentLines } from '../shell/contract.ts';
 import { durationOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
 import type { LoggedRequest, Trace } from '../wire.ts';
@@ -43,7 +42,7 @@ function RouteStep({ trace: { route }, method }: { readonly trace: Trace; readon
   if (operation !== undefined)
     return h(Step, { title: 'Route', mood: 'good' }, [
       h('p', {}, h('strong', {}, operation), ' ', h('code', {}, `${method} ${path}`)),
-      at !== undefined && h(DocumentLine, { at }),
+      at !== undefined && h(DocumentLines, { places: [at] }),
     ]);
   const problem = path === undefined ? 'No path of the document matches.' : `${path} has no ${method}.`;
   return h(Step, { title: 'Route', mood: 'bad' }, [
@@ -53,7 +52,7 @@ function RouteStep({ trace: { route }, method }: { readonly trace: Trace; readon
         path === undefined ? 'Nearest: ' : 'It has ',
         nearest.map((one, index) => [index > 0 && ', ', h('code', { key: one }, one)]),
       ),
-    at !== undefined && h(DocumentLine, { at }),
+    at !== undefined && h(DocumentLines, { places: [at] }),
   ]);
 }
 
@@ -113,7 +112,7 @@ function AnswerStep({ trace: { answered, nearMisses, steps } }: { readonly trace
     selected !== undefined && h('p', {}, selected),
     by !== 'rule' && note(capital(message)),
     rule && h(RuleNote, { rule }),
-    at !== undefined && h(DocumentLine, { at }),
+    at !== undefined && h(DocumentLines, { places: [at] }),
     steps && note('Steps: ', steps.join(' > ')),
     nearMisses.length > 0 &&
       h('ul', { class: 'near-misses', 'aria-label': 'Rules that nearly applied' }, [
@@ -165,7 +164,7 @@ function AfterStep({ trace }: { readonly trace: Trace }) {
     ignored.map(({ where, why, at }) =>
       h(Fragment, { key: where }, [
         h('p', {}, h('strong', {}, 'Ignored'), ' ', h('code', {}, where), ': ', why),
-        at !== undefined && h(DocumentLine, { at }),
+        at !== undefined && h(DocumentLines, { places: [at] }),
       ]),
     ),
     violations.map((one) => h('p', { key: one }, h('strong', {}, 'Against the document'), ': ', one)),
@@ -191,18 +190,4 @@ function latencyParts({ total, own, session, rule, upstream }: Trace['latency'])
       href === undefined ? name : h('a', { href }, name),
     ]),
   ];
-}
-
-/** A line of the document, with its neighbours where somebody wants to see them. */
-function DocumentLine({ at }: { readonly at: string }) {
-  const [isOpen, setOpen] = useState(false);
-  return h(
-    'details',
-    {
-      class: 'document-line',
-      onToggle: (event: TargetedEvent<HTMLDetailsElement>) => setOpen(event.currentTarget.open),
-    },
-    h('summary', {}, at),
-    isOpen && h(SourceExcerpt, { at, isNamed: false }),
-  );
 }

@@ -5,10 +5,9 @@ import { access } from '../shell/access.ts';
 import { admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice } from '../shell/controls.ts';
-import type { ActiveRule, RuleForm } from '../shell/rule.ts';
-import { changeRules, loadRules, sessionState } from '../shell/session-state.ts';
+import { changeRules, deleteRules, loadRules, sessionState } from '../shell/session-state.ts';
 import { useAsked, useValue } from '../shell/value.ts';
-import type { DocumentedAnswer } from '../wire.ts';
+import type { DocumentedAnswer, RuleForm, RuleView } from '../wire.ts';
 import { type Effect, isEffectOn, isOffline, OFFLINE, ruleFor, SLOW, usualOperation } from './quick-rules.ts';
 
 /** Faults by one click, for the operation that is most likely wanted or another one, and for all requests. */
@@ -83,7 +82,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
     act(
       'None',
-      () => removeRules(own),
+      () => deleteRules(own),
       'The normal response: removes the rules for these requests that have no conditions',
       own.length === 0,
     ),
@@ -94,7 +93,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
 /** Whether all requests fail as if there were no network. */
 export function OfflineSwitch() {
   const isOff = useValue(sessionState.rules)?.some(isOffline) ?? false;
-  const turn = () => (isOff ? removeRules(blocking()) : addRule(OFFLINE));
+  const turn = () => (isOff ? deleteRules(blocking()) : addRule(OFFLINE));
   return h('label', { class: 'check', title: 'Every request fails as if there were no network' }, [
     h('input', {
       type: 'checkbox',
@@ -109,20 +108,16 @@ export function OfflineSwitch() {
 
 const blocking = () => (sessionState.rules.get() ?? []).filter(isOffline);
 
-async function removeRules(rules: readonly Pick<ActiveRule, 'id'>[]): Promise<void> {
-  for (const { id } of rules) await admin(`answers/${id}`, { method: 'DELETE' });
-}
-
 async function addRule(form: RuleForm): Promise<void> {
   const isFleeting = form.drop === true && form.times === 1 && access().isShared;
   const { times: _, ...lasting } = form;
-  const added = await admin<ActiveRule>('answers', { method: 'POST', body: isFleeting ? lasting : form });
+  const added = await admin<RuleView>('answers', { method: 'POST', body: isFleeting ? lasting : form });
   if (isFleeting) removeOnceUsed(added);
   // The newest rule goes first, and nothing goes through while all requests fail.
   const before = form === OFFLINE ? [] : blocking();
   if (before.length === 0) return;
   await admin('answers', { method: 'POST', body: OFFLINE });
-  await removeRules(before);
+  await deleteRules(before);
 }
 
 /**
@@ -131,12 +126,12 @@ async function addRule(form: RuleForm): Promise<void> {
  */
 const REPEATED_WITHIN = 1000;
 
-function removeOnceUsed(added: ActiveRule): void {
+function removeOnceUsed(added: RuleView): void {
   const stop = sessionState.rules.subscribe(() => {
     const used = sessionState.rules.get()?.some(({ id, used: count }) => id === added.id && count > 0);
     if (!used) return;
     stop();
-    setTimeout(() => changeRules(() => removeRules([added])), REPEATED_WITHIN);
+    setTimeout(() => changeRules(() => deleteRules([added])), REPEATED_WITHIN);
   });
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActiveRule } from '../shell/rule.ts';
-import type { LoggedRequest, OperationView } from '../wire.ts';
+import type { LoggedRequest, OperationView, RuleView } from '../wire.ts';
 import { isEffectOn, isOffline, ruleFor, usualOperation } from './quick-rules.ts';
 
 test('an effect is most likely wanted for the operation of the last request', () => {
@@ -23,16 +22,16 @@ test('an effect is one rule', () => {
 });
 
 test('the normal response comes back where the rules of an operation without conditions go', () => {
-  const rule: ActiveRule = { id: 1, used: 0, operation: 'a', status: 503 };
+  const rule: RuleView = { id: 1, used: 0, operation: 'a', status: 503 };
   expect(isEffectOn(rule, 'a')).toBe(true);
   expect(isEffectOn(rule, '')).toBe(false);
   expect(isEffectOn({ ...rule, match: { path: '/a' } }, 'a')).toBe(false);
 });
 
 test('only a rule that drops everything is off-line', () => {
-  const rule: ActiveRule = { id: 1, used: 0, drop: 'before' };
+  const rule: RuleView = { id: 1, used: 0, drop: 'before' };
   expect(isOffline(rule)).toBe(true);
-  const narrower: Partial<ActiveRule>[] = [
+  const narrower: Partial<RuleView>[] = [
     { times: 1 },
     { operation: 'x' },
     { tag: 'x' },

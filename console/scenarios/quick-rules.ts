@@ -1,10 +1,9 @@
-import type { ActiveRule, RuleForm } from '../shell/rule.ts';
-import type { DocumentedAnswer, LoggedRequest, OperationView } from '../wire.ts';
+import type { DocumentedAnswer, LoggedRequest, OperationView, RuleForm, RuleView } from '../wire.ts';
 
 /** No request gets a response. */
 export const OFFLINE: RuleForm = { drop: true };
 
-export function isOffline({ drop, enabled, ...rule }: ActiveRule): boolean {
+export function isOffline({ drop, enabled, ...rule }: RuleView): boolean {
   const { operation, tag, match, times, sequence } = rule;
   const isForAll = [operation, tag, match, times, sequence].every((one) => one === undefined);
   return drop === 'before' && enabled !== false && isForAll;
@@ -36,7 +35,7 @@ export function ruleFor(
 }
 
 /** Whether a rule is for all requests of an operation, as those by one click are. */
-export function isEffectOn({ operation = '', tag, match }: ActiveRule, wanted: string): boolean {
+export function isEffectOn({ operation = '', tag, match }: RuleView, wanted: string): boolean {
   return operation === wanted && tag === undefined && match === undefined;
 }
 

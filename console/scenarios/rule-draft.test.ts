@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPlaces } from '../form/json-place.ts';
-import type { RuleForm } from '../shell/rule.ts';
+import type { RuleForm } from '../wire.ts';
 import { kindOf, ruleLike, withKind, withoutEmpty } from './rule-draft.ts';
 import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml } from './rule-texts.ts';
 

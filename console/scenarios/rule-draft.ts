@@ -1,5 +1,4 @@
-import type { RuleAnswer, RuleForm } from '../shell/rule.ts';
-import type { ContractView, LoggedRequest } from '../wire.ts';
+import type { AnswerForm, ContractView, LoggedRequest, RuleForm } from '../wire.ts';
 
 /** Which of the ways to answer a rule has; undefined: none yet. */
 export type RuleKind = 'answer' | 'sequence' | 'source';
@@ -15,13 +14,13 @@ export function kindOf(rule: RuleForm): RuleKind | undefined {
 type Step = NonNullable<RuleForm['sequence']>[number];
 
 /** A step of a sequence as an answer; undefined: the normal response. */
-export function answerOf(step: Step): RuleAnswer | undefined {
+export function answerOf(step: Step): AnswerForm | undefined {
   if (step === 'pass') return undefined;
   return typeof step === 'number' ? { status: step } : step;
 }
 
 /** The shortest way to write a step. */
-export function stepOf(answer: RuleAnswer | undefined): Step {
+export function stepOf(answer: AnswerForm | undefined): Step {
   if (!answer) return 'pass';
   const { status, ...others } = answer;
   return typeof status === 'number' && Object.keys(others).length === 0 ? status : answer;
@@ -33,7 +32,7 @@ export function withKind(rule: RuleForm, kind: RuleKind): RuleForm {
   const entries = Object.entries(rest);
   const isOfAnswer = (name: string) => (OF_ANSWER as readonly string[]).includes(name);
   const shared: RuleForm = Object.fromEntries(entries.filter(([name]) => !isOfAnswer(name)));
-  const answer: RuleAnswer = Object.fromEntries(entries.filter(([name]) => isOfAnswer(name)));
+  const answer: AnswerForm = Object.fromEntries(entries.filter(([name]) => isOfAnswer(name)));
   if (kind === 'source') return { ...shared, source: 'mock' };
   // A common fault: the response that was entered, then the normal one.
   if (kind === 'sequence') return { ...shared, sequence: [stepOf({ status: 503, ...answer }), 'pass'] };

@@ -6,10 +6,9 @@ import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { contract } from '../shell/contract.ts';
 import { button, choice, disclosure, textInput } from '../shell/controls.ts';
 import { notify } from '../shell/messages.ts';
-import type { ActiveRule, RuleAnswer, RuleForm, Source } from '../shell/rule.ts';
 import { loadRules } from '../shell/session-state.ts';
-import { useValue } from '../shell/value.ts';
-import type { OperationView } from '../wire.ts';
+import { useLoaded, useValue } from '../shell/value.ts';
+import type { AnswerForm, OperationView, RuleForm, RuleView, Source } from '../wire.ts';
 import { useDocumented } from './effects.ts';
 import { JsonEditor } from './json-editor.ts';
 import { answerOf, kindOf, type RuleKind, stepOf, withKind, withoutEmpty } from './rule-draft.ts';
@@ -82,7 +81,7 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
     try {
       if (broken.size > 0) throw new Error('Not saved: a body is invalid JSON.');
       if (kind === undefined) throw new Error('Not saved: choose an answer.');
-      const made = await admin<ActiveRule>(id === undefined ? 'answers' : `answers/${id}`, {
+      const made = await admin<RuleView>(id === undefined ? 'answers' : `answers/${id}`, {
         method: id === undefined ? 'POST' : 'PUT',
         body: withoutEmpty(rule),
       });
@@ -100,14 +99,14 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
     setAttempt((count) => count + 1);
   }
 
-  const choose = (answer: RuleAnswer) => {
+  const choose = (answer: AnswerForm) => {
     const { status: _, body: __, example: ___, ...rest } = withKind(rule, 'answer');
     change({ ...rest, ...answer });
   };
   const kindTile = (text: string, own: RuleKind) =>
     tile(text, kind === own, () => kind !== own && change(withKind(rule, own)));
   const shared = { form, warnings: judged.warnings, onBroken: noteBroken };
-  const answer = { ...shared, at: '', value: rule, onChange: (next: RuleAnswer) => change(next as RuleForm) };
+  const answer = { ...shared, at: '', value: rule, onChange: (next: AnswerForm) => change(next as RuleForm) };
   const title = id === undefined ? 'New rule' : `Rule ${id}`;
   const isMore = first.match !== undefined || first.tag !== undefined || hasMore(first);
   return h('form', { class: 'card rule-editor', 'aria-label': title, onSubmit: keep, noValidate: true }, [
@@ -214,10 +213,10 @@ interface StepsProps extends Pick<AnswerProps, 'form' | 'warnings' | 'onBroken'>
 /** The responses of a sequence, each with its own body; the last one repeats. */
 function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
   const { sequence = [] } = rule;
-  const set = (steps: readonly (RuleAnswer | undefined)[]) =>
+  const set = (steps: readonly (AnswerForm | undefined)[]) =>
     onChange({ ...rule, sequence: steps.map(stepOf) });
   const answers = sequence.map(answerOf);
-  const replace = (index: number, step: RuleAnswer | undefined) =>
+  const replace = (index: number, step: AnswerForm | undefined) =>
     set(answers.map((one, at) => (at === index ? step : one)));
   const moveUp = (index: number) => {
     const moved = [...answers];
@@ -269,19 +268,11 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
 
 /** What the mock says of the rule, a moment after the last key. */
 function useJudged(rule: RuleForm): Judged {
-  const [judged, setJudged] = useState(NOTHING);
+  const [judged, load] = useLoaded(NOTHING);
   useEffect(() => {
-    let isShown = true;
-    const timer = setTimeout(() => {
-      admin<Judged>('answers/check', { method: 'POST', body: withoutEmpty(rule) }).then(
-        (found) => isShown && setJudged(found),
-        () => {},
-      );
-    }, PAUSE);
-    return () => {
-      isShown = false;
-      clearTimeout(timer);
-    };
+    const check = () => admin<Judged>('answers/check', { method: 'POST', body: withoutEmpty(rule) });
+    const timer = setTimeout(() => load(check()).catch(() => {}), PAUSE);
+    return () => clearTimeout(timer);
   }, [rule]);
   return judged;
 }

@@ -3,8 +3,7 @@ import { Field, type Form, fieldId } from '../form/field.ts';
 import { fieldOf, type Members, pointerTo, withMember } from '../form/member-value.ts';
 import { button, choice } from '../shell/controls.ts';
 import { pillOf } from '../shell/labels.ts';
-import type { RuleAnswer } from '../shell/rule.ts';
-import type { DocumentedAnswer, FieldView } from '../wire.ts';
+import type { AnswerForm, DocumentedAnswer, FieldView } from '../wire.ts';
 import { type BodyWarning, JsonEditor } from './json-editor.ts';
 
 const field = (name: string, title: string, description?: string, more: Partial<FieldView> = {}) =>
@@ -72,8 +71,8 @@ export interface AnswerProps {
   readonly form: Form;
   /** A JSON Pointer into the rule. */
   readonly at: string;
-  readonly value: RuleAnswer;
-  readonly onChange: (value: RuleAnswer) => void;
+  readonly value: AnswerForm;
+  readonly onChange: (value: AnswerForm) => void;
   readonly onBroken: (at: string, isBroken: boolean) => void;
   /** What the document says against it, at members of the rule. */
   readonly warnings: readonly (BodyWarning & { readonly where: string })[];
@@ -143,14 +142,14 @@ export function MoreOfAnswer({ form, at, value, onChange }: Omit<AnswerProps, 'o
 }
 
 /** Whether an answer has something that only {@link MoreOfAnswer} shows. */
-export const hasMore = (answer: RuleAnswer) =>
+export const hasMore = (answer: AnswerForm) =>
   ['delay', 'drop', 'truncate', 'example', 'headers', 'template'].some(
     (name) => (answer as Members)[name] !== undefined,
   );
 
 interface TilesProps {
   readonly documented: readonly DocumentedAnswer[];
-  readonly onChoose: (answer: RuleAnswer) => void;
+  readonly onChoose: (answer: AnswerForm) => void;
 }
 
 /** What the operation documents, each by one click. */

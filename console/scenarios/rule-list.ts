@@ -7,9 +7,10 @@ import { choice, emptyCard, iconButton, skeleton } from '../shell/controls.ts';
 import { icon } from '../shell/labels.ts';
 import { copyText } from '../shell/messages.ts';
 import { goTo, linkTo } from '../shell/place.ts';
-import { type ActiveRule, formOf, isActive } from '../shell/rule.ts';
+import { formOf, isActive } from '../shell/rule.ts';
 import { changeRules, removeRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
+import type { RuleView } from '../wire.ts';
 import { effectOf, requestsOf, ruleCode, ruleCurl, ruleYaml, usageOf } from './rule-texts.ts';
 
 interface RuleListProps {
@@ -59,7 +60,7 @@ export function RuleList({ current }: RuleListProps) {
 }
 
 interface RuleRowProps {
-  readonly rule: ActiveRule;
+  readonly rule: RuleView;
   readonly isCurrent: boolean;
   readonly onMove: (by: 1 | -1) => void;
   readonly onDrag: () => void;
@@ -67,13 +68,13 @@ interface RuleRowProps {
 }
 
 const COPIES = {
-  code: ['mock.addRule(...)', (rule: ActiveRule) => ruleCode(formOf(rule))],
-  yaml: ['YAML of a seed file', (rule: ActiveRule) => ruleYaml([formOf(rule)])],
+  code: ['mock.addRule(...)', (rule: RuleView) => ruleCode(formOf(rule))],
+  yaml: ['YAML of a seed file', (rule: RuleView) => ruleYaml([formOf(rule)])],
   curl: [
     'curl',
-    (rule: ActiveRule) => ruleCurl(formOf(rule), adminUrl('answers'), access().token.get() !== undefined),
+    (rule: RuleView) => ruleCurl(formOf(rule), adminUrl('answers'), access().token.get() !== undefined),
   ],
-} as const satisfies Record<string, readonly [string, (rule: ActiveRule) => string]>;
+} as const satisfies Record<string, readonly [string, (rule: RuleView) => string]>;
 
 function RuleRow({ rule, isCurrent, onMove, onDrag, onDrop }: RuleRowProps) {
   const operations = useValue(contract)?.operations ?? [];

@@ -1,8 +1,7 @@
 import { curlCode } from '../code/request-code.ts';
 import { scriptValue } from '../code/script-value.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
-import type { ActiveRule, RuleAnswer, RuleForm, Source, Wanted } from '../shell/rule.ts';
-import type { OperationView } from '../wire.ts';
+import type { AnswerForm, MatchForm, OperationView, RuleForm, RuleView, Source } from '../wire.ts';
 
 /** A rule as tests write it. */
 export function ruleCode(rule: RuleForm): string {
@@ -42,7 +41,7 @@ export function requestsOf(
   return having.length === 0 ? start : `${start} with ${having.join(' and ')}`;
 }
 
-function pairs(what: string, wanted: Readonly<Record<string, Wanted>> = {}): string[] {
+function pairs(what: string, wanted: NonNullable<MatchForm['query']> = {}): string[] {
   return Object.entries(wanted).map(([name, value]) =>
     value === null ? `no ${what} ${name}` : `${what} ${name}=${[value].flat().join(',')}`,
   );
@@ -74,7 +73,7 @@ function sequenceText(steps: NonNullable<RuleForm['sequence']>): string {
     .join(', then ');
 }
 
-function stepText(step: number | RuleAnswer | 'pass'): string {
+function stepText(step: number | AnswerForm | 'pass'): string {
   if (step === 'pass') return 'as usual';
   if (typeof step === 'number') return String(step);
   return (
@@ -84,11 +83,11 @@ function stepText(step: number | RuleAnswer | 'pass'): string {
   );
 }
 
-function answerText(answer: RuleAnswer): string {
+function answerText(answer: AnswerForm): string {
   return parts(answer).join(', ') || 'answers as usual';
 }
 
-function parts({ status, example, body, headers, delay, drop, truncate }: RuleAnswer): string[] {
+function parts({ status, example, body, headers, delay, drop, truncate }: AnswerForm): string[] {
   const what = [
     status === undefined ? '' : String(status),
     example === undefined ? '' : `with the example ${example}`,
@@ -105,7 +104,7 @@ function parts({ status, example, body, headers, delay, drop, truncate }: RuleAn
   ].filter(Boolean);
 }
 
-function dropText(drop: NonNullable<RuleAnswer['drop']>): string {
+function dropText(drop: NonNullable<AnswerForm['drop']>): string {
   if (typeof drop === 'number') return ` after ${drop} messages`;
   return drop === 'after' ? ' after the operation' : '';
 }
@@ -122,7 +121,7 @@ export const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
   mock: 'the mock alone',
 };
 
-export function usageOf({ used, times }: ActiveRule): string {
+export function usageOf({ used, times }: RuleView): string {
   if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;
   return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', done' : ''}`;
 }

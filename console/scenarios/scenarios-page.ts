@@ -22,14 +22,14 @@ import { SessionSettings, SourceSwitches } from './session-settings.ts';
  * The rules of the session with an editor, named scenarios, latency and clock. `#/scenarios/7` edits rule 7, `#/scenarios/new`
  * makes one, `#/scenarios/new?from=12` for requests like request 12.
  */
-export function ScenariosPage({ steps: [action = '', older] }: PageProps) {
+export function ScenariosPage({ steps: [action = ''] }: PageProps) {
   const rules = useValue(sessionState.rules);
   const served = useValue(contract);
   // The clock goes on, and another mock may have changed what they share.
   useEffect(() => void loadSession(), []);
   useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
   const [name, search] = action.split('?');
-  const number = new URLSearchParams(search).get('from') ?? older;
+  const number = new URLSearchParams(search).get('from') ?? undefined;
   const found = useRequest(name === 'new' ? number : undefined);
   // Until the next one is there, it is that of another address.
   const seen = String(found?.number) === number ? found : undefined;

@@ -3,10 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { AdminError, admin, explainFailure } from '../shell/admin.ts';
 import { button, choice, columnHeading, table, textInput } from '../shell/controls.ts';
 import { notify, notifyFailure } from '../shell/messages.ts';
-import type { ActiveRule, Source } from '../shell/rule.ts';
-import { type Clock, changeRules, sessionState } from '../shell/session-state.ts';
+import { changeRules, deleteRules, sessionState } from '../shell/session-state.ts';
 import { useValue } from '../shell/value.ts';
-import type { OperationView } from '../wire.ts';
+import type { ClockView, OperationView, RuleView, Source } from '../wire.ts';
 import { SOURCE_TEXTS } from './rule-texts.ts';
 
 /** Latency and clock of the session. */
@@ -64,13 +63,13 @@ function ClockControl() {
 
   /** From what the clock shows by then. */
   async function advance(hours: number): Promise<void> {
-    const { now } = await admin<Clock>('clock');
+    const { now } = await admin<ClockView>('clock');
     await put(new Date(Date.parse(now) + hours * 3_600_000).toISOString());
   }
 
   async function put(now: string | null): Promise<void> {
     try {
-      await sessionState.clock.load(admin<Clock>('clock', { method: 'PUT', body: { now } }));
+      await sessionState.clock.load(admin<ClockView>('clock', { method: 'PUT', body: { now } }));
       setProblem('');
       notify(now === null ? 'The session uses real time.' : `The clock of the session is set to ${now}.`);
     } catch (error) {
@@ -112,15 +111,14 @@ interface SwitchesProps {
   readonly url: string;
   readonly operations: readonly OperationView[];
   /** In the order in which they are asked. */
-  readonly rules: readonly ActiveRule[];
+  readonly rules: readonly RuleView[];
 }
 
 /** Who responds to each operation: a switch is a rule for all requests of the operation. */
 export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
   const turn = (id: string, source: string) =>
     changeRules(async () => {
-      for (const rule of rules.filter((one) => isSwitch(one, id)))
-        await admin(`answers/${rule.id}`, { method: 'DELETE' });
+      await deleteRules(rules.filter((one) => isSwitch(one, id)));
       if (source !== '') await admin('answers', { method: 'POST', body: { operation: id, source } });
     });
 
@@ -153,6 +151,6 @@ export function SourceSwitches({ url, operations, rules }: SwitchesProps) {
   ]);
 }
 
-function isSwitch({ operation, tag, match, times, source }: ActiveRule, id: string): boolean {
+function isSwitch({ operation, tag, match, times, source }: RuleView, id: string): boolean {
   return source !== undefined && operation === id && tag === undefined && !match && times === undefined;
 }

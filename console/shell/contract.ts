@@ -1,4 +1,5 @@
-import { h } from 'preact';
+import { h, type TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ContractView, SourceLines } from '../wire.ts';
 import { admin } from './admin.ts';
 import { onEvent, onOpen, refresh } from './connection.ts';
@@ -46,6 +47,16 @@ export function SourceExcerpt({ at, isNamed = true }: { readonly at: string; rea
           ]);
         }),
       ]),
+  ]);
+}
+
+/** Lines of the document, with their neighbours where somebody wants to see them. */
+export function DocumentLines({ places }: { readonly places: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const toggle = (event: TargetedEvent<HTMLDetailsElement>) => setOpen(event.currentTarget.open);
+  return h('details', { class: 'document-line', onToggle: toggle }, [
+    h('summary', {}, places.join(', ')),
+    isOpen && places.map((at) => h(SourceExcerpt, { key: at, at, isNamed: false })),
   ]);
 }
 

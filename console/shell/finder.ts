@@ -1,8 +1,8 @@
 import { h, type TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { recordName } from '../form/offered-records.ts';
-import type { KeptRecord } from '../records/records-query.ts';
 import { requestLog } from '../requests/request-log.ts';
+import type { FoundRecords } from '../wire.ts';
 import { admin } from './admin.ts';
 import { contract } from './contract.ts';
 import { button, textInput } from './controls.ts';
@@ -110,7 +110,7 @@ async function findRecords(filter: string): Promise<readonly Target[]> {
   const found = await Promise.all(
     [...known].slice(0, SEARCHED).map(async (name) => {
       const query = { collection: name, filter, limit: '3' };
-      const { records } = await admin<{ readonly records: readonly KeptRecord[] }>('records', { query });
+      const { records } = await admin<FoundRecords>('records', { query });
       return records.map(({ id, record, path }) => ({
         kind: 'record',
         text: `${path}/${id} ${recordName(record)}`,

@@ -1,34 +1,23 @@
+import type { ClockView, LatencyView, RuleView } from '../wire.ts';
 import { admin } from './admin.ts';
 import { onEvent, onOpen, refresh, throttle, together } from './connection.ts';
 import { attempt } from './messages.ts';
-import { type ActiveRule, formOf, isActive } from './rule.ts';
+import { formOf, isActive } from './rule.ts';
 import { createValue } from './value.ts';
-
-export interface Latency {
-  /** Milliseconds, or a range such as `50-150`. */
-  readonly latency: number | string;
-}
-
-export interface Clock {
-  /** RFC 3339, UTC. */
-  readonly now: string;
-  /** Whether the session has a clock of its own. */
-  readonly given: boolean;
-}
 
 /** What changes the responses of the session, beside its records; each undefined until it is known. */
 export const sessionState = {
-  latency: createValue<Latency | undefined>(undefined),
-  clock: createValue<Clock | undefined>(undefined),
+  latency: createValue<LatencyView | undefined>(undefined),
+  clock: createValue<ClockView | undefined>(undefined),
   /** In the order in which they are asked. */
-  rules: createValue<readonly ActiveRule[] | undefined>(undefined),
+  rules: createValue<readonly RuleView[] | undefined>(undefined),
 };
 const { latency, clock, rules } = sessionState;
 
 export function loadRules(): Promise<void> {
   return refresh(
     rules,
-    admin<readonly ActiveRule[]>('answers').then((oldest) => oldest.toReversed()),
+    admin<readonly RuleView[]>('answers').then((oldest) => oldest.toReversed()),
   );
 }
 
@@ -42,22 +31,23 @@ export async function changeRules(
   await loadRules();
 }
 
+export async function deleteRules(rules: readonly Pick<RuleView, 'id'>[]): Promise<void> {
+  for (const { id } of rules) await admin(`answers/${id}`, { method: 'DELETE' });
+}
+
 /** Removes rules; they can be taken back, in their order. */
-export function removeRules(removed: readonly ActiveRule[], done?: string): Promise<void> {
-  const remove = async () => {
-    for (const { id } of removed) await admin(`answers/${id}`, { method: 'DELETE' });
-  };
+export function removeRules(removed: readonly RuleView[], done?: string): Promise<void> {
   const undo = async () => {
     for (const rule of removed.toReversed()) await admin('answers', { method: 'POST', body: formOf(rule) });
     await loadRules();
   };
-  return changeRules(remove, done, undo);
+  return changeRules(() => deleteRules(removed), done, undo);
 }
 
 export async function loadSession(): Promise<void> {
   await Promise.all([
-    refresh(latency, admin<Latency>('latency')),
-    refresh(clock, admin<Clock>('clock')),
+    refresh(latency, admin<LatencyView>('latency')),
+    refresh(clock, admin<ClockView>('clock')),
     loadRules(),
   ]);
 }
@@ -70,8 +60,8 @@ const loadRulesSoon = throttle(loadRules, PAUSE);
 export function followSession(): () => void {
   return together(
     onOpen(loadSession),
-    onEvent('latency', (data) => latency.set(JSON.parse(data) as Latency)),
-    onEvent('clock', (data) => clock.set(JSON.parse(data) as Clock)),
+    onEvent('latency', (data) => latency.set(JSON.parse(data) as LatencyView)),
+    onEvent('clock', (data) => clock.set(JSON.parse(data) as ClockView)),
     onEvent(['reset', 'document', 'state'], loadSession),
     onEvent(['rule', 'rules'], loadRulesSoon),
     // Only a rule that can still apply changes with a request.

@@ -2,7 +2,7 @@ import type { Operation } from '#spec';
 import type { Confirmation, Finding } from '../laws/finding.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import type { Root } from '../roots/roots.ts';
-import { type ReportedFinding, reproductionOf, type WorthALook } from './reported-finding.ts';
+import type { ReportedFinding, WorthALook } from './reported-finding.ts';
 
 /** What is broken: one thing that is wrong, however many findings show it. */
 export interface Cause {
@@ -96,12 +96,12 @@ function ownerOf(operation: Operation | undefined): string | undefined {
   return typeof said === 'string' ? said : operation?.tags[0];
 }
 
-/** Groups findings that have nothing but their keys in common, those that gate first. */
+/** Groups findings that have nothing but their keys in common: the first one that gates is shown. */
 export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   const groups = Map.groupBy(findings, ({ key }) => key);
   return gatingFirst(
     [...groups].map(([key, group]) => {
-      const own = group.toSorted(byReproduction) as [ReportedFinding];
+      const own = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [ReportedFinding];
       return causeOf(key, `${own[0].caseId}: ${promiseOf(own[0])}`, own, findings);
     }),
   );
@@ -152,8 +152,8 @@ function causeOf(
 }
 
 /** The earliest day; undefined where one of them counts. */
-function knownUntilOf(findings: readonly ReportedFinding[]): string | undefined {
-  const days = findings.map(({ knownUntil }) => knownUntil ?? '').sort();
+export function knownUntilOf(all: readonly Pick<Cause, 'knownUntil'>[]): string | undefined {
+  const days = all.map(({ knownUntil }) => knownUntil ?? '').sort();
   return days[0] || undefined;
 }
 
@@ -205,22 +205,4 @@ const IS_OF_STATUSES = /-for-\d+$|^status\/undocumented-4xx$|^refused\/\d+$/;
 /** It breaks what is presumed alone, and nobody is held to that: reported apart from what is broken. */
 export function isWorthALook({ worthALook, gates }: Pick<Cause, 'worthALook' | 'gates'>): boolean {
   return worthALook !== undefined && !gates;
-}
-
-/** The one that was tried, those that gate, then the fewest requests, then the shortest. */
-function byReproduction(one: ReportedFinding, other: ReportedFinding): number {
-  return (
-    Number(wasTried(other)) - Number(wasTried(one)) ||
-    Number(other.gates) - Number(one.gates) ||
-    requestsIn(one) - requestsIn(other) ||
-    reproductionOf(one).length - reproductionOf(other).length
-  );
-}
-
-function wasTried({ caseId, confirmation }: ReportedFinding): boolean {
-  return confirmation?.caseId === caseId;
-}
-
-function requestsIn({ steps = [] }: ReportedFinding): number {
-  return Math.max(1, steps.length);
 }

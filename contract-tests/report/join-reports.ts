@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '#spec';
 import { NOT_IN_SHARD } from '../run/not-reached.ts';
 import { SettingsError } from '../settings/check-options.ts';
-import { type Cause, extentOf, gatingFirst, mostDifferent } from './cause.ts';
+import { type Cause, extentOf, gatingFirst, knownUntilOf, mostDifferent } from './cause.ts';
 import { withoutRepeats } from './make-report.ts';
 import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
@@ -107,7 +107,7 @@ function joined(all: readonly Cause[]): Cause {
     ...shown,
     title: `${title}${extentOf({ count, operations })}`,
     gates: all.some(({ gates }) => gates),
-    knownUntil: all.map(({ knownUntil }) => knownUntil ?? '').sort()[0] || undefined,
+    knownUntil: knownUntilOf(all),
     cases: [...new Set(all.flatMap(({ cases }) => cases))],
     instances: mostDifferent([shown, ...all.filter((one) => one !== shown)].flatMap((one) => one.instances)),
     count,

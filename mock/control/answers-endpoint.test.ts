@@ -29,7 +29,7 @@ test('a rule is switched off and on, changed and replaced, in its place', async 
   expect([await status(), await status()]).toEqual([401, 503]);
   // Another rule begins anew.
   const put = await ask(mock, `PUT ${at('answers/2')}`, { operation: 'listPets', status: 500, times: 1 });
-  expect(put.body).toEqual({ operation: 'listPets', status: 500, times: 1, id: 2, used: 0, met: 0 });
+  expect(put.body).toEqual({ operation: 'listPets', status: 500, times: 1, id: 2, used: 0 });
   expect([await status(), await status()]).toEqual([500, 503]);
   expect((await ask(mock, `PATCH ${at('answers/2')}`, { times: 0 })).status).toBe(400);
   expect((await ask(mock, `PUT ${at('answers/9')}`, { status: 500 })).status).toBe(404);

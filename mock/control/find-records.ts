@@ -18,14 +18,15 @@ interface RecordQuery {
   readonly sort: string;
 }
 
-interface FoundRecord {
+/** A record as the control API shows it. */
+export interface FoundRecord {
   readonly id: Id;
-  readonly record: unknown;
+  readonly record: Data;
   /** The path of its collection, without the base path: `/shelves/3/books`. */
   readonly path: string;
 }
 
-interface FoundRecords {
+export interface FoundRecords {
   /** On all pages. */
   readonly total: number;
   readonly records: readonly FoundRecord[];
@@ -49,7 +50,7 @@ export async function findRecords(
   const { id, parents } = collection.resource;
   const shown = (entry: Entry): FoundRecord => ({
     id: entry.id,
-    record: parseJson(entry.text),
+    record: parseJson(entry.text) as Data,
     path: pathOf(entry),
   });
   if (query.id !== undefined) {
@@ -57,7 +58,7 @@ export async function findRecords(
     if (text === undefined) return { total: 0, records: [] };
     const { entries } = parents.length > 0 ? await store.contents(collection) : { entries: [] };
     const entry = entries.find((one) => one.id === query.id);
-    const found = { id: query.id, record: parseJson(text), path: entry ? pathOf(entry) : collection.name };
+    const found = { id: query.id, record: parseJson(text) as Data, path: entry ? pathOf(entry) : collection.name };
     return { total: 1, records: [found] };
   }
   if (filter === '' && limit === 0 && where.length === 0)

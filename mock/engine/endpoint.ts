@@ -125,6 +125,8 @@ export interface Running {
   readonly relay: Relay | undefined;
   /** What was decided so far; undefined: nothing. */
   decided: Decided | undefined;
+  /** The last step that it has met. */
+  step: string;
   /** Undefined: nobody asks. */
   readonly takeTrace: TakeTrace | undefined;
 }

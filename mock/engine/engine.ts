@@ -106,7 +106,7 @@ export function createEngine(context: EngineContext): Engine {
         session,
         match: undefined,
         endpoint: undefined,
-        ...{ begun, decided, relay, takeTrace },
+        ...{ begun, decided, relay, takeTrace, step: '' },
       };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
@@ -115,7 +115,10 @@ export function createEngine(context: EngineContext): Engine {
       );
     }
     const endpoint = match && findMethod(match.methods, request.method);
-    const running: Running = { request, session, match, endpoint, begun, decided, relay, takeTrace };
+    const running: Running = {
+      ...{ request, session, match, endpoint, begun, decided, relay, takeTrace },
+      step: '',
+    };
     try {
       const outcome = endpoint
         ? endpoint.respond(visitOf(running))
@@ -139,6 +142,7 @@ export function createEngine(context: EngineContext): Engine {
       session: session.name,
       recordEvents: session.recordEvents,
       running,
+      met: running,
       values: NOTHING_READ,
       who: 'not asked',
       sender: undefined,
@@ -240,6 +244,7 @@ export function createEngine(context: EngineContext): Engine {
       status,
       operation,
       refusal,
+      refusedAt: refusal && running.step,
       response,
       decided,
     };

@@ -116,9 +116,11 @@ function compileWay<T extends Task>(steps: readonly Step<T>[], context: StepCont
       return run ? [{ name, run }] : [];
     });
     const act = chosen.reduceRight<Way<T>['act']>(
-      (next, { run }) =>
-        (task) =>
-          run(task, next),
+      (next, { name, run }) =>
+        (task) => {
+          if (task.met) task.met.step = name;
+          return run(task, next);
+        },
       last.act,
     );
     return { names: [...chosen.map(({ name }) => name), ...last.names()], act };
@@ -128,6 +130,16 @@ function compileWay<T extends Task>(steps: readonly Step<T>[], context: StepCont
     return compiled;
   }
   return { names: () => way().names, act: (task) => way().act(task) };
+}
+
+function lastStep(name: string, act: Act): Way<Task> {
+  return {
+    names: () => [name],
+    act(task) {
+      if (task.met) task.met.step = name;
+      return act(task);
+    },
+  };
 }
 
 export function compileEndpoint(operation: Operation, given: EndpointContext): Endpoint {
@@ -142,7 +154,7 @@ export function compileEndpoint(operation: Operation, given: EndpointContext): E
     senders: compileSenders(operation, given),
     guardOthers: onFirstCall(() => parts.authenticate(operation, { ...keys, isIssued: () => false })),
   };
-  const operating = compileWay(OPERATION, context, { names: () => [chosen.action], act });
+  const operating = compileWay(OPERATION, context, lastStep(chosen.action, act));
   const arriving = compileWay<Visit>(ARRIVAL, context, operating);
   return {
     ...{ operation, role, read, refuse },

@@ -17,6 +17,8 @@ export interface JournalEntry {
   /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
   readonly refusal: Refusal | undefined;
+  /** The step of the operation that has refused it. */
+  readonly refusedAt?: string | undefined;
   readonly response: KeptResponse;
   /** Undefined: there was nothing to decide that request and document do not say. */
   readonly decided: Decided | undefined;

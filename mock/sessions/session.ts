@@ -120,7 +120,15 @@ export function setClock(session: Session, at: number | undefined, time: Time): 
   return andThen(changing, () => session.events.publish('clock', JSON.stringify(clockJson(session, time))));
 }
 
-export function clockJson({ clock }: Session, time: Time) {
+/** The clock of a session as the control API shows it. */
+export interface ClockView {
+  /** RFC 3339, UTC. */
+  readonly now: string;
+  /** Whether the session has a clock of its own. */
+  readonly given: boolean;
+}
+
+export function clockJson({ clock }: Session, time: Time): ClockView {
   return { now: new Date((clock ?? time)()).toISOString(), given: clock !== undefined };
 }
 
@@ -130,7 +138,12 @@ export function setLatency(session: Session, latency: Delay): Awaitable<void> {
   return andThen(changing, () => session.events.publish('latency', JSON.stringify(latencyJson(session))));
 }
 
-export function latencyJson({ latency = NO_DELAY }: Session) {
+export interface LatencyView {
+  /** Milliseconds, or a range such as `50-150`. */
+  readonly latency: number | string;
+}
+
+export function latencyJson({ latency = NO_DELAY }: Session): LatencyView {
   return { latency: delayJson(latency) };
 }
 

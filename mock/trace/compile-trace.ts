@@ -4,14 +4,7 @@ import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
 import { memoizeText } from '../http/memoize.ts';
 import { isRefusal } from '../http/refusal.ts';
-import type {
-  NearMiss,
-  Trace,
-  TraceAnswer,
-  TraceCredential,
-  TraceLatency,
-  TraceValidation,
-} from '../http/trace.ts';
+import type { NearMiss, Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
 import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import {
@@ -83,7 +76,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       credential,
       validated,
       answered,
-      ...(seen.endpoint && { steps: stepsMet(seen.endpoint.steps(), credential, validated, answered) }),
+      ...(seen.endpoint && { steps: stepsMet(seen.endpoint.steps(), entry, answered) }),
       nearMisses: seen.ruled
         ? nearMisses(decided, seen.ruled, refused).map((one) => ({ ...one, but: redact(one.but) }))
         : [],
@@ -113,14 +106,12 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
 /** The steps that a request has met, up to the one that refused it, or to what was decided. */
 function stepsMet(
   steps: readonly string[],
-  credential: TraceCredential,
-  validated: TraceValidation,
+  { refusedAt }: JournalEntry,
   { by, rule }: TraceAnswer,
 ): readonly string[] {
-  if (credential.result === 'refused') return steps.slice(0, steps.indexOf('authenticate') + 1);
-  if (validated.result === 'invalid') return steps.slice(0, steps.indexOf('validate') + 1);
   const decided = by === 'rule' && rule ? `rule ${rule.id}` : by === 'Prefer' ? by : undefined;
-  return decided === undefined ? steps : [...steps.slice(0, steps.indexOf('decide') + 1), decided];
+  if (decided !== undefined) return [...steps.slice(0, steps.indexOf('decide') + 1), decided];
+  return refusedAt === undefined ? steps : steps.slice(0, steps.indexOf(refusedAt) + 1);
 }
 
 /** What makes a record of a body. */

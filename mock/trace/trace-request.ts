@@ -44,7 +44,7 @@ export function credentialOf(
   { entry, decided, endpoint }: Seen,
   { cookie, usedOf, tokens, accountRoles }: Context,
 ): TraceCredential {
-  const { operation, request, refusal } = entry;
+  const { operation, request, refusedAt } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
   const { clock } = decided;
@@ -56,8 +56,7 @@ export function credentialOf(
   const sent = security.filter((requirement) => requirement.some((one) => tokenIn(one, request) !== ''));
   const named = used ?? (sent.length > 0 ? sent : security).flat();
   const schemes = [...new Set(named.map(({ scheme }) => scheme))];
-  if (refusal?.refuse === 'unauthorized' || (refusal?.refuse === 'forbidden' && !used))
-    return { result: 'refused', schemes };
+  if (refusedAt === 'authenticate' || refusedAt === 'identify') return { result: 'refused', schemes };
   const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
   const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
   const roles = decided.sender ? accountRoles().heldBy(decided.sender.account) : [];
@@ -71,23 +70,16 @@ export function credentialOf(
 
 /** What of the request was held to the document. */
 export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation {
-  const { operation, refusal, request } = entry;
+  const { operation, refusal, refusedAt } = entry;
   const errors = refusal?.details?.length ?? 0;
   const parts = endpoint && ruled ? partsOf(endpoint.operation, ruled) : [];
   if (isOfUpstream(entry)) return { result: 'not judged', parts: [], errors: 0 };
   if (errors > 0) return { result: 'invalid', parts, errors };
-  const isBefore = refusal && BEFORE.has(refusal.refuse) && ruled?.values.violations.length !== 0;
-  const isUnread = !operation || refusal?.refuse === 'unauthorized' || refusal?.refuse === 'gone';
-  if (isUnread || isBefore || request.body === 'too large') {
-    // What was too long to be kept was read.
-    if (request.body !== 'too large' || refusal?.refuse === 'too large' || isUnread)
-      return { result: 'not reached', parts: [], errors: 0 };
-  }
+  const steps = endpoint?.steps() ?? [];
+  const isRead = refusedAt === undefined || steps.indexOf(refusedAt) > steps.indexOf('validate');
+  if (!operation || !isRead) return { result: 'not reached', parts: [], errors: 0 };
   return { result: 'valid', parts, errors: 0 };
 }
-
-/** What is refused before a request is read. */
-const BEFORE: ReadonlySet<string> = new Set(['too large', 'media type', 'forbidden']);
 
 /** What of a request the document describes; a default that the mock has filled in was not sent. */
 function partsOf({ parameters, body }: Operation, { request, values }: RuledRequest): string[] {

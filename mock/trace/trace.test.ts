@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Mock } from '../index.ts';
-import { ask, documentOf, SHIPPED, serve, serveText } from '../testing/serve.ts';
+import { ask, documentOf, fixture, SHIPPED, serve, serveText } from '../testing/serve.ts';
 
 const TOM = { name: 'Tom', categoryId: 1 };
 const lastTrace = (mock: Mock) =>
@@ -77,6 +77,9 @@ test('the steps that a request has met end where it was refused, or with what ha
   expect(await last('GET /pets/8')).toBe('rule 1');
   expect(await last('GET /pets/7', undefined, { prefer: 'code=404' })).toBe('Prefer');
   expect(await last('POST /pets', TOM)).toBe('create');
+  const nested = await serve(fixture('libraries.yaml'));
+  const { steps } = await traceOf(nested, 'GET /libraries/0b6f6a4e-6f0e-4a52-9f43-0f8f3b1d7a10/books');
+  expect(steps?.at(-1)).toBe('parents');
 });
 
 test('of an unknown path the nearest operations, with and without the base path; of a method those that there are', async () => {

@@ -25,6 +25,8 @@ export interface Task {
   readonly refused?: ReadonlyMap<number, string>;
   /** What happens to its records; undefined: nothing but what the task itself does. */
   readonly recordEvents?: RecordEvents;
+  /** Takes the name of each step that it meets; undefined: nobody asks. */
+  readonly met?: { step: string };
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;

@@ -45,8 +45,8 @@ test('how often each was used is shown, also of those that are used up, which ap
   for (let n = 0; n < 3; n++) await ask(mock, 'GET /pets');
   const { body } = await ask(mock, `GET ${mock.controlUrl}/answers`);
   expect(body).toEqual([
-    { operation: 'listPets', delay: 0, id: 1, used: 1, met: 1 },
-    { operation: 'listPets', times: 2, status: 503, id: 2, used: 2, met: 2 },
+    { operation: 'listPets', delay: 0, id: 1, used: 1 },
+    { operation: 'listPets', times: 2, status: 503, id: 2, used: 2 },
   ]);
   expect((await ask(mock, `DELETE ${mock.controlUrl}/answers/2`)).status).toBe(204);
   expect((await ask(mock, `GET ${mock.controlUrl}/answers`)).body).toHaveLength(1);

@@ -335,15 +335,8 @@ export function mergeRule(old: ActiveRule, change: unknown): unknown {
 }
 
 /** A rule as it was written, with its id and how often it was used. */
-export function ruleJson(rule: ActiveRule) {
-  const { id, met } = rule;
-  return {
-    ...ruleForm(rule),
-    id,
-    used: met,
-    // The older name of `used`.
-    met,
-  };
+export function ruleJson(rule: ActiveRule): RuleView {
+  return { ...ruleForm(rule), id: rule.id, used: rule.met };
 }
 
 function answerJson<T extends Answer>({ delay, ...answer }: T) {
