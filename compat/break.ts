@@ -44,11 +44,6 @@ export function firstSuccess({ responses }: Operation): number {
   return first;
 }
 
-/** A value as text that fits a line. */
-export function shorten(text: string, most = 160): string {
-  return text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
-}
-
 /** What both mocks respond to the same request. */
 interface Answers {
   readonly old: Answer | undefined;

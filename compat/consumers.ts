@@ -7,8 +7,8 @@ import {
   type UsedPlace,
 } from '#consumer';
 import { type ConsumerTouch, SettingsError } from '#contract-tests';
-import { type Contract, type Problem, responseFor, someOf, stringifyJson } from '#spec';
-import { type Break, shorten } from './break.ts';
+import { type Contract, type Problem, responseFor, shortenText, someOf, stringifyJson } from '#spec';
+import type { Break } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import { type RuleName, ruleOf } from './changes/rules.ts';
 import type { Contracts } from './pair.ts';
@@ -169,7 +169,7 @@ function byValues({ values = [], others = [] }: Sent, { checks, rule }: Question
   if (!checks) return maybe('it sends it');
   const refused = values.filter((value) => checks.isOld(value) && !checks.isNew(value));
   if (refused.length > 0) {
-    const shown = refused.map((value) => shorten(stringifyJson(value), 40));
+    const shown = refused.map((value) => shortenText(stringifyJson(value), 40));
     return yes(`it sends ${someOf(shown, 3)}`);
   }
   const { types } = checks.theirs;

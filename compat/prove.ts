@@ -1,5 +1,5 @@
-import { type Contract, decodeText, namesInQuery, stringifyJson } from '#spec';
-import { type Break, shorten } from './break.ts';
+import { type Contract, decodeText, namesInQuery, shortenText, stringifyJson } from '#spec';
+import type { Break } from './break.ts';
 import { candidates } from './candidates.ts';
 import type { Change } from './changes/change.ts';
 import { type Form, isMeant } from './changes/forms.ts';
@@ -182,6 +182,6 @@ function witness(contracts: Contracts, { level, direction, sites }: Change): str
   };
   for (const value of candidates(parts.old, parts.new))
     if (sends(value) && !readings(value).some(takes) && isDocumented(own, other, value, hidden))
-      return shorten(stringifyJson(value));
+      return shortenText(stringifyJson(value), 160);
   return undefined;
 }

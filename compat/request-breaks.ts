@@ -13,11 +13,12 @@ import {
   Shape,
   type Spot,
   sample,
+  shortenText,
   showPlace,
   stringifyJson,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { answersTo, type Break, evidenceOf, firstSuccess, shorten } from './break.ts';
+import { answersTo, type Break, evidenceOf, firstSuccess } from './break.ts';
 import { candidates } from './candidates.ts';
 import { meaningsOf } from './changes/changes-of.ts';
 import { twinOf } from './changes/parameter-changes.ts';
@@ -250,7 +251,7 @@ function ruleOf({ at, keyword, kind }: RequestViolation): string {
 
 function sayWhat({ in: place, name, pointer, expected, received }: RequestViolation): string {
   const what = [place, name, pointer].filter((part) => part !== '').join(' ');
-  const got = received === undefined ? '' : `, not ${shorten(stringifyJson(received))}`;
+  const got = received === undefined ? '' : `, not ${shortenText(stringifyJson(received), 160)}`;
   return `${what} ${expected}${got}`;
 }
 

@@ -50,6 +50,4 @@ export function compileRedactTarget(operations: readonly Operation[]): (target: 
   return (target) => maskUrl(target, '***', (name) => names.has(name) || isSecretName(name));
 }
 
-/** Node was told to take HTTP proxies from its environment. */
-export const obeysProxies: boolean = proxyEnv !== undefined;
 export { SettingsError } from './settings/check-options.ts';

@@ -32,6 +32,7 @@ export {
   stringifyJson,
   tryJson,
 } from './json/exact-json.ts';
+export * from './json/in-brief.ts';
 export {
   type Data,
   EqualValues,
@@ -46,7 +47,6 @@ export {
   pointerText,
   pointerTokens,
   quoted,
-  someOf,
   toPointer,
 } from './json/json-value.ts';
 export * from './json/once-per.ts';

@@ -1,6 +1,7 @@
 import { eventSourceParser } from '#libraries';
 import { placeOf, type Spot } from './document/spot.ts';
 import { tryJson } from './json/exact-json.ts';
+import { inBrief } from './json/in-brief.ts';
 import { isJsonType, type MediaType } from './media-type.ts';
 import { formsOf, Shape } from './schema/shape.ts';
 import type { Validators, Violation } from './schema/validator.ts';
@@ -65,7 +66,7 @@ function readEvents(text: string, isWhole: boolean): ReadStream {
   return { messages, problems };
 }
 
-const shortened = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const shortened = (text: string) => JSON.stringify(inBrief(text, 80));
 
 /**
  * A message that ends a stream by convention, such as `data: [DONE]`: descriptions of a document say so, and no schema can

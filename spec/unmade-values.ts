@@ -1,4 +1,5 @@
 import { children, dereference, type Place, placeOf, rawChild, type Spot } from './document/spot.ts';
+import { inBrief } from './json/in-brief.ts';
 import { isRecord } from './json/json-value.ts';
 import type { Operation } from './operation.ts';
 import { findSample } from './schema/sample.ts';
@@ -93,15 +94,13 @@ function isAtRisk(spot: Spot): boolean {
   return children(rawChild(spot, 'allOf')).some(([, part]) => isAtRisk(part));
 }
 
-const LONGEST = 60;
-
 function keywordsOf(shape: Shape): string {
   const stated = shape.parts.flatMap((part) =>
     OF_TEXTS.flatMap((keyword) => {
       const limit = rawChild(part, keyword)?.value;
       if (limit === undefined) return [];
       const text = isRecord(limit) ? '' : ` ${limit}`;
-      return `${keyword}${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
+      return keyword + inBrief(text, 60);
     }),
   );
   return stated.length > 0 ? stated.join(' and ') : 'all its keywords';

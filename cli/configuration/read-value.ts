@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { nearest } from '#spec';
+import { inBrief, nearest } from '#spec';
 import type { Complain, Given, Pairs, Setting, Text } from './setting.ts';
 
 /**
@@ -74,12 +74,10 @@ function refuse({ flags }: Setting, value: unknown, reason: string, complain: Co
   complain([], `option '${flags}' value '${shown(value)}' is invalid. ${reason}`);
 }
 
-const MOST_SHOWN = 60;
-
 function shown(value: unknown): string {
   const text = toText(value);
   if (!new RegExp(NO_PASSWORDS).test(text)) return 'a URL with a password';
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return inBrief(text, 60);
 }
 
 /** A finite number, of any size. */

@@ -1,4 +1,4 @@
-import { type Shape, type Spot, stringifyJson } from '#spec';
+import { inBrief, type Shape, type Spot, stringifyJson } from '#spec';
 import type { RuleName } from './rules.ts';
 
 /** One thing that two schemas of the same value say otherwise. */
@@ -31,6 +31,5 @@ export function spotOf({ shape }: { readonly shape: Shape }, keyword: string): S
 
 /** A value in a sentence. */
 export function brief(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (stringifyJson(value) ?? '');
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+  return inBrief(stringifyJson(value) ?? '', 60);
 }

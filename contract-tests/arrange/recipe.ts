@@ -1,5 +1,6 @@
 import {
   bodyMedia,
+  inBrief,
   isRecord,
   memberShape,
   type Operation,
@@ -325,12 +326,10 @@ export function mayClimb({ status }: Pick<Response, 'status'>): boolean {
   return status >= 400 && status <= 500 && !OTHER_MATTERS.has(status);
 }
 
-const LONGEST = 120;
-
 function describe(response: Response): string {
   const json = jsonOf(response);
   const text = (json === undefined ? (response.text ?? '') : stringifyJson(json)).replace(/\s+/g, ' ').trim();
-  return `${response.status} ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`.trim();
+  return `${response.status} ${inBrief(text, 120)}`.trim();
 }
 
 /** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */

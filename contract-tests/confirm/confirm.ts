@@ -15,8 +15,8 @@ import { Room } from '../run/budget.ts';
 import type { Plan, Run } from '../run/run.ts';
 import { eventsOf, reserveOf, runSideBySide } from '../run/schedule.ts';
 import type { SentStep } from '../send/trail.ts';
-import { recipesFor, scriptOf } from './recipe.ts';
 import { type Attempt, isOld, type Ranked, roomFor, type Shown, waysToTry } from './replay.ts';
+import { reproductionsFor, scriptOf } from './reproduction.ts';
 
 /** Reproductions are tried: `done` of `total` roots. */
 export interface ConfirmingEvent {
@@ -84,8 +84,8 @@ export async function* confirmAll(
         const room = new Room(run, { left: job.left, below: run.plan.budget.below });
         const at = { run, room, place: cases.length + number * MOST_TRIES, deadline };
         const { shownBy, steps, ...confirmation } = await confirmRoot(root, caseOf, at);
-        for (const { finding, recipes } of root) {
-          const shown = (finding === shownBy && steps) || recipes[0]?.steps;
+        for (const { finding, reproductions } of root) {
+          const shown = (finding === shownBy && steps) || reproductions[0]?.steps;
           confirmed.set(finding, {
             ...finding,
             confirmation,
@@ -115,13 +115,13 @@ type RankedRoot = readonly [Ranked, ...Ranked[]];
 
 function ranked(run: Run, findings: readonly Finding[]): RankedRoot {
   const all = findings.map((finding) => {
-    const inOrder = recipesFor(run, finding).map((recipe) => ({
-      recipe,
-      old: Number(isOld(recipe, finding)),
+    const inOrder = reproductionsFor(run, finding).map((reproduction) => ({
+      reproduction,
+      old: Number(isOld(reproduction, finding)),
     }));
     inOrder.sort((one, other) => one.old - other.old);
-    const recipes = inOrder.map(({ recipe }) => recipe);
-    return { finding, recipes, ease: [inOrder[0]?.old ?? 0, ...easeOf(finding, recipes[0])] };
+    const reproductions = inOrder.map(({ reproduction }) => reproduction);
+    return { finding, reproductions, ease: [inOrder[0]?.old ?? 0, ...easeOf(finding, reproductions[0])] };
   });
   return all.sort((one, other) => compareEase(one.ease, other.ease)) as unknown as RankedRoot;
 }
@@ -135,15 +135,15 @@ function shareOut(plan: Plan, roots: readonly RankedRoot[], most: number): numbe
   const rooms = roots.map(() => 0);
   let left = most;
   for (let tries = 1; tries <= TRIES; tries++) {
-    for (const [index, [{ finding, recipes }]] of roots.entries()) {
-      const wanted = roomFor(plan, recipes[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
+    for (const [index, [{ finding, reproductions }]] of roots.entries()) {
+      const wanted = roomFor(plan, reproductions[0]?.steps ?? finding.trail, tries) - (rooms[index] ?? 0);
       if (wanted > left) continue;
       rooms[index] = (rooms[index] ?? 0) + wanted;
       left -= wanted;
     }
   }
-  for (const [index, [{ recipes }]] of roots.entries()) {
-    const others = recipes.slice(1).map(({ steps }) => roomFor(plan, steps, 1));
+  for (const [index, [{ reproductions }]] of roots.entries()) {
+    const others = reproductions.slice(1).map(({ steps }) => roomFor(plan, steps, 1));
     const wanted = Math.min(
       left,
       others.reduce((sum, room) => sum + room, 0),
@@ -199,8 +199,8 @@ async function confirmRoot(
   const [first] = root;
   let best: Count = { one: first, wholeCase: false, shown: 0, tries: 0, steps: undefined };
   // The shortest valid one first: what one finding takes many requests for, another one may show with two.
-  const effortOf = ({ one: { finding, recipes }, way }: (typeof ways)[number]) => [
-    Number(isOfInvalid(finding, recipes[0]?.steps.map(({ request }) => request) ?? [])),
+  const effortOf = ({ one: { finding, reproductions }, way }: (typeof ways)[number]) => [
+    Number(isOfInvalid(finding, reproductions[0]?.steps.map(({ request }) => request) ?? [])),
     Math.min(way.length, Number.MAX_SAFE_INTEGER),
   ];
   for (const choice of ways.toSorted((a, b) => compareEase(effortOf(a), effortOf(b)))) {
@@ -229,7 +229,7 @@ async function confirmRoot(
 
 function toTried(run: Run, root: RankedRoot, count: Count, reason: string | undefined): Tried {
   const { one, shown, tries, steps, wholeCase } = count;
-  const needsData = one.recipes[0]?.needsData === true;
+  const needsData = one.reproductions[0]?.needsData === true;
   const mayBeOther =
     new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||

@@ -27,12 +27,12 @@ import type { RequestInput } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { idAt, type SentStep } from '../send/trail.ts';
 import { type Data, TimeIsOver } from '../send/wire.ts';
-import { closed, inGroups, LONGEST, makerOf, type Recipe } from './recipe.ts';
+import { closed, inGroups, LONGEST, makerOf, type Reproduction } from './reproduction.ts';
 
 /** A finding with what may reproduce it, the shortest first. */
 export interface Ranked {
   readonly finding: Finding;
-  readonly recipes: readonly Recipe[];
+  readonly reproductions: readonly Reproduction[];
 }
 
 /** What one try has shown; the steps are the requests that were sent, up to the finding. */
@@ -70,7 +70,7 @@ const MOST_REQUESTS = 100;
 /** Ways to show a finding again, the shortest first. */
 export function waysToTry(
   { plan: { budget, settings } }: Run,
-  { finding, recipes }: Ranked,
+  { finding, reproductions }: Ranked,
   one: Case,
 ): Way[] {
   const { trail } = finding;
@@ -80,11 +80,11 @@ export function waysToTry(
   const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
   return [
     ...(mayReplay
-      ? recipes
-          .filter((recipe) => !isOld(recipe, finding))
-          .map((recipe) => ({
-            attempt: (given: Attempt) => replay(given, recipe, finding),
-            length: recipe.steps.length,
+      ? reproductions
+          .filter((reproduction) => !isOld(reproduction, finding))
+          .map((reproduction) => ({
+            attempt: (given: Attempt) => replay(given, reproduction, finding),
+            length: reproduction.steps.length,
             wholeCase: false,
           }))
       : []),
@@ -100,16 +100,16 @@ export function waysToTry(
   ];
 }
 
-/** That a record which the recipe does not make is still gone does not show how it went. */
-export function isOld({ needsData, steps }: Recipe, finding: Finding): boolean {
+/** That a record which the reproduction does not make is still gone does not show how it went. */
+export function isOld({ needsData, steps }: Reproduction, finding: Finding): boolean {
   const makesNone = steps.every(({ operation }) => SAFE_METHODS.has(operation.method));
   // What a list has beside its records, others may have made.
   const namesOthers = needsData && pathParameters(finding.exchange.operation.path).length > 0;
   return saysGone(finding) && (makesNone || namesOthers);
 }
 
-/** Sends the requests of a recipe as new ones, and looks for the finding with the same key. */
-function replay(given: Attempt, { steps }: Recipe, finding: Finding): Promise<Try> {
+/** Sends the requests of a reproduction as new ones, and looks for the finding with the same key. */
+function replay(given: Attempt, { steps }: Reproduction, finding: Finding): Promise<Try> {
   return tryOnce(given, finding, async (trial) => {
     const renewal = new Renewal(trial);
     for (const round of inGroups(steps, (step, before) => step.round && step.round === before.round)) {
@@ -205,7 +205,7 @@ async function demandFreeId(
   if (await isTaken(trial, resource, sent, path ?? {})) throw new NotReached(ALL_TAKEN);
 }
 
-/** Room for the records that so many tries of a recipe make and the service cannot remove. */
+/** Room for the records that so many tries of a reproduction make and the service cannot remove. */
 export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], tries: number): number {
   const creates = steps.filter(({ operation }) => {
     const resource = resourceOf(contract, operation);
@@ -216,7 +216,7 @@ export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], 
   return tries * made.length + Number(made.length < creates.length);
 }
 
-/** Makes the requests of a recipe anew: other marks, other values where no two records may have the same, the ids of new records. */
+/** Makes the requests of a reproduction anew: other marks, other values where no two records may have the same, the ids of new records. */
 class Renewal {
   readonly #known: Pick<Trial, 'plan' | 'log' | 'marks'>;
   readonly #marks = new Map<string, string>();

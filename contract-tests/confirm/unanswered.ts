@@ -17,7 +17,7 @@ import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { Unreachable } from '../send/wire.ts';
-import { recipesFor, scriptOf } from './recipe.ts';
+import { reproductionsFor, scriptOf } from './reproduction.ts';
 
 /** So many operations are tried again at most, and so many of the requests that were under way at a crash. */
 const MOST_OPERATIONS = 5;
@@ -194,8 +194,8 @@ function findingOf(
   log.blame([{ law: { stage: 'status' }, breach }], { operation, input, request, response: NO_RESPONSE });
   const [finding] = log.findings as [Finding];
   const trailed = { ...finding, trail: steps };
-  const recipe = recipesFor(run, trailed)[0]?.steps ?? steps.slice(-1);
-  return { ...trailed, steps: scriptOf(run, recipe), confirmation };
+  const reproduction = reproductionsFor(run, trailed)[0]?.steps ?? steps.slice(-1);
+  return { ...trailed, steps: scriptOf(run, reproduction), confirmation };
 }
 
 const NO_RESPONSE: Exchange['response'] = {

@@ -17,6 +17,7 @@ import {
   type Spot,
   saysEnded,
   saysShown,
+  shortenText,
   stringifyJson,
   toPointer,
   withoutNull,
@@ -261,15 +262,9 @@ export function documentedMembers(
   });
 }
 
-const LONGEST = 240;
-
 /** A value as one line of JSON that people can take in. */
 export function shorten(value: unknown): string {
   return shortenText(value === undefined ? 'missing' : stringifyJson(value));
-}
-
-export function shortenText(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;
 }
 
 /** A documented member says that the record is over, and none did before: the service keeps what was removed. */

@@ -12,10 +12,10 @@ import {
   SAFE_METHODS,
   type Shape,
   sample,
+  shortenText,
 } from '#spec';
 import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { FORBIDDEN, headerOf, NOT_FOUND, UNAUTHORISED } from '../send/wire.ts';
-import { shortenText } from './compare-records.ts';
 import { type Evidence, recordOf, sentPart } from './evidence.ts';
 import type { Breach, Broken, Judge } from './law.ts';
 import { isIdName } from './mark.ts';

@@ -177,12 +177,12 @@ interface Reproduction {
 /**
  * Those that a cause is best shown by come first: the one that was reproduced, what counts, valid and plain requests, from
  * nothing, the fewest, those of the operation's own cases, and the shortest.
- * @param recipe what may reproduce it; undefined: that is not known, or was tried
+ * @param reproduction what may reproduce it; undefined: that is not known, or was tried
  */
-export function easeOf(finding: Finding, recipe?: Reproduction): readonly number[] {
+export function easeOf(finding: Finding, reproduction?: Reproduction): readonly number[] {
   const { caseId, confirmation, exchange, knownUntil, steps, trail } = finding;
   const { headers = [], contentType, chunked, rawBody } = exchange.input;
-  const requests = recipe?.steps.map(({ request }) => request) ?? [exchange.request];
+  const requests = reproduction?.steps.map(({ request }) => request) ?? [exchange.request];
   return [
     Number(confirmation?.caseId !== caseId),
     Number(knownUntil !== undefined),
@@ -190,8 +190,8 @@ export function easeOf(finding: Finding, recipe?: Reproduction): readonly number
     Number(isOfInvalid(finding, requests)),
     headers.length + [contentType, rawBody, chunked || undefined].filter((one) => one !== undefined).length,
     Number(trail.some(({ amongOthers }) => amongOthers)),
-    Number(recipe?.needsData ?? false),
-    recipe?.steps.length ?? steps?.length ?? 1,
+    Number(reproduction?.needsData ?? false),
+    reproduction?.steps.length ?? steps?.length ?? 1,
     Number(!caseId.startsWith(`${exchange.operation.id}/`)),
     requests.reduce((sum, { url, body }) => sum + url.href.length + (body?.length ?? 0), 0),
   ];

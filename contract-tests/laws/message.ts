@@ -19,13 +19,14 @@ import {
   type Shape,
   type Spot,
   type StreamFormat,
+  shortenText,
   streamFormatOf,
   toPointer,
 } from '#spec';
 import { compileMessageCheck, isSentinel, readStream } from '#stream-messages';
 import { discriminatedValues } from '#test-values';
 import { headerValues } from '../send/wire.ts';
-import { shorten, shortenText } from './compare-records.ts';
+import { shorten } from './compare-records.ts';
 import { type Evidence, jsonShape } from './evidence.ts';
 import type { Broken, Judge } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';

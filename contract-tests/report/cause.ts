@@ -101,7 +101,9 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   const groups = Map.groupBy(findings, ({ key }) => key);
   return gatingFirst(
     [...groups].map(([key, group]) => {
-      const own = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [ReportedFinding];
+      const own = group.toSorted((one, other) => Number(other.gates) - Number(one.gates)) as [
+        ReportedFinding,
+      ];
       return causeOf(key, `${own[0].caseId}: ${promiseOf(own[0])}`, own, findings);
     }),
   );

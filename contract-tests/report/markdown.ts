@@ -1,9 +1,10 @@
+import { inBrief } from '#spec';
 import { markdownCode as code, markdownFence as fence, escapeMarkdown as text } from './escape.ts';
 import type { Report } from './report.ts';
 import type { Section } from './sections.ts';
 import type { CellVerdict } from './verdict.ts';
 import { type CauseView, viewOf } from './view.ts';
-import { caseCounts, inBrief } from './words.ts';
+import { caseCounts } from './words.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅',

@@ -7,6 +7,7 @@ import {
   maskUrl,
   pointerTokens,
   settlementOf,
+  shortenText,
   showPlace,
   stringifyJson,
 } from '#spec';
@@ -234,6 +235,4 @@ function itemIn(body: unknown, part = ''): string | undefined {
 
 const KEPT_RECORDS = 3;
 
-function cut(text: string): string {
-  return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}… (${text.length} characters)`;
-}
+const cut = (text: string) => shortenText(text, LONGEST_BODY);

@@ -1,5 +1,4 @@
-import { someOf, stringifyJson } from '#spec';
-import { shortenText } from '../laws/compare-records.ts';
+import { shortenText, someOf, stringifyJson } from '#spec';
 import type { Report } from './report.ts';
 import type { CellVerdict } from './verdict.ts';
 import { count, counted, groupObservations, MOST_NAMED } from './words.ts';

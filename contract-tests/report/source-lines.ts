@@ -1,4 +1,4 @@
-import { type Contract, oncePer, type Place, stringifyJson } from '#spec';
+import { type Contract, inBrief, oncePer, type Place, stringifyJson } from '#spec';
 import { partAt } from '../laws/finding.ts';
 
 /** A line of the document, cut where it is long. */
@@ -40,7 +40,6 @@ function cutLine(text: string, column: number): string {
 }
 
 const MOST_LINES = 10;
-const WIDEST = 120;
 
 /** The part of the document that is at a place, indented; undefined: the line says it, as it is not long. */
 export function excerptAt(contract: Contract, place: Place): readonly string[] | undefined {
@@ -52,6 +51,6 @@ export function excerptAt(contract: Contract, place: Place): readonly string[] |
   const name = path.at(isPart ? -1 : -2);
   const shown = stringifyJson(isPart ? value : within.at(-1), 2);
   const lines = (name === undefined ? shown : `${JSON.stringify(name)}: ${shown}`).split('\n');
-  const cut = lines.map((text) => (text.length <= WIDEST ? text : `${text.slice(0, WIDEST)}…`));
+  const cut = lines.map((text) => inBrief(text, 120));
   return cut.length <= MOST_LINES ? cut : [...cut.slice(0, MOST_LINES), '…'];
 }

@@ -1,3 +1,4 @@
+import { inBrief } from '#spec';
 import type { Observation } from '../laws/finding.ts';
 import type { Cause } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
@@ -10,10 +11,6 @@ export function count(number: number, noun: string): string {
 
 /** Operations that a line names. */
 export const MOST_NAMED = 8;
-
-export function inBrief(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
-}
 
 /** So many different texts are said of those that are counted, and so much of each. */
 const MOST_TEXTS = 3;

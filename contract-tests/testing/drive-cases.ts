@@ -1,6 +1,6 @@
+import { shortenText } from '#spec';
 import type { CaseResult, Family } from '../cases/case.ts';
 import { executeCase, toResult } from '../cases/execute.ts';
-import { shortenText } from '../laws/compare-records.ts';
 import { createMarks, type Marks } from '../laws/mark.ts';
 import { makePlan, openRun, type Run } from '../run/run.ts';
 import type { PatientClient } from '../send/patience.ts';

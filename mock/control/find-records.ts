@@ -58,7 +58,11 @@ export async function findRecords(
     if (text === undefined) return { total: 0, records: [] };
     const { entries } = parents.length > 0 ? await store.contents(collection) : { entries: [] };
     const entry = entries.find((one) => one.id === query.id);
-    const found = { id: query.id, record: parseJson(text) as Data, path: entry ? pathOf(entry) : collection.name };
+    const found = {
+      id: query.id,
+      record: parseJson(text) as Data,
+      path: entry ? pathOf(entry) : collection.name,
+    };
     return { total: 1, records: [found] };
   }
   if (filter === '' && limit === 0 && where.length === 0)

@@ -26,8 +26,6 @@ export interface SampleBody {
   /** With its parameters, such as the boundary of a multipart body. */
   readonly type: string;
   readonly text: string;
-  /** Whether the document has it as an example. */
-  readonly isExample: boolean;
 }
 
 const TRIES = 8;
@@ -40,36 +38,34 @@ export function sampleOperation(
 ): OperationSample {
   /** The document's own example where it fits, else the first sample that does. */
   function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
-    for (const example of examples)
-      if (fullyFits(shape, example, direction)) return { value: example, isExample: true };
+    for (const example of examples) if (fullyFits(shape, example, direction)) return example;
     const made = (tried: number) =>
       direction === 'request'
         ? seeds.called('', shape, direction, tried >= TRIES / 2, id, name, tried)
         : seeds.sampled(shape, {}, id, name, tried);
     for (let tried = 0; tried < TRIES; tried++) {
       const value = made(tried);
-      if (fullyFits(shape, value, direction)) return { value, isExample: false };
+      if (fullyFits(shape, value, direction)) return value;
     }
-    return { value: made(0), isExample: false };
+    return made(0);
   }
 
   function sent(media: MediaType): SampleBody | undefined {
     const { shape, examples } = media;
     if (!shape) return undefined;
-    const { value, isExample } = fittingValue(shape, 'request', 'body', examples.values());
-    if (media.isJson) return { type: sentType(media), text: stringifyJson(value), isExample };
+    const value = fittingValue(shape, 'request', 'body', examples.values());
+    if (media.isJson) return { type: sentType(media), text: stringifyJson(value) };
     const { type, bytes } = encodeBody(media, value);
     const text = new TextDecoder().decode(bytes);
-    return text.includes('\uFFFD') ? undefined : { type, text, isExample };
+    return text.includes('\uFFFD') ? undefined : { type, text };
   }
 
   function shown(media: MediaType, key: string): SampleBody | undefined {
     const { shape, examples } = media;
     if (!shape && examples.size === 0) return undefined;
-    const { value, isExample } = shape
-      ? fittingValue(shape, 'response', key, examples.values())
-      : { value: [...examples.values()][0], isExample: true };
-    return { type: responseType(media), text: mediaText(media, value), isExample };
+    const [first] = examples.values();
+    const value = shape ? fittingValue(shape, 'response', key, examples.values()) : first;
+    return { type: responseType(media), text: mediaText(media, value) };
   }
 
   const media = bodyMedia(body);
@@ -79,7 +75,7 @@ export function sampleOperation(
         const examples = shape.find('examples')?.value;
         const all = [...(Array.isArray(examples) ? examples : []), shape.find('example')?.value];
         const known = all.filter((one) => one !== undefined);
-        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, known).value)];
+        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, known))];
       }),
     ),
     body: media && sent(media),

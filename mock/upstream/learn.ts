@@ -7,7 +7,7 @@ import type { RecordCollection } from '../records/collection.ts';
 import { compileItemAddress } from '../records/item.ts';
 import { provenanceOf, removeProvenance, setProvenance } from '../records/provenance.ts';
 import type { ObservedRecord } from '../records/recorded/observed-records.ts';
-import { compileObserver } from '../records/recorded/observed-records.ts';
+import { compileObserver, observedId } from '../records/recorded/observed-records.ts';
 import { MISFITS, type Misfit } from '../records/recorded/recorded-traffic.ts';
 import { compileFitObserved } from '../records/recorded/records-so-far.ts';
 import { compileRelations } from '../records/relations.ts';
@@ -68,7 +68,7 @@ export function createLearning(
     task: Task,
   ): Promise<readonly [Misfit, reason?: string | undefined] | undefined> {
     const { name } = collection;
-    const id = idOf(collection, record);
+    const id = observedId(collection, record);
     // Without an id a record cannot be told from the others.
     if (id === undefined) return collection.resource.id ? ['no id'] : undefined;
     const { store } = task;
@@ -151,7 +151,7 @@ export function createLearning(
       const { name } = observed.collection;
       const collection = byName.get(name);
       for (const record of collection ? observed.records : []) {
-        const id = idOf(collection as RecordCollection, record);
+        const id = observedId(collection as RecordCollection, record);
         if (id !== undefined && !(await provenanceOf(task.store, name, id)))
           await setProvenance(task.store, { collection: name, id, kind: 'own' });
       }
@@ -161,10 +161,3 @@ export function createLearning(
 
 const NO_BYTES = new Uint8Array();
 const NOWHERE: readonly Condition[] = [];
-
-function idOf({ resource }: RecordCollection, { shown, id, from }: ObservedRecord): Id | undefined {
-  const { property, inner } = resource.id ?? {};
-  if (property === undefined || inner !== undefined) return undefined;
-  const own = shown?.[property] ?? id ?? from({})[property];
-  return typeof own === 'string' || typeof own === 'number' || typeof own === 'bigint' ? own : undefined;
-}

@@ -1,3 +1,4 @@
+import { inBrief } from '../json/in-brief.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Problem, SourceFile } from './source-file.ts';
 
@@ -156,14 +157,12 @@ function typed(spot: Spot, key: string, type: string, fits: (value: unknown) => 
   return addWarning(found, `"${key}" must be ${type}, not ${describeValue(found.value)}; it is ignored`);
 }
 
-const MAX_TEXT = 60;
-
 /** A value for a message, cut where it is long. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isRecord(value)) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return `"${value.slice(0, MAX_TEXT)}${value.length > MAX_TEXT ? '…' : ''}"`;
+  return `"${inBrief(value, 60)}"`;
 }
 
 /** Compiling goes on after a problem, so that all of them are shown at once. */

@@ -5,6 +5,8 @@
  * would take seconds to be read, such as `1e999999`, is refused.
  */
 
+import { inBrief } from './in-brief.ts';
+
 /** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
 const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
@@ -31,7 +33,7 @@ export function parseJson(text: string): unknown {
     if (typeof value !== 'number' || context?.source === undefined) return value;
     const number = exactNumber(context.source);
     if (number === undefined)
-      throw new SyntaxError(`the number ${shortened(context.source)} is too large to be read`);
+      throw new SyntaxError(`the number ${inBrief(context.source, 30)} is too large to be read`);
     return number;
   });
 }
@@ -68,8 +70,6 @@ function hasBadToken(text: string): boolean {
     return (error as Error).message.startsWith('Unexpected token');
   }
 }
-
-const shortened = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
 /** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
 const MAX_DEPTH = 512;

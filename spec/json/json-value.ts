@@ -167,9 +167,3 @@ export function jsonPath(path: readonly string[], root: unknown): string {
 export function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
-
-/** The first of some texts for a sentence, and how many more there are. */
-export function someOf(texts: readonly string[], most: number): string {
-  const more = texts.length - most;
-  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

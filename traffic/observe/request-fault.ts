@@ -2,6 +2,7 @@ import {
   basePathsAt,
   type Contract,
   hidesAt,
+  inBrief,
   type Mask,
   nearestOperations,
   type Operation,
@@ -42,7 +43,7 @@ export function invalidRequest(
   const describe = () => {
     const credentials = new Set(operation.security.flat().map(({ name }) => name.toLowerCase()));
     const reason = violations.map((one) => describeViolation(one, credentials, mask)).join('; ');
-    return { reason: shortened(reason), at: showPlace(first.at) };
+    return { reason: inBrief(reason, LONGEST), at: showPlace(first.at) };
   };
   return { kind: 'invalid', operation, key, describe };
 }
@@ -112,8 +113,4 @@ function show(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && value !== null)) return '';
   const text = stringifyJson(value) ?? String(value);
   return text.length > MAX_SHOWN || text.includes(MASK) ? '' : text;
-}
-
-function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -4,6 +4,7 @@ import {
   bodyPath,
   type Data,
   decodeBody,
+  isNumber,
   isRecord,
   isXml,
   listedIn,
@@ -58,6 +59,14 @@ export interface ObservedRecord {
   readonly documented: ReadonlySet<string> | undefined;
   /** Makes the record from the last one that is known, where the response does not show it whole. */
   readonly from: (known: Data) => Data;
+}
+
+/** The id of a record that traffic shows; undefined: it has none, and cannot be told from the others. */
+export function observedId({ resource }: RecordCollection, { shown, id, from }: ObservedRecord) {
+  const { property, inner } = resource.id ?? {};
+  if (property === undefined || inner !== undefined) return undefined;
+  const own = shown?.[property] ?? id ?? from({})[property];
+  return typeof own === 'string' || isNumber(own) ? own : undefined;
 }
 
 interface Observed {

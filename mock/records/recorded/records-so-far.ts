@@ -4,7 +4,7 @@ import type { RecordCollection } from '../collection.ts';
 import { keepsUnnamed, namedMembers } from '../forms.ts';
 import { idAlone, isAlone } from '../item.ts';
 import { assignIds, type Draft, highestOrdinal } from '../snapshot/read-state.ts';
-import type { Moment, ObservedRecord } from './observed-records.ts';
+import { type Moment, type ObservedRecord, observedId } from './observed-records.ts';
 import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
@@ -39,12 +39,6 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
   /** A record without an id is known by its parents, or is another one each time. */
   const keyWithoutId = (seen: readonly Condition[]) => (isOne ? idAlone(seen) : `#${++unnamed}`);
 
-  function idOf({ shown, id, from }: ObservedRecord): Id | undefined {
-    if (idName === undefined) return undefined;
-    const own = shown?.[idName] ?? id ?? from({})[idName];
-    return own === null ? undefined : (own as Id | undefined);
-  }
-
   const isOld = (key: Id, at: number | undefined) => {
     const last = known.get(key)?.at ?? gone.get(key);
     return at !== undefined && last !== undefined && at < last;
@@ -59,7 +53,7 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
 
   return {
     put(observed, { place, at }, inOrder = false) {
-      const id = idOf(observed);
+      const id = observedId(collection, observed);
       if (idName !== undefined && id === undefined) {
         misfit('no id', place);
         return;

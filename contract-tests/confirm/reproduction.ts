@@ -19,7 +19,7 @@ import type { SentStep } from '../send/trail.ts';
 import { headerOf } from '../send/wire.ts';
 
 /** Requests of a run that may show a finding again, from nothing. */
-export interface Recipe {
+export interface Reproduction {
   readonly steps: readonly SentStep[];
   /** What it shows depends on records that the run has not made. */
   readonly needsData: boolean;
@@ -33,10 +33,11 @@ export const LONGEST = 40;
 const LIST_SIZES = [1, 2, 6, 30];
 
 /** Parts of what was sent until a finding was seen that may show it again, the shortest first. None: others have sent it. */
-export function recipesFor(run: Known, { trail, ...finding }: Finding): Recipe[] {
+export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Reproduction[] {
   const last = trail.at(-1);
   if (!last) return [];
-  if (trail.some(({ amongOthers }) => amongOthers)) return [recipeOf(run, closed(run, trail, trail), false)];
+  if (trail.some(({ amongOthers }) => amongOthers))
+    return [asReproduction(run, closed(run, trail, trail), false)];
   const { own, foreign } = concernedRecords(run, finding);
   const unsafe = trail.filter(({ operation }) => !SAFE_METHODS.has(operation.method));
   const isSequence = trail.some(({ round }) => round !== undefined && round === last.round);
@@ -51,18 +52,18 @@ export function recipesFor(run: Known, { trail, ...finding }: Finding): Recipe[]
     ...(isCreate(run.plan.contract, last.operation) ? [[{ ...last }, last]] : []),
     ...(unsafe.length > 0 || isSequence ? [[...unsafe, last], trail] : []),
   ];
-  const recipes = candidates
+  const reproductions = candidates
     .map((wanted) => closed(run, trail, wanted))
     .filter(({ length }) => length <= LONGEST);
-  const different = recipes.filter(
-    (steps, index) => recipes.findIndex((one) => isSameSet(one, steps)) === index,
+  const different = reproductions.filter(
+    (steps, index) => reproductions.findIndex((one) => isSameSet(one, steps)) === index,
   );
   return different
-    .map((steps) => recipeOf(run, steps, foreign))
+    .map((steps) => asReproduction(run, steps, foreign))
     .sort((one, other) => one.steps.length - other.steps.length);
 }
 
-function recipeOf(run: Known, steps: readonly SentStep[], foreign: boolean): Recipe {
+function asReproduction(run: Known, steps: readonly SentStep[], foreign: boolean): Reproduction {
   return { steps, needsData: foreign || steps.some((step) => namesForeign(run, steps, step)) };
 }
 

@@ -3,7 +3,7 @@ import { readContract } from '#spec';
 import { linesOf } from '../send/curl.ts';
 import type { SentStep } from '../send/trail.ts';
 import { notesDocument } from '../testing/notes-service.ts';
-import { scriptOf } from './recipe.ts';
+import { scriptOf } from './reproduction.ts';
 
 test('no line uses a variable that it keeps itself, though what was sent at once stands in one', async () => {
   const contract = await readContract(notesDocument(), 'notes.json');
