@@ -105,6 +105,10 @@ const CASES: [schema: string, member: string, some: RegExp, none: RegExp][] = [
   ['Producto', 'nombre', GOODS, /^nombre|Golden/],
   ['Kunde', 'straße', /^\d+ \p{Lu}/u, GOODS],
   ['Film', 'genre', /^(?:Comedy|Drama)$/, /House|Rock/],
+  ['Zorb', 'zorbedBy', /^\p{Lu}\S+ \p{Lu}/u, /^Zorbed/],
+  ['Zorb', 'display_name', /^\p{Lu}\p{Ll}+ zorb$/u, / \p{Lu}/u],
+  ['User', 'displayName', /^\S+ \S/, /user|[dD]isplay/],
+  ['Zorb', 'name', /^\p{Lu}\p{Ll}+ zorb$/u, /\d/],
   ['Team', 'name', /Badgers|Falcons|Foxes|Otters/, GOODS],
 ];
 

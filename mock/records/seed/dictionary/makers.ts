@@ -85,7 +85,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     `${titleOf(entity.split('_').at(-1) ?? '')} ${random.integer(1001, 9999)}`,
   /** `itemName` of a menu item says no more than `name`. */
   name(subject) {
-    const isPlain = `_${subject.entity}`.endsWith(`_${subject.qualifier}`);
+    const isPlain = `_${subject.entity}`.endsWith(`_${subject.qualifier}`) || OF_NAMES.has(subject.qualifier);
     return nameOfThing(isPlain ? { ...subject, qualifier: '' } : ofQualifier(subject));
   },
   slug(subject) {
@@ -159,6 +159,11 @@ const digitsOf = (currency: string) =>
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
+/** What names of names say of the name, and not of what has it: `display_name`. */
+const OF_NAMES = setOf(
+  'display short long full sort custom common official original local preferred friendly default alternative alt screen public',
+);
+
 /** The thing that `product` of `product_name` says. */
 const ofQualifier = (subject: Subject): Subject =>
   subject.qualifier === '' ? subject : { ...subject, around: subject.entity, entity: subject.qualifier };
@@ -182,7 +187,7 @@ function goodsOf({ owner }: Pick<Subject, 'owner'>) {
   return { category, name: `${random.pick(STYLES)} ${random.pick(names)}` };
 }
 
-/** What a thing of this kind is called; a kind that is not known gives `Quarry 7`. */
+/** What a thing of this kind is called; a kind that is not known gives `Northern quarry`. */
 function nameOfThing(subject: Subject): unknown {
   const { entity, around } = subject;
   const random = sharedRandom(subject, 'thing');
@@ -196,8 +201,16 @@ function nameOfThing(subject: Subject): unknown {
   if (TITLES.has(subject.name.split('_').at(-1)))
     return filled(sentence('title', { ...subject, random }), subject);
   const noun = entity.split('_').at(-1) ?? '';
-  return noun.length < 3 ? goodsOf(subject).name : numberedName(noun, 99, random);
+  return noun.length < 3 ? goodsOf(subject).name : `${random.pick(CALLED)} ${noun}`;
 }
+
+/** What people call one of several things of any kind. */
+const CALLED = (
+  'Alpha Apollo Arrow Atlas Aurora Beacon Birch Bravo Cedar Central Coastal Comet Compass Coral Delta Dune Eagle Eastern ' +
+  'Echo Elm Ember Falcon Gamma Granite Harvest Heron Horizon Indigo Jasper Juniper Kestrel Lakeside Lighthouse Lotus Maple ' +
+  'Meridian Neptune Northern Nova Oak Omega Onyx Orion Pearl Pioneer Polar Quartz Raven Ridge Riverside Sierra Sigma ' +
+  'Southern Spruce Summit Swift Titan Union Vega Vertex Western Willow Zenith Zephyr'
+).split(' ');
 
 /** What may say of anything what it is about. */
 const TITLES = setOf('title headline heading subject caption titulo titre titel');

@@ -74,6 +74,9 @@ const OF_ADDRESSES = setOf('@url @avatar @image');
 const OF_WORDS = /^@(?:person|fullName|userName|name|kind|address|text)|^~/;
 const IS_ID = /^(?:0x)?(?=.*\d)[\da-f-]{16,}$|^(?=(?:\D*\d){3})(?=.*[a-z])[\w-]{16,}$/i;
 
+/** Who did something, and not what: `replaced_by` may name another record. */
+const DONE_BY = /(?<!replac|supersed|sort|follow|caus|block|power|encrypt|group)ed_by$/;
+
 function findMeaning(
   name: string,
   shape: Shape,
@@ -107,6 +110,7 @@ function findMeaning(
   // What the member is called is a thing itself, which the object is around.
   if (lookUp(name, OF_THINGS)) return { what: '@kind', qualifier: name };
   if (number) return { ...number, what: '@digits' };
+  if (DONE_BY.test(name)) return { what: '@person' };
   // A map of texts, say, whose entries have no names.
   return shape.find('pattern') ? undefined : { what: '@text' };
 }
