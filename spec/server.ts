@@ -11,6 +11,8 @@ export interface Server {
   readonly spot: Spot | undefined;
   /** Its URLs with every value that `enum` allows its variables, that with the defaults first; at most 1,000. */
   readonly urls: readonly string[];
+  /** The variables of its path whose values no `enum` lists. */
+  readonly open: readonly string[];
 }
 
 /** Where a document, or an operation of it, is served. */
@@ -23,7 +25,7 @@ export interface Served {
 
 /** A document without servers has one with the URL `/`. */
 export const NO_SERVERS: Served = servedAt([
-  { url: '/', description: undefined, basePath: '', spot: undefined, urls: ['/'] },
+  { url: '/', description: undefined, basePath: '', spot: undefined, urls: ['/'], open: [] },
 ]);
 
 /** The servers of the document, a path or an operation; an empty list says as much as none: these are inherited. */
@@ -53,7 +55,11 @@ function readServer(spot: Spot): Server {
   }
   const [url = '/'] = urls;
   if (!isUrl(url)) addWarning(spot, `"${url}" is no URL; its path is read as /`);
-  return { url, description: textAt(spot, 'description'), basePath: pathOf(url), spot, urls };
+  const inPath = [...template.replace(/^[^/]*\/\/[^/]*/, '').matchAll(/\{([^}]+)\}/g)].map(
+    ([, name = '']) => name,
+  );
+  const open = inPath.filter((name) => listAt(variables.get(name) ?? spot, 'enum').length === 0);
+  return { url, description: textAt(spot, 'description'), basePath: pathOf(url), spot, urls, open };
 }
 
 /** The default and the other values of a Server Variable Object (OpenAPI 3.1 §4.8.6). */

@@ -21,13 +21,14 @@ const NOTHING = ': there is nothing to check';
 
 /** The first that applies: interrupted, no verdict, broken, incomplete, holds. */
 export function judgeRun(
-  { basePaths, operations }: Pick<Contract, 'basePaths' | 'operations'>,
+  contract: Pick<Contract, 'basePaths' | 'servers' | 'operations'>,
   cells: readonly Cell[],
   standings: readonly OperationStanding[],
   results: readonly CaseResult[],
   seen: Seen,
   settings: Settings,
 ): { verdict: Verdict; reason: string | undefined } {
+  const { operations } = contract;
   if (settings.plan) return { verdict: 'planned', reason: undefined };
   if (settings.signal?.aborted) return { verdict: 'incomplete', reason: INTERRUPTED };
   if (seen.lockedOut !== undefined) return { verdict: 'no verdict', reason: seen.lockedOut };
@@ -43,7 +44,7 @@ export function judgeRun(
   }
   const unusable = `no operation gave a usable answer${because(executed)}`;
   if (isElsewhere(seen))
-    return { verdict: 'no verdict', reason: `${unusable}; ${baseUrlHint(settings.base, basePaths)}` };
+    return { verdict: 'no verdict', reason: `${unusable}; ${baseUrlHint(settings.base, contract)}` };
   if (seen.usable === 0) return { verdict: 'no verdict', reason: unusable };
   const { admitted, refused } = seen.admission;
   if (refused > 0 && admitted === 0 && !settings.stateless)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readContract } from '#spec';
 import { baseUrlHint } from './base-url.ts';
 
 const HOST = 'https://h.example';
@@ -29,5 +30,24 @@ test.for<[string, string, string[], string]>([
     "the base URL ends with the document's server path /v1, so look at its host and port",
   ],
 ])('the base path that is %s', ([, path, servers, hint]) => {
-  expect(baseUrlHint(new URL(HOST + path), servers)).toBe(hint);
+  expect(baseUrlHint(new URL(HOST + path), { basePaths: servers, servers: [] })).toBe(hint);
+});
+
+test('a variable in the path of a server may have any value', async () => {
+  const url = '{scheme}://{host}/{team}/{version}';
+  const variable = (value: string) => ({ default: value });
+  const variables = {
+    scheme: variable('http'),
+    host: variable('h'),
+    team: variable('ours'),
+    version: { default: 'v1', enum: ['v1'] },
+  };
+  const document = {
+    openapi: '3.1.1',
+    info: { title: '', version: '' },
+    servers: [{ url, variables }],
+    paths: {},
+  };
+  const hint = baseUrlHint(new URL(`${HOST}/ours/v1`), await readContract(document, 'a.json'));
+  expect(hint).toMatch(/and at the value of \{team\} in its path, which the document leaves open$/);
 });

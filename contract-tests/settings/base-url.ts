@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { trustedHere } from '#certificates';
-import { namesLoopback } from '#spec';
+import { type Contract, namesLoopback } from '#spec';
 import type { TlsSettings } from '../send/client.ts';
 import { type CheckOptions, readText, SettingsError } from './check-options.ts';
 
@@ -28,14 +28,20 @@ export function parseBase(text: string): URL {
 
 /**
  * Which base URL to try, where the one that was given leads to something else than the service.
- * @param serverPaths the paths of the document's servers, without a slash at the end
  */
-export function baseUrlHint({ origin, pathname }: URL, serverPaths: readonly string[]): string {
+export function baseUrlHint(
+  { origin, pathname }: URL,
+  { basePaths, servers }: Pick<Contract, 'basePaths' | 'servers'>,
+): string {
   const path = pathname.replace(/\/+$/, '');
-  const others = [...new Set(serverPaths)].filter((one) => one !== path);
+  const others = [...new Set(basePaths)].filter((one) => one !== path);
   const [server] = others;
-  if (server === undefined)
-    return `the base URL ends with the document's server path ${path || '/'}, so look at its host and port`;
+  if (server === undefined) {
+    const open = [...new Set(servers.flatMap((one) => one.open))].map((name) => `{${name}}`).join(', ');
+    const more =
+      open === '' ? '' : `, and at the value of ${open} in its path, which the document leaves open`;
+    return `the base URL ends with the document's server path ${path || '/'}, so look at its host and port${more}`;
+  }
   const doubled = others.find((one) => one !== '' && path.endsWith(one + one));
   const isWithin = others.find((one) => one !== '' && path.endsWith(one));
   const tries =
