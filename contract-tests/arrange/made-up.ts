@@ -82,6 +82,8 @@ function numberOf(text: string): number {
  */
 export function unknownId(shape: Shape, key: string, like?: unknown): unknown {
   const random = randomOf(`unknown ${key}`);
+  // Records are counted in whole numbers, also where the document calls them numbers.
+  if (isCounted(shape)) return random.integer(...FRESH);
   if (shape.mainType !== 'integer') {
     const text = unlikely(shape, random);
     return (
@@ -92,6 +94,12 @@ export function unknownId(shape: Shape, key: string, like?: unknown): unknown {
   const high = Number(shape.range.high?.value ?? Number.MAX_SAFE_INTEGER);
   const top = Math.min(high, 2 ** 52);
   return random.integer(Math.floor(top / 2), top - 1);
+}
+
+function isCounted(shape: Shape): boolean {
+  const { low, high } = shape.range;
+  const hasRoom = Number(low?.value ?? 0) <= FRESH[0] && Number(high?.value ?? FRESH[1]) >= FRESH[1];
+  return shape.mainType === 'number' && !shape.values && !shape.find('multipleOf') && hasRoom;
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,6 +1,8 @@
 import {
   bodyMedia,
   escapeText,
+  essenceOf,
+  formatOf,
   isMadeUpWord,
   isNumber,
   isRecord,
@@ -143,12 +145,16 @@ export interface FreeValue {
 /** The free values of a request, but for those that the document shows. What a path names is no matter of them. */
 function freeValuesOf({ request, operation, exchange }: Evidence): FreeValue[] {
   const type = headerOf(exchange.request, 'content-type') ?? '';
-  const shape = mediaTypeFor(operation.body?.content ?? [], type)?.shape;
+  const media = mediaTypeFor(operation.body?.content ?? [], type);
+  // What a file of a type must have in it only its readers know.
+  const isFile =
+    media && formatOf(type, media.shape) === 'bytes' && essenceOf(type) !== 'application/octet-stream';
+  const file = isFile && media.examples.size === 0 ? [{ path: [], in: 'body', value: NOTHING } as const] : [];
   const parameters = operation.parameters.flatMap(({ in: place, name, shape: own, required }) =>
     // The example of what may be left out may name what this service does not have.
     place === 'path' ? [] : valuesIn(request.parameters[place][name], own, [name], place, !required),
   );
-  return [...parameters, ...valuesIn(request.body, shape, [], 'body')].map((one) => ({
+  return [...parameters, ...file, ...valuesIn(request.body, media?.shape, [], 'body')].map((one) => ({
     ...one,
     key: [operation.id, one.in, ...one.path].join('/'),
   }));
@@ -185,13 +191,20 @@ const ORDINARY = { least: 1, most: 1000 };
 
 /** @param name of the member: what it refers to the target has, or the run has made it up */
 function isFree(value: unknown, shape: Shape, name: string): value is FreeValue['value'] {
-  if (typeof value === 'string') return isFreeText(shape);
+  if (typeof value === 'string') return isFreeForm(shape);
   if (!isNumber(value) || shape.values || isIdName(name)) return false;
   const isBound = (...keywords: string[]) => keywords.some((keyword) => shape.find(keyword));
   return (
     (value < ORDINARY.least && !isBound('minimum', 'exclusiveMinimum')) ||
     (value > ORDINARY.most && !isBound('maximum', 'exclusiveMaximum'))
   );
+}
+
+/** Each form that a text may have says no more than its type. */
+function isFreeForm(shape: Shape): boolean {
+  if (isFreeText(shape)) return true;
+  const texts = shape.alternatives.filter(({ mainType }) => mainType === 'string');
+  return texts.length > 0 && texts.every(isFreeText) && !shape.values;
 }
 
 const INVALID: ReadonlySet<number> = new Set([400, 422]);

@@ -25,7 +25,51 @@ const contracts = {
   moorings: await contractOf('fixtures/specs/moorings.yaml'),
   runs: await readContract(runs(), 'runs.json'),
   tides: await readContract(tides(), 'tides.json'),
+  signs: await readContract(signs(), 'signs.json'),
 };
+
+/** Signs of a town, whose picture is a file. */
+function signs(): object {
+  const forms = (...anyOf: object[]) => ({ anyOf: [...anyOf, { type: 'null' }] });
+  const text = { type: 'string' };
+  const properties = {
+    post_id: { type: 'integer' },
+    town: forms(text),
+    kind: forms({ type: 'string', enum: ['stop', 'way'] }),
+    data: forms({ type: 'string', format: 'jsonString' }, { type: 'object' }),
+  };
+  const body = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } });
+  const answers = (...statuses: number[]) => ({
+    responses: Object.fromEntries(statuses.map((status) => [status, { description: '' }])),
+  });
+  const post = body('application/json', { type: 'object', properties });
+  const item = { type: 'object', properties: { id: { type: 'integer' }, name: text } };
+  const shown = { description: '', content: { 'application/json': { schema: item } } };
+  const listed = {
+    description: '',
+    content: { 'application/json': { schema: { type: 'array', items: item } } },
+  };
+  const paths = {
+    '/signs': { post: { operationId: 'add', ...post, ...answers(201, 400, 404) } },
+    '/pictures': { post: { operationId: 'draw', ...body('application/dicom', {}), ...answers(200) } },
+    '/bytes': { post: { operationId: 'store', ...body('application/octet-stream', {}), ...answers(200) } },
+    '/door': { get: { operationId: 'enter', ...answers(200, 307) } },
+    '/posts': { get: { operationId: 'posts', responses: { 200: listed } } },
+    '/posts/{post_id}': {
+      parameters: [{ name: 'post_id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: {
+        operationId: 'post',
+        responses: { 200: shown, 404: { description: '' } },
+      },
+    },
+    '/towns': { get: { operationId: 'towns', responses: { 200: listed } } },
+    '/towns/{town_id}': {
+      parameters: [{ name: 'town_id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'town', responses: { 200: shown, 404: { description: '' } } },
+    },
+  };
+  return { openapi: '3.1.0', info: { title: 'Signs', version: '1' }, paths };
+}
 
 /** Runs, whose lines are followed where the service can. */
 function runs(): object {
@@ -158,6 +202,7 @@ describe('no finding', () => {
       409,
       { status: 409, reason: 'x' },
     ],
+    ['a documented redirect', 'signs/enter', { expected: { status: 200 } }, 307],
     ['another documented success', 'couriers/dismiss', { path: { id: 1 }, expected: { status: 202 } }, 204],
   ])('%s', ([, ...given]) => {
     expect(laws(...given)).toEqual([]);
@@ -198,6 +243,41 @@ describe('a finding', () => {
   ])('%s', ([, law, ...given]) => {
     expect(laws(...given)).toContain(law);
   });
+});
+
+test.for<[string, string, RequestInput, boolean]>([
+  ['a text that may be null', 'signs/add', { body: { town: 'zavu' } }, true],
+  ['one of the listed texts', 'signs/add', { body: { kind: 'stop' } }, false],
+  ['a text of a format that nobody defines', 'signs/add', { body: { data: 'zavu' } }, true],
+  ['a file of a type', 'signs/draw', { rawBody: '{}', contentType: 'application/dicom' }, true],
+  ['any bytes', 'signs/store', { rawBody: '{}', contentType: 'application/octet-stream' }, false],
+])('a refusal of %s may be about what only the service knows: %s', ([, place, input, isOpen]) => {
+  const [breach] = judge(
+    place as Place,
+    { ...input, expected: { status: place === 'signs/add' ? 201 : 200 } },
+    400,
+  );
+  expect([breach?.law, (breach?.suspects ?? []).length > 0]).toEqual(['status', isOpen]);
+});
+
+test('a small number names a record of its own collection alone', async () => {
+  const { signs: contract } = contracts;
+  const model = createRecordModel();
+  const ask = (id: string, input: RequestInput, status: number, json: unknown) => {
+    const operation = contract.operations.find((one) => one.id === id) as Operation;
+    const body = Buffer.from(JSON.stringify(json));
+    const headers = [['Content-Type', 'application/json']] as const;
+    const response = decodeResponse({ status, headers, body, cut: false, ms: 1 });
+    const exchange = { operation, input, request: planRequest(TARGET, operation, input), response };
+    const evidence = gatherEvidence(exchange, { contract, model, earlier: [] });
+    model.observe(evidence, true);
+    return judgeExchange(evidence, MESSAGE_ONLY).map(({ breach }) => breach.law);
+  };
+  const input = { body: { post_id: 1 }, expected: { status: 201 } };
+  ask('towns', {}, 200, [{ id: 1, name: 'a' }]);
+  expect(ask('add', input, 404, {})).toEqual([]);
+  ask('posts', {}, 200, [{ id: 1, name: 'a' }]);
+  expect(ask('add', input, 404, {})).toEqual(['status']);
 });
 
 test('what was documented for a refused body names no status that refuses something else', () => {

@@ -213,6 +213,9 @@ function brokenBy(
 /** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 
+/** Another place has what was asked for (RFC 9110 §15.4): that is no failure. */
+const REDIRECTS = [300, 301, 302, 303, 307, 308];
+
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 
 /**
@@ -255,7 +258,8 @@ export const expectedStatus: Judge = (evidence) => {
     // Where a request is to be carried out by what the document says of it, no rule is a reason.
     const rules = expected.rests ? [] : documentedOf(operation, RULES);
     const inRange = isSuccess(response) && documented?.key === '2XX';
-    if (inRange || [...successes, ...rules].includes(response.status) || unsaidIn(evidence)) return [];
+    const others = [...successes, ...rules, ...documentedOf(operation, REDIRECTS)];
+    if (inRange || others.includes(response.status) || unsaidIn(evidence)) return [];
     if (isAboutOthers(evidence)) return [];
   }
   const doubts = isOwed ? doubtsOf(evidence) : [];

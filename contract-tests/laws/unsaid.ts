@@ -14,6 +14,7 @@ import {
   namedStatusOf,
   type Operation,
   oncePer,
+  type Resource,
   referencesOf,
   retentionOf,
   secretsOf,
@@ -207,13 +208,19 @@ interface References {
 export function createReferences(): References {
   const ids = new Set<string>();
   const named = new Set<string>();
+  let inPaths: ReadonlySet<string> = new Set();
 
-  function lookIn(contract: Contract, value: unknown, property: string | undefined): void {
-    if (Array.isArray(value)) for (const item of value) lookIn(contract, item, property);
+  function lookIn(contract: Contract, value: unknown, id: Resource['id']): void {
+    if (Array.isArray(value)) for (const item of value) lookIn(contract, item, id);
     if (!isRecord(value)) return;
     for (const [name, member] of Object.entries(value)) {
-      if (refers(contract, name)) for (const one of scalarsIn(member)) named.add(`${name}\n${one}`);
-      if (name === property) for (const one of scalarsIn(member)) ids.add(one);
+      const scalars = scalarsIn(member);
+      if (refers(contract, name)) for (const one of scalars) named.add(`${name}\n${one}`);
+      if (name === id?.property)
+        for (const one of scalars) {
+          ids.add(one);
+          named.add(`${id.parameter}\n${one}`);
+        }
       lookIn(contract, member, undefined);
     }
   }
@@ -222,9 +229,15 @@ export function createReferences(): References {
     note(evidence) {
       const { contract, page, role, succeeded } = evidence;
       if (!succeeded || ids.size + named.size > MOST) return;
-      lookIn(contract, page?.records ?? recordOf(evidence), role?.resource.id?.property);
+      inPaths = pathNames(contract);
+      lookIn(contract, page?.records ?? recordOf(evidence), role?.resource.id);
     },
-    has: (name, value) => ids.has(String(value)) || named.has(`${name}\n${value}`),
+    has(name, value) {
+      if (named.has(`${name}\n${value}`)) return true;
+      // Records of every collection are counted from 1 on.
+      const isCounted = inPaths.has(name) && /^\d+$/.test(String(value));
+      return !isCounted && ids.has(String(value));
+    },
   };
 }
 

@@ -43,6 +43,8 @@ const serverError: Rule = {
   keyOf(facts, contract) {
     const { law, status, operation, provokedBy, violation } = facts;
     if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
+    // Bodies are read by one parser, whatever they are for.
+    if (violation?.kind === 'syntax') return `server-error/${status}/syntax`;
     if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
     if (provokedBy === 'undocumented')
       return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
@@ -72,6 +74,8 @@ function provocation(group: readonly Facts[]): string {
   if (group.every(({ law }) => law === 'unknown-id') && group.every(({ violation }) => !violation))
     return 'an id that names nothing';
   if (group.some(({ provokedBy }) => provokedBy === undefined)) return 'a valid request';
+  if (group.every(({ violation }) => violation?.kind === 'syntax'))
+    return 'a body that is not what its Content-Type says';
   if (group.every(({ provokedBy }) => provokedBy === 'credential'))
     return 'a request without a valid credential';
   const undocumented = group[0]?.finding.exchange.input.undocumented;

@@ -119,6 +119,15 @@ test('a target that never answers is given up after the timeout', async () => {
   await expect(patient(0, 100).send(request(url))).rejects.toThrow('no whole answer within 100 ms');
 });
 
+test('a read that takes as long when nothing else is sent is not repeated any more', async () => {
+  let asked = 0;
+  const url = await serve(() => {
+    asked += 1;
+  });
+  await expect(patient(5, 100).send(request(url))).rejects.toThrow('no whole answer within 100 ms');
+  expect(asked).toBe(2);
+});
+
 test('an answer that breaks off is no answer', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '100' });

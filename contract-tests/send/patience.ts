@@ -104,7 +104,9 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;
-      if (attempt >= retries || pace.failures.isHopeless(failure)) {
+      // Alone it takes as long: what the target does is slow, or waits for something.
+      const isSlowAlone = result instanceof WireError && result.timedOut && inTurn && attempt > 0;
+      if (attempt >= retries || isSlowAlone || pace.failures.isHopeless(failure)) {
         pace.failures.failed(failure);
         throw new Unreachable(reason, tries);
       }
