@@ -25,6 +25,9 @@ test.each<[title: string, schema: object, sent: unknown, got: unknown, want: boo
   ['a type that one form has', { anyOf: [text, object({})] }, 'a', 'b', false],
   ['an id for the object with it', { anyOf: [text, object({ id: text })] }, 'a', { id: 'a' }, true],
   ['an id for another object', { anyOf: [text, object({ id: text })] }, 'a', { id: 'b' }, false],
+  ['any value as the text that it is written as', {}, { a: [1] }, '{ "a": [1] }', true],
+  ['any value as another text', {}, { a: [1] }, '{ "a": [2] }', false],
+  ['an object as a text, which it may not be', { type: 'object' }, { a: 1 }, '{"a":1}', false],
 ])('%s', (_, schema, sent, got, want) => {
   if (!SPOT) throw new Error('there are no tools');
   const shape = new Shape([{ ...SPOT, value: schema }]);

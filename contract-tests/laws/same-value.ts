@@ -1,4 +1,14 @@
-import { hasType, isEqual, isNumber, isRecord, isSet, memberShape, type Shape, textFormOf } from '#spec';
+import {
+  hasType,
+  isEqual,
+  isNumber,
+  isRecord,
+  isSet,
+  memberShape,
+  type Shape,
+  textFormOf,
+  tryJson,
+} from '#spec';
 
 /** RFC 3339 §5.6; small letters and a space in the place of T are allowed there. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
@@ -100,8 +110,15 @@ export function shows(
     isRounded(got, sent, shape) ||
     (how.trims === true && isTrimmed(got, sent)) ||
     (how.adjusts === true && isSameText(got, sent)) ||
-    isSameAddress(got, sent, names.at(-1) ?? '', shape)
+    isSameAddress(got, sent, names.at(-1) ?? '', shape) ||
+    isWritten(got, sent, shape)
   );
+}
+
+/** Where the document leaves room for any value, it may come back as the text that it is written as. */
+function isWritten(got: unknown, sent: unknown, shape: Shape | undefined): boolean {
+  if (typeof got !== 'string' || typeof sent !== 'object' || !shape || !mayBe(shape, got)) return false;
+  return isEqual(tryJson(got), sent);
 }
 
 /** The signs that other notations leave out, or have between the others. */

@@ -137,6 +137,14 @@ describe('a filter by a member', () => {
     expect(await filterOf(status(description, 'open', 'done'))).toBeUndefined();
   });
 
+  test.each([
+    ['maker', false],
+    ['tags', false],
+    ['archived', true],
+  ])('is no yes or no of what is composed: %s', async (name, isFilter) => {
+    expect((await filterOf({ name, schema: { type: 'boolean' } })) !== undefined).toBe(isFilter);
+  });
+
   test('is no size of a page, and no number of another member', async () => {
     const size = { name: 'size', schema: { type: 'integer' } };
     expect(await filterOf(size)).toBeUndefined();

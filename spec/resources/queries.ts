@@ -56,7 +56,7 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
   const compared = comparedBy(name, shape, record);
   if (!compared) return withValuesOf(parameter, record);
   const member = memberShape(record, compared.property);
-  if (!member) return undefined;
+  if (!member || (shape.mainType === 'boolean' && isComposed(member))) return undefined;
   // In an object in the record it is found by its name alone.
   if (compared.inner !== undefined && member.mainType === 'object' && !isOwnId(name, compared.property))
     return { ...compared, parameter, ...basisOf(['name'], spot) };
@@ -79,6 +79,10 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
   if (!signs[1] && !signs[2] && isPart(parameter, record)) return undefined;
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
+
+/** Yes or no is no value of it, and rather says whether it is shown. */
+const isComposed = (member: Shape): boolean =>
+  member.mainType === 'object' || member.mainType === 'array' || member.alternatives.some(isComposed);
 
 /** By the only member with the values of a parameter that ends as it: `orderStatus` is the `status`. */
 function withValuesOf(parameter: Parameter, record: Shape): Filter | undefined {
