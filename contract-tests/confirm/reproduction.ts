@@ -202,8 +202,10 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
       const tag = tags.get(step);
       if (tag !== undefined) return { request, keeps: { variable: tag, at: 'etag' } };
       const variable = variables.get(step);
-      const at = step.created?.at;
-      return { request, ...(variable !== undefined && at !== undefined && { keeps: { variable, at } }) };
+      const { at, id } = step.created ?? {};
+      if (variable === undefined || at === undefined) return { request };
+      const isEncoded = encodeURIComponent(String(id)) !== String(id);
+      return { request, keeps: { variable, at, ...(isEncoded && { isEncoded }) } };
     }),
   );
 }

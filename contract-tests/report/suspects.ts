@@ -5,6 +5,7 @@ import { type Finding, isHeld } from '../laws/finding.ts';
 import { resourceOf } from '../laws/operation-role.ts';
 import { isAboutDrift } from '../laws/own-records.ts';
 import type { RecordModel } from '../laws/record-model.ts';
+import { optionFor } from '../run/not-reached.ts';
 import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -32,11 +33,15 @@ export function withoutSuspects(
     const kept = result.findings.filter((one) => !doubtIn(one) || !isDescribed(one));
     const left = withFindings(result, kept.map(presumed));
     if (left.findings.some(isCounted)) return left;
-    const name = doubt.path.at(-1) ?? 'the body';
+    const name = doubt.path.at(-1);
+    const [what, option] =
+      name === undefined
+        ? ['body', optionFor('--body', doubtful.exchange.operation.id, '=FILE')]
+        : [name, `--value ${name}=V`];
     return {
       ...left,
       outcome: 'not reached',
-      reason: `${doubtful.received}; which ${name} the service takes the document does not say: --value ${name}=V gives one`,
+      reason: `${doubtful.received}; which ${what} the service takes the document does not say: ${option} gives one`,
       // A parameter is guessed as those of a path are; where no body is taken, nothing of the operation is seen.
       code: doubt.in === 'body' ? 'target' : 'unprovoked',
     };

@@ -20,7 +20,7 @@ test('a path takes what responses have shown, and no secret of somebody else', a
   const { operations } = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
   const [list, ...others] = operations;
   const harvest = createHarvest({ operations }, () => false);
-  const value = [{ token: 'a-key-of-others', city: 'Oslo' }];
+  const value = [{ token: 'a-key-of-others', city: 'Oslo' }, { city: 'maps/oslo' }];
   harvest.note({
     operation: list,
     input: {},
@@ -31,4 +31,5 @@ test('a path takes what responses have shown, and no secret of somebody else', a
   );
   expect(taken).toContain('Oslo');
   expect(taken).not.toContain('a-key-of-others');
+  expect(taken).not.toContain('maps/oslo');
 });

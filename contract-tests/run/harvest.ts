@@ -84,7 +84,7 @@ export function createHarvest(
       const isPart = operation.path.endsWith('}') && !isRecord(json);
       look(into, json, isPart ? '' : recordName(operation.path), 0);
     },
-    valuesFor(operation, { name, shape }) {
+    valuesFor(operation, { name, shape, in: place }) {
       const nearest = operations
         .filter((one) => shown.has(one))
         .toSorted((one, other) => shared(other, operation) - shared(one, operation));
@@ -100,7 +100,9 @@ export function createHarvest(
         ...found('named', alike),
         ...found('inner', alike),
       ].map((value) => asTyped(value, shape.mainType));
-      return [...new Set(all)].filter((value) => roughlyFits(shape, value));
+      // An encoded slash is a step of the path to many servers.
+      const mayBeSent = (value: unknown) => place !== 'path' || !String(value).includes('/');
+      return [...new Set(all)].filter((value) => mayBeSent(value) && roughlyFits(shape, value));
     },
   };
 }

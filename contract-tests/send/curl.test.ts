@@ -173,6 +173,11 @@ test.each([
   expect(linesOf([[{ request: posting(body), keeps }]])).toEqual([line]);
 });
 
+test('an id that is not a path as it is, is kept percent-encoded', () => {
+  const [line] = linesOf([[{ request: posting('a'), keeps: { ...keeps, isEncoded: true } }]]);
+  expect(line).toMatch(/ \| jq -r '\.id \| @uri'\)$/);
+});
+
 test.each([
   [
     'an attribute',

@@ -123,7 +123,14 @@ interface ScriptRequest {
   /** Where it takes the id of a record that the script has made, its URL has a {@link placeholderOf}. */
   readonly request: WireRequest;
   /** The variable that keeps the id, or the entity tag, which the response shows. */
-  readonly keeps?: { readonly variable: string; readonly at: IdPlace | 'etag' } | undefined;
+  readonly keeps?: Kept | undefined;
+}
+
+interface Kept {
+  readonly variable: string;
+  readonly at: IdPlace | 'etag';
+  /** It is kept as a path has it, percent-encoded. */
+  readonly isEncoded?: boolean;
 }
 
 /** Requests that reproduce something from nothing: an entry is one request, or several that are sent at once. */
@@ -162,7 +169,7 @@ function atOnce(entry: Script[number], redact?: (text: string) => string): strin
     one.keeps ? `${reading(one, redact)} > "$R/${index}"` : curlWithVariables(one, redact),
   );
   const kept = entry.flatMap(({ keeps }, index) =>
-    keeps ? `${keeps.variable}=$(${extraction(keeps.at)} < "$R/${index}")` : [],
+    keeps ? `${keeps.variable}=$(${extraction(keeps)} < "$R/${index}")` : [],
   );
   const sent = `${commands.join(' & ')} & wait`;
   return kept.length === 0 ? sent : ['R=$(mktemp -d)', sent, 'cat "$R"/*', ...kept].join('; ');
@@ -171,7 +178,7 @@ function atOnce(entry: Script[number], redact?: (text: string) => string): strin
 function commandOf(one: Script[number][number], redact?: (text: string) => string): string {
   const { keeps } = one;
   if (!keeps) return curlWithVariables(one, redact);
-  return `${keeps.variable}=$(${reading(one, redact)} | ${extraction(keeps.at)})`;
+  return `${keeps.variable}=$(${reading(one, redact)} | ${extraction(keeps)})`;
 }
 
 /** A command that prints what the id is in: the body, or headers and body. */
@@ -180,7 +187,7 @@ function reading(one: Script[number][number], redact?: (text: string) => string)
   return curlWithVariables(one, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
 }
 
-function extraction(at: IdPlace | 'etag'): string {
+function extraction({ at, isEncoded = false }: Kept): string {
   if (at === 'etag') return `tr -d '\\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: *//p'`;
   if (at === 'location') return `tr -d '\\r' | sed -n 's|^[Ll]ocation:.*/\\([^/?#]\\{1,\\}\\).*|\\1|p'`;
   if ('xml' in at) {
@@ -192,7 +199,7 @@ function extraction(at: IdPlace | 'etag'): string {
     if (typeof name === 'number') return `[${name}]`;
     return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `.[${JSON.stringify(name)}]`;
   });
-  const whole = path.join('').replace(/^(?=\[)/, '.');
+  const whole = path.join('').replace(/^(?=\[)/, '.') + (isEncoded ? ' | @uri' : '');
   return `jq -r ${/^[.\w]*$/.test(whole) ? whole : quoted(whole)}`;
 }
 
