@@ -171,12 +171,9 @@ export {
   type MemberPath,
   needsNoCredential,
   registeredLogins,
-  type SessionCookie,
-  secretsOf,
-  sessionCookie,
-  setCookie,
 } from './resources/accounts.ts';
 export * from './resources/acts.ts';
+export * from './resources/credentials.ts';
 export * from './resources/effects.ts';
 export {
   type Address,

@@ -139,7 +139,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       });
     for (const profile of profiles()) {
       const { collection, idName, fitting, initial } = profile;
-      if (records[collection.name] !== undefined) continue;
+      if (records[collection.name] !== undefined || collection.resource.parents.length > 0) continue;
       const [known] = (await recordWith(profile, store, identities)) ?? [];
       const own = fitting(members);
       const named = idName === undefined ? undefined : own[idName];
@@ -231,6 +231,23 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     }
   }
 
+  /** Who is made with a password logs in with it. */
+  const compileMade =
+    ({ collection, names }: Profile): Run =>
+    async (task, next) => {
+      const outcome = await next(task);
+      const password = passwordIn(task.values.body);
+      const { id } = collection.resource;
+      if (isRefusal(outcome) || outcome.version === undefined || password === undefined || !id)
+        return outcome;
+      const members = parseJson(outcome.version) as Data;
+      const identities = names.map((name) => members[name]).filter((one) => typeof one === 'string');
+      const records = { [collection.name]: idIn(id, members) as Id };
+      if (identities.length > 0)
+        await make(task.store, { identities, members, password, records }, task.time);
+      return outcome;
+    };
+
   return {
     ...{ whole, find, make, keep },
     async change(store, before, members, password) {
@@ -250,6 +267,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
       if (!FOLLOWED.has(action) || accountOperation(operation)) return undefined;
       const { name } = collection;
       const profile = profiles().find((one) => one.collection.name === name);
+      if (profile && action === 'create') return compileMade(profile);
       const addressOf = profile && compileItemAddress(collection, operation);
       if (!addressOf) return undefined;
       return async (task, next) => {
@@ -275,7 +293,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
   };
 }
 
-const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['replace', 'update', 'action']);
+const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['create', 'replace', 'update', 'action']);
 
 /** An account with other members: what it is called by follows. */
 function renamed(account: Account, members: Data): Account {
@@ -338,8 +356,8 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
   ]);
   const schemas = new Set(shown.map(schemaKey));
   const register = accounts.find(({ meaning }) => meaning.role === 'register')?.operation;
-  return collections.flatMap((collection) => {
-    const { path, shape, id, parents, actions, further } = collection.resource;
+  const found = collections.flatMap((collection) => {
+    const { path, shape, id, actions, further } = collection.resource;
     const members = [...shape.properties.keys()];
     const named = members.filter((name) => names.has(name));
     const isMade = accounts.some(
@@ -349,7 +367,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
     const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
     const { accounts: isSaid } = saidOfCollection(collection.resource).facts;
     const isCalled = isSaid ?? (isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape)));
-    if (!id || id.inner !== undefined || parents.length > 0 || named.length === 0 || !isCalled) return [];
+    if (!id || id.inner !== undefined || named.length === 0 || !isCalled) return [];
     return [
       {
         collection,
@@ -360,6 +378,9 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
       },
     ];
   });
+  // `/teams/{teamId}/members` are the accounts where nothing else is.
+  const isBelow = ({ collection }: Profile) => collection.resource.parents.length > 0;
+  return found.every(isBelow) ? found : found.filter((one) => !isBelow(one));
 }
 
 const makes = ({ role }: Further) => role === 'create' || role === 'createMany';

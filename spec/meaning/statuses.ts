@@ -102,9 +102,17 @@ export function refusedAs(operation: Operation, isGrant: boolean): number | unde
   const isOther =
     documented.has('4XX') ||
     responses.some(({ key, content }) => key === 'default' && content.length > 0 && documented.size > 1);
-  const [other] = [...documented].filter((key) => /^4\d\d$/.test(key) && key !== '422');
+  const isMeant = (one: Operation['responses'][number]) =>
+    one.key !== '422' || (one.content.length > 0 && !isOfForm(one));
+  const [other] = responses.flatMap((one) => (/^4\d\d$/.test(one.key) && isMeant(one) ? one.key : []));
   const first = usual.find((status) => documented.has(String(status)));
   return first ?? (isOther ? usual[0] : other === undefined ? undefined : Number(other));
+}
+
+/** The 422 that FastAPI describes for every operation, which is about the form of requests alone. */
+export function isOfForm({ key, content }: Operation['responses'][number]): boolean {
+  const details = content[0]?.shape?.properties.get('detail');
+  return key === '422' && details?.items?.properties.has('loc') === true;
 }
 
 const CREATES = listed('create~|add~|make~|made');

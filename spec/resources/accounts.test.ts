@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readContract } from '../contract.ts';
 import { contractOf, documentOf } from '../testing/contract-of.ts';
-import { accountOperation, needsNoCredential, sessionCookie } from './accounts.ts';
+import { accountOperation, needsNoCredential } from './accounts.ts';
+import { sessionCookie } from './credentials.ts';
 
 const object = (...names: string[]) => ({
   type: 'object',

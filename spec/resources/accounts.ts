@@ -6,10 +6,10 @@ import { memberNames } from '../meaning/member-named.ts';
 import { foldedName, idWord, setOf, singularName, wordsOf } from '../meaning/names.ts';
 import { VERBS_OF_PATHS } from '../meaning/verb.ts';
 import type { Operation } from '../operation.ts';
-import type { Header } from '../parameter.ts';
-import { Shape } from '../schema/shape.ts';
+import type { Shape } from '../schema/shape.ts';
+import { secretsOf, setCookie } from './credentials.ts';
 import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { answerShape, bodyShape, shapeAt, successOf } from './record-schema.ts';
+import { answerShape, bodyShape, shapeAt } from './record-schema.ts';
 
 /** `grant`: an OAuth2 token endpoint (RFC 6749 §3.2). `current`: works on the account whose credential a request has. */
 const ROLES = ['register', 'login', 'grant', 'refresh', 'logout', 'current'] as const;
@@ -67,9 +67,6 @@ const isToken = named(
 /** A token where a login shows nothing else. */
 const isKey = named('key apikey authkey');
 const isRefresh = (name: string) => foldedName(name).includes('refresh');
-/** The ends of what nobody but the user can know. */
-const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
-const isShortSecret = named('otp pin');
 
 /** Whether a member is what one logs in with beside a name, by its name. */
 export const isPassword = (name: string): boolean => isOldPassword(foldedName(name).replace(/^new/, ''));
@@ -246,6 +243,8 @@ const loginPaths = oncePer((root: Spot): readonly string[] => {
 const isAboveLogin = ({ path, spot }: Operation): boolean =>
   loginPaths(spot.document.root).some((login) => login.startsWith(`${withoutSuffix(path)}/`));
 
+const folderOf = (path: string) => withoutSuffix(path).replace(/[^/]*$/, '');
+
 /** Whether a document with a login forgets to say where the token is needed: everywhere, or at `/me`. */
 function isForgotten(operation: Operation): boolean {
   const components = recordAt(operation.spot.document.root, 'components');
@@ -302,63 +301,22 @@ export function needsNoCredential(operation: Operation): boolean {
 }
 
 /**
- * The logins of accounts that clients can register: by one of the names that the login asks for, and beside it where there are
- * several, as nobody registers an administrator.
+ * The logins of accounts that clients can register: the only one, whatever it calls what a name is (RFC 6749 §4.3.2), else by
+ * one of the names that it asks for, and beside it, as nobody registers an administrator.
  */
 export function registeredLogins(operations: readonly Operation[]): ReadonlySet<Operation> {
   const all = operations.flatMap((one) => ({ one, ...accountOperation(one) }));
-  const [logins, registers] = ['login', 'register'].map((of) => all.filter(({ role }) => role === of));
-  const above = ({ path }: Operation) => path.slice(0, path.lastIndexOf('/'));
-  const found = (logins ?? []).filter(({ one, identities = [] }, _, { length }) =>
-    registers?.some(
+  const registers = all.filter(({ role }) => role === 'register');
+  const logins = all.filter(({ role = '' }) => ['login', 'grant'].includes(role));
+  const found = logins.filter(({ one, identities = [] }, _, { length }) =>
+    registers.some(
       (register) =>
-        register.identities?.some((name) => identities.includes(name)) &&
-        (length === 1 || above(register.one) === above(one)),
+        length === 1 ||
+        (register.identities?.some((name) => identities.includes(name)) &&
+          folderOf(register.one.path) === folderOf(one.path)),
     ),
   );
   return new Set(found.map(({ one }) => one));
-}
-
-/** The members of a body that nobody but the user can know. */
-export function secretsOf(operation: Operation): string[] {
-  return [...(bodyShape(operation)?.properties ?? [])].flatMap(([name, member]) => {
-    const isNamed = isShortSecret(name) || SECRETS.some((end) => foldedName(name).endsWith(end));
-    return isNamed || member.find('format')?.value === 'password' ? name : [];
-  });
-}
-
-type Credential = Operation['security'][number][number];
-
-/** A cookie that stands for a login. */
-export interface SessionCookie extends Credential {
-  readonly in: 'cookie';
-}
-
-/**
- * The cookie of a security scheme, else the one that a response sets by the document's example. Undefined: the document knows
- * of no cookies.
- */
-export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
-  const credentials = operations.flatMap(({ security }) => security.flat());
-  const own = credentials.find(
-    (one): one is SessionCookie => one.in === 'cookie' && !/csrf|xsrf/i.test(one.name),
-  );
-  if (own) return own;
-  const set = operations.map(setCookie).find((header) => header !== undefined);
-  const sent = credentials.find(({ in: place, name }) => place === 'header' && name === 'cookie');
-  const spot = set?.spot ?? sent?.spot;
-  if (!spot) return undefined;
-  const [shown] = [
-    ...(set?.examples.values() ?? []),
-    ...(set?.schema ? Shape.of([set.schema]).examples : []),
-  ];
-  const name = /^([\w.-]+)=/.exec(String(shown))?.[1] ?? 'session';
-  return { scheme: '', kind: 'apiKey', in: 'cookie', name, scopes: [], spot };
-}
-
-/** The header by which an operation sets a cookie. */
-export function setCookie(operation: Operation): Header | undefined {
-  return successOf(operation)?.headers.find(({ name }) => name === 'set-cookie');
 }
 
 const namesOf = (shape: Shape | undefined) => (shape ? memberNames(shape) : []);

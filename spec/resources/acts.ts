@@ -1,6 +1,7 @@
 import { setOf, wordsOf } from '../meaning/names.ts';
 import { type Operation, SAFE_METHODS } from '../operation.ts';
-import { accountOperation, isLoginName, secretsOf } from './accounts.ts';
+import { accountOperation, isLoginName } from './accounts.ts';
+import { secretsOf } from './credentials.ts';
 import { lastSegment } from './paths.ts';
 
 /**

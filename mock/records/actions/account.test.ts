@@ -109,6 +109,23 @@ describe('an account', () => {
     expect((await login(mock, 'other-456')).status).toBe(200);
   });
 
+  test('is refused with the only status that its login has for that, but where it is about the form of requests', async () => {
+    const [own, form] = [
+      object({ message: text }),
+      object({ detail: { type: 'array', items: object({ loc: { type: 'array' } }) } }),
+    ];
+    const refused = (schema: object) => {
+      const { responses } = done(TOKENS);
+      return { responses: { ...responses, 422: { description: 'No', ...json(schema) } } };
+    };
+    const statuses = [own, form].map(async (schema) => {
+      const of = { ...paths, '/auth/login': { post: { requestBody: json(SIGN_IN), ...refused(schema) } } };
+      return (await login(await serveText(documentOf(of, { components: { securitySchemes } })), 'wrong'))
+        .status;
+    });
+    expect(await Promise.all(statuses)).toEqual([422, 401]);
+  });
+
   test('gets other tokens for a refresh token, and none for another text', async () => {
     const mock = await serve();
     await ask(mock, 'POST /auth/register', ANN);
@@ -180,6 +197,35 @@ describe('an account', () => {
     const right = { email: ANN.email, password: ANN.password };
     const { body } = await ask(mock, 'POST /members/login', right);
     expect((await ask(mock, 'GET /me', undefined, bearer(body.access_token))).body).toEqual(shown);
+  });
+});
+
+describe('an account that others make, with a password, below a team', () => {
+  const MEMBER = object({ id: text, email: text, name: text });
+  const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
+  const of = {
+    '/auth/register': paths['/auth/register'],
+    '/sign-in': { post: { requestBody: json(object({ username: text, password: text })), ...done(TOKENS) } },
+    '/teams/{teamId}/users': {
+      parameters: [named('teamId')],
+      get: done({ type: 'array', items: MEMBER }),
+      post: { requestBody: json(SIGN_UP), ...done(MEMBER) },
+    },
+    '/teams/{teamId}/users/{userId}': {
+      parameters: [named('teamId'), named('userId')],
+      get: done(MEMBER, 404),
+      delete: { responses: { 204: { description: 'Gone' } } },
+    },
+  };
+  const signIn = async (mock: Mock, username: string) =>
+    (await ask(mock, 'POST /sign-in', { username, password: ANN.password })).status;
+
+  test('logs in, whatever the login calls its name, until it is removed', async () => {
+    const mock = await serveText(documentOf(of));
+    const { body } = await ask(mock, 'POST /teams/red/users', ANN);
+    expect([await signIn(mock, ANN.email), await signIn(mock, 'ben@example.com')]).toEqual([200, 401]);
+    await ask(mock, `DELETE /teams/red/users/${body.id}`);
+    expect(await signIn(mock, ANN.email)).toBe(401);
   });
 });
 

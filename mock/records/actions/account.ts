@@ -5,6 +5,7 @@ import {
   type Data,
   foldedName,
   idIn,
+  isOfForm,
   isRecord,
   type Operation,
   ownEntry,
@@ -271,11 +272,9 @@ async function refuseTaken(
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
 }
 
-/** What a document may say of a name that somebody has. A 422 that FastAPI describes for every operation is about the form of requests alone. */
-function saysTaken({ key, content }: Operation['responses'][number]): boolean {
-  const details = content[0]?.shape?.properties.get('detail');
-  return key === '409' || (key === '422' && !details?.items?.properties.has('loc'));
-}
+/** What a document may say of a name that somebody has. */
+const saysTaken = (response: Operation['responses'][number]): boolean =>
+  response.key === '409' || (response.key === '422' && !isOfForm(response));
 
 /** An account that needs no password here. */
 async function trusted({ profiles }: AccountContext, store: Store, subject = 'somebody'): Promise<Found> {

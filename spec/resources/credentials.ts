@@ -1,0 +1,52 @@
+import { foldedName } from '../meaning/names.ts';
+import type { Operation } from '../operation.ts';
+import type { Header } from '../parameter.ts';
+import { Shape } from '../schema/shape.ts';
+import { bodyShape, successOf } from './record-schema.ts';
+
+type Credential = Operation['security'][number][number];
+
+/** A cookie that stands for a login. */
+export interface SessionCookie extends Credential {
+  readonly in: 'cookie';
+}
+
+/**
+ * The cookie of a security scheme, else the one that a response sets by the document's example. Undefined: the document knows
+ * of no cookies.
+ */
+export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
+  const credentials = operations.flatMap(({ security }) => security.flat());
+  const own = credentials.find(
+    (one): one is SessionCookie => one.in === 'cookie' && !/csrf|xsrf/i.test(one.name),
+  );
+  if (own) return own;
+  const set = operations.map(setCookie).find((header) => header !== undefined);
+  const sent = credentials.find(({ in: place, name }) => place === 'header' && name === 'cookie');
+  const spot = set?.spot ?? sent?.spot;
+  if (!spot) return undefined;
+  const [shown] = [
+    ...(set?.examples.values() ?? []),
+    ...(set?.schema ? Shape.of([set.schema]).examples : []),
+  ];
+  const name = /^([\w.-]+)=/.exec(String(shown))?.[1] ?? 'session';
+  return { scheme: '', kind: 'apiKey', in: 'cookie', name, scopes: [], spot };
+}
+
+/** The header by which an operation sets a cookie. */
+export function setCookie(operation: Operation): Header | undefined {
+  return successOf(operation)?.headers.find(({ name }) => name === 'set-cookie');
+}
+
+/** The ends of what nobody but the user can know. */
+const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
+const SHORT_SECRETS = ['otp', 'pin'];
+
+/** The members of a body that nobody but the user can know. */
+export function secretsOf(operation: Operation): string[] {
+  return [...(bodyShape(operation)?.properties ?? [])].flatMap(([name, member]) => {
+    const isNamed =
+      SHORT_SECRETS.includes(foldedName(name)) || SECRETS.some((end) => foldedName(name).endsWith(end));
+    return isNamed || member.find('format')?.value === 'password' ? name : [];
+  });
+}
