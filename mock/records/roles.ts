@@ -1,5 +1,6 @@
 import {
   type Action,
+  accountOperation,
   type Further,
   type FurtherRole,
   formUpTo,
@@ -51,8 +52,9 @@ function parentsSaid(
   { role, operation, parents }: Further,
 ): readonly Parent[] {
   if (role !== 'view') return parents;
+  // Who registers says nothing of what an account belongs to.
   const others = further.flatMap(({ role: own, operation: one }) =>
-    own === 'create' || own === 'createMany' ? one : [],
+    (own === 'create' || own === 'createMany') && accountOperation(one)?.role !== 'register' ? one : [],
   );
   const creates = [...(actions.create ? [actions.create] : []), ...others];
   return parents.filter(({ parameter, property }) => {

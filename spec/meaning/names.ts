@@ -152,6 +152,10 @@ const FEEDS = setOf('feed timeline stream following subscriptions');
 /** Whether a list of this name shows those by whom an account follows. */
 export const isFeedName = (name: string): boolean => FEEDS.has(foldedName(name));
 
+const PERSONAL = setOf('cart basket favorite favourite wishlist bookmark');
+/** Whether each account has a list of this name for itself. */
+export const isPersonalName = (name: string): boolean => PERSONAL.has(singular(foldedName(name)));
+
 const OWN = setOf('my mine mias mios meus minhas');
 /** Whether a segment of a path says that what it lists is that of whoever asks: `my-orders`, `mine`. */
 export const isOwnName = (segment: string): boolean => wordsOf(segment).some((word) => OWN.has(word));

@@ -208,7 +208,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     made: makesAccount(path),
     change:
       isOwnChange(path) &&
-      !names.some((name) => idWord(name)) &&
+      !names.some((name) => idWord(name) && account?.properties.get(name)?.readOnly !== true) &&
       !parameters.some(({ name }) => idWord(name)),
     // Another service has seen the user: what only those may do who are logged in says so itself.
     exchanged: path.split('/').some(isLoginName) && (security.length === 0 || !rawChild(spot, 'security')),

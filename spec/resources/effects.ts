@@ -6,6 +6,7 @@ import {
   foldedName,
   isFeedName,
   isOwnName,
+  isPersonalName,
   namesSeveral,
   sameName,
   setOf,
@@ -25,8 +26,9 @@ import {
 import { saysOwn, sentencesIn, textOf } from '../meaning/words.ts';
 import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
+import { accountOperation } from './accounts.ts';
 import { counterOf, FOLLOWING, firstState, IN_USE, isStateName, memberMeanings } from './members.ts';
-import { lastSegment, recordName } from './paths.ts';
+import { lastSegment, recordName, withoutSuffix } from './paths.ts';
 import {
   answerShape,
   hasSameSchema,
@@ -98,10 +100,14 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
 /** A PUT or a PATCH below a record, or a POST that shows it, of nothing but its members: `/shops/{id}/settings`. */
 function setByBody(operation: Operation, resource: Records): Effect | undefined {
   const { shape, id } = resource;
-  const names = [...(sentShape(resource, operation)?.properties.keys() ?? [])];
+  const sent = sentShape(resource, operation)?.properties ?? [];
+  const names = [...sent].flatMap(([name, member]) => (member.readOnly ? [] : name));
   const isOwn = (name: string) => name !== id?.property && shape.properties.get(name)?.readOnly === false;
   const answer = unwrapped(answerShape(operation), recordName(resource.path));
-  const isChange = ['PUT', 'PATCH'].includes(operation.method) || (answer && hasSameSchema(answer, shape));
+  const [verb = ''] = wordsOf(lastSegment(operation.path) ?? '');
+  const isCalled = VERBS_OF_PATHS.get(verb) === 'changed';
+  const isSeen = isCalled || (answer && hasSameSchema(answer, shape));
+  const isChange = ['PUT', 'PATCH'].includes(operation.method) || isSeen;
   if (!isChange || names.length === 0 || !names.every(isOwn)) return undefined;
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
@@ -279,14 +285,35 @@ const isOwnPath = (path: string) => path.split('/').some((one) => one === 'me' |
 
 /** Those of the account that asks, where words or the path say so and records name who has made them. */
 function ownIn(
-  { path, spot }: Pick<Operation, 'path' | 'spot'>,
+  operation: Pick<Operation, 'path' | 'spot'>,
   resource: Resource,
 ): Readonly<Record<string, Json>> | undefined {
-  const isSaid = path.split('/').some(isOwnName) || sentencesIn(textOf(spot)).some(saysOwn);
+  const isSaid = isOfAccount(operation);
   const [maker] = isSaid
     ? [...memberMeanings(resource)].flatMap(([name, { holds }]) => (holds === 'maker' ? name : []))
     : [];
   return maker === undefined ? undefined : { [maker]: '$account' };
+}
+
+const isOfAccount = ({ path, spot }: Pick<Operation, 'path' | 'spot'>): boolean =>
+  isOwnPath(path) || sentencesIn(textOf(spot)).some(saysOwn);
+
+/**
+ * Whether a list is of what the account that asks has made, though no member of the records says who that is: `/me/addresses`,
+ * `/cart`; or of its own record: `/profile` beside a `/profile/update` of the account.
+ */
+export function listsOwnMade(
+  { method, path, spot }: Pick<Operation, 'method' | 'path' | 'spot'>,
+  resource: Resource,
+  operations: readonly Operation[],
+): boolean {
+  if (method !== 'GET' || path.includes('{')) return false;
+  const isMade =
+    resource.actions.create !== undefined || resource.further.some(({ role }) => role === 'create');
+  const isOwn = isOfAccount({ path, spot }) || isPersonalName(lastSegment(path) ?? '');
+  const isOfCurrent = (one: Operation) =>
+    accountOperation(one)?.role === 'current' && one.path.startsWith(`${withoutSuffix(path)}/`);
+  return (isMade && isOwn) || operations.some(isOfCurrent);
 }
 
 /** `enabled` is what `/active` shows as well. */

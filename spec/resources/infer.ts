@@ -1,5 +1,6 @@
 import { basisOf } from '../meaning/basis.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { below, said } from './below-rules.ts';
 import { collectionsOf, type Draft, draftOf, hasItemsAlone, isGet, type Verbs } from './collections.ts';
 import { saidParameter } from './identity.ts';
 import { listForm, listPlace } from './list-form.ts';
@@ -9,7 +10,6 @@ import { isPresumed } from './presumed-bodies.ts';
 import { answerShape, schemaKey, successOf } from './record-schema.ts';
 import { declaredRole, type Further, ON_ONE, type Resource, type Singleton } from './resource.ts';
 import {
-  below,
   type Context,
   type Match,
   namesOther,
@@ -68,7 +68,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
   const waiting = operations.filter((one) => !main.has(one));
   // What is listed at a path says what a POST to it creates.
   const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
-  const left = inOrder.filter((one) => isSingleton(one) || put(RULES)(one));
+  const left = inOrder.filter((one) => isSingleton(one) || put([said, ...RULES])(one));
   const singletons = findSingletons(
     left.filter(({ path }) => !context.byPath.has(withoutSuffix(path))),
     (shape) => drafts.some(({ keys }) => keys.has(schemaKey(shape))),

@@ -274,6 +274,37 @@ const CASES: [name: string, given: Record<string, object>, want: string[]][] = [
     ],
   ],
   [
+    'a POST that is called a removal of all makes nothing, one of a name that is no verb does',
+    {
+      '/pets': { get: list },
+      '/pets/delete-all': { post: send(ref('Pet'), 200) },
+      '/pets/remove': { post: send(ref('Pet'), 200) },
+      '/pets/adopted-list': { post: send(ref('Pet')) },
+    },
+    [
+      'GET /pets: list of /pets',
+      'POST /pets/delete-all: removeMany of /pets (presumed)',
+      'POST /pets/remove: remove of /pets (presumed)',
+      'POST /pets/adopted-list: create of /pets (presumed)',
+    ],
+  ],
+  [
+    'a PUT of some of the members of one record behind other words changes it',
+    {
+      '/pets': { get: list, post: send(ref('Pet')) },
+      '/pets/{petId}': { get: read },
+      '/pets/by-keeper/{petId}': { put: send(ref('Pet'), 200) },
+      '/pets/of-keeper/{keeperId}': { patch: send(ref('Pet'), 200) },
+    },
+    [
+      'GET /pets: list of /pets',
+      'POST /pets: create of /pets',
+      'GET /pets/{petId}: read of /pets',
+      'PUT /pets/by-keeper/{petId}: update of /pets (presumed)',
+      'PATCH /pets/of-keeper/{keeperId}: none',
+    ],
+  ],
+  [
     'one record by the id in the body, which has a list of its own',
     {
       '/box': { put: { requestBody: json(ref('PetWithToys')), ...answers(ref('PetWithToys')) } },

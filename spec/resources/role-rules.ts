@@ -1,23 +1,13 @@
-import { addProblem } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
-import { foldedName, idStem, idWord, namesIdOf, sameName, setOf, wordsOf } from '../meaning/names.ts';
-import { type Method, type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
+import { idWord, namesIdOf, sameName, setOf, wordsOf } from '../meaning/names.ts';
+import { VERBS_OF_PATHS } from '../meaning/verb.ts';
+import { type Method, type Operation, pathParameters } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
-import {
-  type Draft,
-  isGet,
-  isMadeNowhere,
-  isOfMany,
-  isOneRecord,
-  isWhole,
-  namesRecordOf,
-  type Verbs,
-} from './collections.ts';
-import { effectOf } from './effects.ts';
-import { idInBody, linksTo } from './identity.ts';
+import { type Draft, isGet, isOfMany, isOneRecord, type Verbs } from './collections.ts';
+import { linksTo } from './identity.ts';
 import { itemsOf, listForm, listPlace } from './list-form.ts';
-import { isManyOf, makesManySigns, manyItem } from './many.ts';
+import { makesManySigns, manyItem } from './many.ts';
 import { parentMember } from './parent-member.ts';
 import { collectionPath, itemOf, lastSegment, recordName, singularPath, withoutSuffix } from './paths.ts';
 import {
@@ -30,7 +20,7 @@ import {
   unwrapped,
 } from './record-schema.ts';
 import { shownNames } from './references.ts';
-import { declaredRole, type FurtherRole, type ListPlace, ON_ONE, type Parent } from './resource.ts';
+import type { FurtherRole, ListPlace, Parent } from './resource.ts';
 import { isLike, isMadeAlike, isMirror, isRead, isTwin, isWholeAt, nearest } from './same-collection.ts';
 
 /** The collections that there are. */
@@ -57,34 +47,6 @@ export interface Match {
 }
 
 export type Rule = (operation: Operation, context: Context) => Match | undefined;
-
-/** What the document says of an operation; what it leaves open follows from the path. */
-const said: Rule = (operation, context) => {
-  const { path } = operation;
-  const { resource, action, spot } = declaredRole(operation);
-  if (!spot) return undefined;
-  const place = listPlace(operation);
-  if ((action === 'list' || action === 'view') && !place)
-    return addProblem(spot, `a ${action} is declared, but the response of success holds no array of objects`);
-  const above = nearestAbove(path, context);
-  const draft = resource ? context.byPath.get(withoutSuffix(resource)) : above?.draft;
-  if (!draft)
-    return addProblem(
-      spot,
-      resource
-        ? `${resource} has no operation that lists or reads its records`
-        : `no collection has a path above ${path}; name one, as in x-paddock: { view: /pets }`,
-    );
-  const open = below(operation, context)?.role ?? (place ? 'view' : 'action');
-  const role = action === 'list' ? 'view' : action === 'singleton' ? undefined : (action ?? open);
-  const isInBody = bodyShape(operation)?.properties.has(draft.id?.property ?? '');
-  if (role && ON_ONE.has(role) && pathParameters(path).length === 0 && !isInBody)
-    return addProblem(
-      spot,
-      `"${role}" works on one record, but neither ${path} nor its body has the id of one`,
-    );
-  return role && { draft, role, signs: ['said'] };
-};
 
 const LOOKS = setOf('search filter find query');
 
@@ -161,7 +123,7 @@ const created: Rule = (operation, context) => {
   const { drafts, viewedAt } = context;
   const path = withoutSuffix(operation.path);
   const sent = bodyShape(operation);
-  if (operation.method !== 'POST' || !sent || sent.mainType === 'array') return undefined;
+  if (operation.method !== 'POST' || !sent || sent.mainType === 'array' || removedBy(path)) return undefined;
   const name = recordName(path);
   const answer = unwrapped(answerShape(operation), name);
   const isExact = (one: Draft) => answer !== undefined && one.keys.has(schemaKey(answer));
@@ -207,18 +169,19 @@ function namesRecord(path: string, draft: Draft): boolean {
 const named: Rule = (operation, { verbs, byPath }) => {
   const { collection, action, parameter } = verbs.get(operation) ?? {};
   const draft = byPath.get(collection ?? '');
-  if (!draft || !action) return undefined;
+  const removesMany = action === 'remove' && removedBy(operation.path) === 'many';
+  if (!draft || !action || removesMany) return undefined;
   const isMeant =
     {
       list: listPlace(operation),
       create: answerShape(operation)?.mainType !== 'array',
     }[action as string] ??
     parameter ??
-    bodyShape(operation)?.properties.get(draft.id?.property ?? '');
+    bodyShape(operation)?.properties.get(draft.id?.property ?? '')?.readOnly === false;
   return isMeant ? { draft, role: action === 'list' ? 'view' : action, signs: ['name'] } : undefined;
 };
 
-const CHANGES: Partial<Record<Method, FurtherRole>> = {
+export const CHANGES: Partial<Record<Method, FurtherRole>> = {
   ...{ PUT: 'update', PATCH: 'update', POST: 'update', DELETE: 'remove' },
 };
 
@@ -245,98 +208,17 @@ const several: Rule = (operation, { drafts }) => {
   return made && { ...made, role: 'createMany' };
 };
 
-/** The rules by which operations are put to collections, the surest first. */
-export const RULES: readonly Rule[] = [
-  said,
-  listed,
-  beside,
-  foundBy,
-  shownWhole,
-  several,
-  created,
-  named,
-  shallow,
-];
+/** The rules by which operations are put to collections where nothing is said, the surest first. */
+export const RULES: readonly Rule[] = [listed, beside, foundBy, shownWhole, several, created, named, shallow];
 
-/** What is not read from a schema alone: the collection is the nearest above in the path. */
-export const below: Rule = (operation, context) => {
-  const plain = withoutSuffix(operation.path);
-  const viewed = operation.method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
-  if (viewed && isSelection(plain, viewed, operation))
-    return { draft: viewed, role: 'removeMany', signs: ['path'] };
-  const above = nearestAbove(operation.path, context);
-  if (!above || context.madeAt.has(plain)) return undefined;
-  const { draft, segments } = above;
-  const roleBelow = segments[0]?.startsWith('{') ? belowOne : belowAll;
-  const [role, ...signs] = roleBelow(operation, draft, segments, context) ?? [];
-  return role && { draft, role, signs: ['path', ...signs] };
-};
-
-/** Whether a path of others lists some of the records of a collection: `/issues/{id}/blockers` lists issues, and removes none. */
-function isSelection(path: string, viewed: Draft, operation: Operation): boolean {
-  return parentsAt(path, viewed, [operation]).every(
-    ({ parameter, property }) => property !== undefined || viewed.path.includes(`{${parameter}}`),
-  );
+/** What a path says that is removed: one, as `delete` does, or several, as `delete-all` and `remove-selected` do. */
+export function removedBy(path: string): 'one' | 'many' | undefined {
+  const [verb = '', ...words] = wordsOf(lastSegment(path) ?? '');
+  if (VERBS_OF_PATHS.get(verb) !== 'removed') return undefined;
+  return words.some((word) => OF_ALL.has(word)) ? 'many' : words.length === 0 ? 'one' : undefined;
 }
 
-/** By the segments behind the path of a collection; the signs are those beside the path. */
-type RoleBelow = (
-  operation: Operation,
-  draft: Draft,
-  segments: readonly string[],
-  context: Context,
-) => readonly [role: FurtherRole, ...signs: Sign[]] | undefined;
-
-/** What is done to one record, or below it. */
-const belowOne: RoleBelow = (operation, draft, segments, context) => {
-  const { method, path } = operation;
-  const plain = withoutSuffix(path);
-  const [first = '', second, ...more] = segments;
-  if (SAFE_METHODS.has(method)) return undefined;
-  // `POST /crops/{fieldId}` makes one of a field, `POST /enrolments/{studentId}/{courseId}` one of both.
-  const isOfOthers = segments.every((one) => one.startsWith('{'));
-  // `/pets/{id}/status/{status}`
-  if (more.length > 0 && !isOfOthers)
-    return plain.endsWith(setTo(second ?? '')) ? ['action', 'name'] : undefined;
-  if (isOfOthers && method === 'POST' && isOfOther(first.slice(1, -1), context, draft))
-    return ['create', 'name'];
-  if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return ['remove', 'name'];
-  if (second !== undefined) return context.shown.has(plain) ? undefined : ['action'];
-  const body = bodyShape(operation);
-  // At another path than that of the collection: `/admin/pets/{id}`.
-  const isOther = namesOther(first, draft);
-  if (method === 'DELETE' && !isOther) return ['remove'];
-  if (method === 'PUT' && body && !isOther) return [isWhole(operation, draft) ? 'replace' : 'update'];
-  if (method === 'PATCH') return [body ? 'update' : 'action'];
-  if (method !== 'POST') return undefined;
-  const isChanged = (draft.actions.update ?? draft.actions.replace) !== undefined;
-  if ((isChanged || !body) && first === `{${draft.id?.parameter}}` && isMadeNowhere(draft)) return ['create'];
-  return [isChanged ? 'action' : 'update'];
-};
-
-/** What is done to several records, or to one that is not named behind the path of the collection. */
-const belowAll: RoleBelow = (operation, draft, segments) => {
-  const { method } = operation;
-  const [first, second, ...more] = segments;
-  const body = bodyShape(operation);
-  if (method === 'POST' && isManyOf(operation, draft)) return ['createMany', 'schema'];
-  // `/files/download/{id}` names one of them.
-  const name = more.length === 0 && second?.startsWith('{') ? second.slice(1, -1) : undefined;
-  const isNamed = name !== undefined && namesRecordOf(name, draft);
-  const isMeant = isNamed && (isGet(operation) ? isRead(draft) : effectOf(operation, draft));
-  // `DELETE /users/email/{email}`
-  if (method === 'DELETE' && name !== undefined && !isNamed && namesOther(`{${name}}`, draft))
-    return ['removeMany'];
-  // `/notifications/read-all`
-  const isOfAll =
-    second === undefined && method !== 'DELETE' && !body && wordsOf(first ?? '').includes('all');
-  if (isOfAll && effectOf(operation, draft)) return ['updateMany'];
-  if (first !== undefined) return isMeant ? ['action'] : undefined;
-  if (method === 'DELETE') return ['removeMany'];
-  if (method !== 'PUT' && method !== 'PATCH') return undefined;
-  if (idInBody(draft, body) === undefined) return ['updateMany'];
-  return [method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema'];
-};
+const OF_ALL = setOf('all many list bulk multiple several selected');
 
 /** Whether a path parameter is called as a member that is not the id. */
 export const namesOther = (segment: string, { shape, id }: Draft): boolean =>
@@ -347,21 +229,8 @@ export const setTo = (member: string) => `/${member}/{${member}}`;
 /** Below a record all of it. */
 const DETAILS = setOf('detail details info full');
 
-/** What is beside a removal that leaves nothing. */
-const WHOLLY = setOf('permanent permanently force forced hard purge destroy');
-
-/** Whether a path parameter names the records of another collection. */
-function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft): boolean {
-  const stem = parameter === id?.parameter ? undefined : idStem(parameter);
-  return (
-    stem !== undefined &&
-    stem !== recordName(path) &&
-    [...byPath.keys()].some((one) => recordName(one) === stem)
-  );
-}
-
 /** The collection with the longest path that begins a path, and the segments after it. */
-function nearestAbove(path: string, { byPath, viewedAt }: Context) {
+export function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   const plain = withoutSuffix(path);
   for (let end = plain.length; end > 0; end = plain.lastIndexOf('/', end - 1)) {
     const viewed = viewedAt.get(plain.slice(0, end));

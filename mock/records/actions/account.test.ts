@@ -201,7 +201,8 @@ describe('an account', () => {
 });
 
 describe('an account that others make, with a password, below a team', () => {
-  const MEMBER = object({ id: text, email: text, name: text });
+  const schemas = { Member: object({ id: text, email: text, name: text }) };
+  const MEMBER = { $ref: '#/components/schemas/Member' };
   const named = (name: string) => ({ name, in: 'path', required: true, schema: text });
   const of = {
     '/auth/register': paths['/auth/register'],
@@ -221,11 +222,21 @@ describe('an account that others make, with a password, below a team', () => {
     (await ask(mock, 'POST /sign-in', { username, password: ANN.password })).status;
 
   test('logs in, whatever the login calls its name, until it is removed', async () => {
-    const mock = await serveText(documentOf(of));
+    const mock = await serveText(documentOf(of, { components: { schemas } }));
     const { body } = await ask(mock, 'POST /teams/red/users', ANN);
     expect([await signIn(mock, ANN.email), await signIn(mock, 'ben@example.com')]).toEqual([200, 401]);
     await ask(mock, `DELETE /teams/red/users/${body.id}`);
     expect(await signIn(mock, ANN.email)).toBe(401);
+  });
+
+  test('is listed with its team, though others register without one', async () => {
+    const view = { parameters: [named('teamId')], get: done({ type: 'array', items: MEMBER }) };
+    const mock = await serveText(
+      documentOf({ ...of, '/staff/of-team/{teamId}': view }, { components: { schemas } }),
+    );
+    const { body } = await ask(mock, 'POST /teams/red/users', ANN);
+    expect((await ask(mock, 'GET /staff/of-team/red')).body).toEqual([body]);
+    expect((await ask(mock, 'GET /staff/of-team/blue')).body).toEqual([]);
   });
 });
 

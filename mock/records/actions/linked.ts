@@ -7,7 +7,9 @@ import {
   followOf,
   isEqual,
   type ListForm,
+  listsOwnMade,
   memberShape,
+  type Operation,
   type ReadRequest,
   type Resource,
   valueAt,
@@ -16,7 +18,7 @@ import {
 import { type Awaitable, allOf, andThen } from '../../http/exchange.ts';
 import type { Id } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
-import { linksOf } from '../links.ts';
+import { linksOf, MADE } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
 import { isMadeBy } from './made-by.ts';
 
@@ -49,6 +51,7 @@ export function compileLinked(context: ActionContext): LinkedList {
       compileFlag(context, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
     ...compileWhere(context, own?.[0] ?? collection.resource),
+    ...compileMaker(context, own?.[0] ?? collection.resource),
   ];
   if (all.length === 0) return { filters, linked: undefined };
   return {
@@ -86,6 +89,30 @@ function compileHas(member: string, wanted: unknown, isSaid: boolean): Linked {
       if (wanted !== '$account') return isEqual(record[member], wanted);
       return account ? isMadeBy(member, record[member], account) === true : !isSaid;
     };
+  };
+}
+
+/** That a member names who has made the records says it already. */
+function compileMaker(context: ActionContext, resource: Resource): Linked[] {
+  const { operation, collections } = context;
+  const isSaid = whereOf(operation, resource, [...collections.keys()]) !== undefined;
+  return [(isSaid ? undefined : ofMaker(context, operation)) ?? []].flat();
+}
+
+/** What an account has made, where a list is of that alone. Who has not registered sees all: what is seeded is nobody's. */
+export function ofMaker(
+  { contract, collection: { name, resource } }: Pick<ActionContext, 'contract' | 'collection'>,
+  list: Operation | undefined = resource.actions.list,
+): Linked | undefined {
+  if (!list || !listsOwnMade(list, resource, contract.operations)) return undefined;
+  const property = resource.id?.property ?? '';
+  return ({ sender, store }) => {
+    const { account } = sender ?? {};
+    if (account?.password === undefined) return undefined;
+    return andThen(linksOf(store, account), (links) => (record: Data) => {
+      const id = record[property] as Id;
+      return account.records?.[name] === id || links.has({ collection: name, flag: MADE, id });
+    });
   };
 }
 

@@ -196,9 +196,10 @@ function compileQuery(
   const isInside = ({ property, inner }: Filter) => {
     const member = memberShape(shape, property);
     const value = member?.items ?? member;
-    return inner !== undefined || (value && formsOf(value).some(({ mainType }) => mainType === 'object'));
+    const isObject = value && formsOf(value).some(({ mainType }) => mainType === 'object');
+    return inner !== undefined || isObject || isDecimal(shape, property);
   };
-  const refineOf = compileRefine(form, form.filters.filter(isInside), exclusions);
+  const refineOf = compileRefine(form, form.filters.filter(isInside), exclusions, shape);
   const filters = form.filters
     .filter((one) => !isInside(one))
     .map(({ parameter: { name }, property: key }) => {
@@ -249,6 +250,13 @@ function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
   };
 }
 
+/** Exact amounts are texts where a number might lose digits: `"120.50"` is 120.5 all the same. */
+function isDecimal(shape: Shape, property: string): boolean {
+  const member = memberShape(shape, property);
+  const own = member && withoutNull(member);
+  return own?.mainType === 'string' && own.find('format')?.value === 'decimal';
+}
+
 /** Selects and orders records; undefined of a query: nothing that a store does not do itself. */
 type Refine = (records: readonly Data[]) => readonly Data[];
 
@@ -257,11 +265,15 @@ function compileRefine(
   { bounds, search, parts, order, usual }: ListForm,
   inside: readonly Filter[],
   exclusions: readonly Exclusion[],
+  shape: Shape,
 ): (query: Data) => Refine | undefined {
+  const plainOf = (property: string) =>
+    isDecimal(shape, property) ? (one: unknown) => String(Number(one)) : String;
   return (query) => {
     const wanted = inside.flatMap((filter) => {
       const { [filter.parameter.name]: value } = query;
-      return isOpen(value) ? [] : [{ filter, values: [value].flat().map(String) }];
+      const plain = plainOf(filter.property);
+      return isOpen(value) ? [] : [{ filter, plain, values: [value].flat().map(plain) }];
     });
     const sets = bounds.flatMap((bound) => {
       const value = boundValue(bound, query);
@@ -279,8 +291,8 @@ function compileRefine(
     if (wanted.length + sets.length + left.length + texts.length === 0 && !keys) return undefined;
     // Where the document leaves it open, the bound itself is let through.
     const isMeant = (record: Data) =>
-      wanted.every(({ filter, values }) =>
-        filteredValues(record, filter).some((one) => values.includes(String(one))),
+      wanted.every(({ filter, plain, values }) =>
+        filteredValues(record, filter).some((one) => values.includes(plain(one))),
       ) &&
       sets.every(({ bound, value }) =>
         isWithin({ inclusive: true, ...definite(bound) }, memberValue(record, bound.property), value),
@@ -292,7 +304,9 @@ function compileRefine(
       if (!keys) return meant;
       // Of what was made at one time the newest is the last one.
       const isNewestFirst = keys[0]?.descending !== false && keys === usual?.keys;
-      return (isNewestFirst ? meant.reverse() : meant).sort((one, other) => compareBy(keys, one, other));
+      return (isNewestFirst ? meant.reverse() : meant).sort((one, other) =>
+        compareBy(keys, one, other, shape),
+      );
     };
   };
 }
@@ -321,9 +335,12 @@ function contains(value: unknown, text: string): boolean {
 }
 
 /** Records without the member come last, whatever the direction is. */
-function compareBy(keys: readonly SortKey[], one: Data, other: Data): number {
+function compareBy(keys: readonly SortKey[], one: Data, other: Data, shape: Shape): number {
   for (const { property, descending } of keys) {
-    const [left, right] = [one, other].map((record) => memberValue(record, property) ?? undefined);
+    const [left, right] = [one, other].map((record) => {
+      const value = memberValue(record, property) ?? undefined;
+      return typeof value === 'string' && isDecimal(shape, property) ? Number(value) : value;
+    });
     if (left === undefined || right === undefined) {
       if (left !== right) return left === undefined ? 1 : -1;
       continue;

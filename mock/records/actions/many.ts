@@ -8,6 +8,7 @@ import {
   type Job,
   jobOf,
   jobState,
+  lastSegment,
   madeByJob,
   manyItem,
   memberShape,
@@ -24,6 +25,7 @@ import {
   stringifyJson,
   valueAt,
   withValueAt,
+  wordsOf,
 } from '#spec';
 import { onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
@@ -37,6 +39,7 @@ import { idsOf } from '../relations.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileComplete, compileLocation, noteMaker } from './create.ts';
 import { compileInitial } from './initial.ts';
+import { ofMaker } from './linked.ts';
 import { compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
@@ -222,19 +225,25 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   if (others.some((name) => foldedName(name) !== 'all' && !filters.includes(name))) return undefined;
   const { status } = successForm(operation);
   const sampled = sampleBody(context);
-  return async ({ values, store }) => {
+  // `/cart/delete-all`
+  const isOfAll = wordsOf(lastSegment(operation.path) ?? '').includes('all');
+  const maker = ofMaker(context);
+  return async (task) => {
+    const { values, store } = task;
+    const isOwn = await maker?.(task);
     const given = { ...(isRecord(values.body) && values.body), ...values.parameters.query };
     const listed = Array.isArray(values.body) ? values.body : ids.flatMap((name) => given[name] ?? []);
     const idOf = (one: unknown) => (isRecord(one) ? one[identity?.property ?? 'id'] : one);
     const wanted = new Set(listed.flatMap(idsIn).map((one) => String(idFrom(idOf(one)))));
     const asked = filters.filter((name) => given[name] !== undefined);
     const selects = ids.length + filters.length > 0 || Array.isArray(values.body);
-    const isAll = !selects || others.some((name) => !filters.includes(name) && given[name] === true);
+    const isAll =
+      isOfAll || !selects || others.some((name) => !filters.includes(name) && given[name] === true);
     const scope = scopeFrom(values.parameters.path);
     const isMeant = ({ id, text }: Entry) => {
       const record = parseJson(text) as Data;
       const isAsked = asked.length > 0 && asked.every((name) => isOneOf(record[name], given[name]));
-      return isAll || wanted.has(String(id)) || isAsked;
+      return (isAll || wanted.has(String(id)) || isAsked) && isOwn?.(record) !== false;
     };
     const { entries } = await store.contents(collection);
     const below = entries.filter((entry) => meetsAll(collection, entry, scope));

@@ -25,6 +25,7 @@ import {
   showsIdAlone,
   stringifyJson,
   valueAt,
+  withoutNull,
   withValueAt,
 } from '#spec';
 import { andThen } from '../../http/exchange.ts';
@@ -274,6 +275,7 @@ function compileForm(
   const names = [
     ...shownNames(shape.properties, resource.shape),
     ...ids.map((name) => [name, resource.id?.property ?? ''] as const),
+    ...namedById(shape, resource.shape),
   ];
   // What this response does not name, others show: the text of a book, to those who have bought it.
   const declared = [...shape.properties.keys()];
@@ -316,6 +318,18 @@ function compileForm(
 }
 
 /** With what the record has under another name: `categoryId` for `category`. */
+/** The members that a response shows as the id of what the record has as an object: `"city": 7`. */
+function namedById({ properties }: Shape, record: Shape): (readonly [string, string])[] {
+  return [...properties.keys()].flatMap((name) => {
+    const types = [properties.get(name), memberShape(record, name)].map(
+      (one) => one && withoutNull(one).mainType,
+    );
+    return ['integer', 'string'].includes(types[0] ?? '') && types[1] === 'object'
+      ? [[name, name] as const]
+      : [];
+  });
+}
+
 function withNames(
   record: Data,
   names: readonly (readonly [string, string])[],
@@ -323,7 +337,7 @@ function withNames(
 ): Data {
   const others = names.flatMap(([name, own]): [string, unknown][] => {
     const { [own]: value, [name]: given } = record;
-    if (value === undefined || given !== undefined) return [];
+    if (value === undefined || (given !== undefined && own !== name)) return [];
     const isPlain = isRecord(value) && memberOf(name)?.mainType !== 'object';
     const [id] = isPlain ? Object.entries(value).filter(([inner]) => /id$/i.test(inner)) : [];
     return [[name, isPlain ? id?.[1] : value]];
