@@ -6,7 +6,7 @@ import { compileRemoval } from '../http/response-headers.ts';
 import type { Act, Run } from '../records/actions/action.ts';
 import type { Decide } from '../sessions/preferences/answers.ts';
 import { createPause } from '../sessions/preferences/delay.ts';
-import { mayHavePreference } from '../sessions/preferences/preference.ts';
+import { mayHavePreference, PREFERRED_IN_QUERY } from '../sessions/preferences/preference.ts';
 import type { StepContext } from './endpoint.ts';
 import { decidedFor, NOTHING_READ, type Visit } from './endpoint.ts';
 
@@ -128,9 +128,6 @@ function compileDecision({ operation, contract, seeds, refuse, shown, role }: St
 const MOST_NAMES = 100;
 const LONGEST_NAME = 60;
 
-/** What a forced response is asked for with. */
-const OWN_NAMES: ReadonlySet<string> = new Set(['__code', '__example', '__dynamic', '__validate']);
-
 /** Reports names in the query of a request that the document does not have, each name once. */
 export function createReportUnnamed(
   notice: (text: string) => void,
@@ -139,7 +136,7 @@ export function createReportUnnamed(
   const told = new Set<string>();
   return ({ id, security, spot }, names) => {
     for (const name of names) {
-      if (told.size >= MOST_NAMES || told.has(name) || OWN_NAMES.has(name)) continue;
+      if (told.size >= MOST_NAMES || told.has(name) || PREFERRED_IN_QUERY.has(name)) continue;
       if (security.flat().some((credential) => credential.in === 'query' && credential.name === name))
         continue;
       told.add(name);

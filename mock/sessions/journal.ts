@@ -5,6 +5,7 @@ import { memoizeReusable } from '../http/memoize.ts';
 import type { Refusal } from '../http/refusal.ts';
 import type { Trace } from '../http/trace.ts';
 import type { Sender } from '../records/accounts.ts';
+import type { Preference } from './preferences/preference.ts';
 import type { ActiveRule, RuleBook } from './preferences/rules.ts';
 
 /** One exchange; credentials are redacted when it is shown. */
@@ -195,6 +196,8 @@ export interface Decided {
   /** What the clock of the session showed when the request came, in milliseconds since 1970. */
   readonly clock?: number;
   sender?: Sender;
+  /** What the request prefers, where it has got so far. */
+  preference?: Preference;
   /** The rule that was applied, as it was before. */
   rule?: ActiveRule;
   /** The rule that said who responds, as it was before. */

@@ -3,7 +3,6 @@ import type { Endpoint } from '../engine/endpoint.ts';
 import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
 import { memoizeText } from '../http/memoize.ts';
-import { isRefusal } from '../http/refusal.ts';
 import type { NearMiss, Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
 import { compileUnkeptMembers, parametersWithoutEffect } from '../records/actions/without-effect.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
@@ -13,7 +12,6 @@ import {
   conditionsOf,
   type RuledRequest,
 } from '../sessions/preferences/match.ts';
-import { mayHavePreference, readPreference } from '../sessions/preferences/preference.ts';
 import type { ActiveRule } from '../sessions/preferences/rules.ts';
 import { answerOfMock } from './trace-answer.ts';
 import type { Context, Seen, TraceContext } from './trace-request.ts';
@@ -54,9 +52,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
       ...{ operation: endpoint.operation, request },
       values: endpoint.read({ path: match?.path ?? {}, query, headers, body: bytes }),
     };
-    const preference = mayHavePreference(request) ? readPreference(request) : undefined;
-    const isPossible = preference && !isRefusal(preference);
-    return { entry, match, endpoint, decided, ruled, preference: isPossible ? preference : undefined };
+    return { entry, match, endpoint, decided, ruled };
   }
 
   function traceOf(entry: JournalEntry): Trace {
@@ -94,7 +90,7 @@ export function compileTrace({ keys, ...given }: TraceContext): Tracing {
   return {
     traceOf,
     isPlain({ request, decided, refusal, operation }) {
-      if (decided?.rules || !operation || mayHavePreference(request)) return false;
+      if (decided?.rules || decided?.preference || !operation) return false;
       if (request.body !== undefined && !operation.body) return false;
       if (request.query === '' || refusal) return true;
       const endpoint = find(request.path, request)?.methods.get(operation.method);

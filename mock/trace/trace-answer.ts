@@ -39,9 +39,10 @@ export function answerOfMock(seen: Seen): TraceAnswer {
     const { code } = REFUSALS[refusal.refuse];
     return { by: 'refusal', because: `${code}: ${loggedMessage(refusal)}`, ...applied };
   }
-  if (by === 'Prefer' && seen.preference && endpoint) {
-    const because = `the request prefers ${preferenceText(seen.preference)}`;
-    const { code: status, example, dynamic } = seen.preference;
+  const { preference } = decided;
+  if (by === 'Prefer' && preference && endpoint) {
+    const because = `the request prefers ${preferenceText(preference)}`;
+    const { code: status, example, dynamic } = preference;
     const shown = !dynamic && forcedExample(endpoint.operation, { status, example } as Answer);
     return { by, because, ...shown, ...applied };
   }
@@ -49,11 +50,11 @@ export function answerOfMock(seen: Seen): TraceAnswer {
 }
 
 /** Who has decided on the response; a rule may only delay it, or add headers. */
-function decidedBy({ entry, preference }: Seen, answer: Answer | undefined): 'rule' | 'Prefer' | undefined {
+function decidedBy({ entry, decided }: Seen, answer: Answer | undefined): 'rule' | 'Prefer' | undefined {
   const { refusal, status } = entry;
   if (refusal?.refuse === 'template' || (status === 0 && answer?.drop !== undefined)) return 'rule';
   if (refusal && refusal.refuse !== 'forced') return undefined;
-  if (preference && (!isOfUpstream(entry) || refusal?.refuse === 'forced')) return 'Prefer';
+  if (decided.preference && (!isOfUpstream(entry) || refusal?.refuse === 'forced')) return 'Prefer';
   const { status: own, example, body } = answer ?? {};
   return own !== undefined || example !== undefined || body !== undefined ? 'rule' : undefined;
 }

@@ -19,7 +19,7 @@ import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '
 import type { AccountRoles } from '../records/account-roles.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
-import type { Preference } from '../sessions/preferences/preference.ts';
+import { PREFERRED_IN_QUERY } from '../sessions/preferences/preference.ts';
 
 /** The operation that a request is for, or those that are nearest. */
 export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context): TraceRoute {
@@ -118,7 +118,7 @@ export function ignoredInQuery(
   const { id, security, parameters } = operation;
   const { named, unnamed } = namesInQuery(operation, query);
   const credentials = security.flat().filter((one) => one.in === 'query');
-  const known = new Set([...credentials.map(({ name }) => name), ...PREFERENCES]);
+  const known = new Set([...credentials.map(({ name }) => name), ...PREFERRED_IN_QUERY]);
   const declared = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const undeclared = unnamed
     .filter((name) => !known.has(name))
@@ -135,9 +135,6 @@ export function ignoredInQuery(
     });
   return [...undeclared, ...without];
 }
-
-/** What a forced response is asked for with. */
-const PREFERENCES = ['__code', '__example', '__dynamic'];
 
 /** What a document and the mock of it say of exchanges. */
 export interface TraceContext {
@@ -169,8 +166,6 @@ export interface Seen {
   readonly decided: Decided;
   /** Undefined: the request was not read. */
   readonly ruled: RuledRequest | undefined;
-  /** Undefined: it has none that is possible. */
-  readonly preference: Preference | undefined;
 }
 
 export const lineOf = (spot: Spot) => showPlace(placeOf(spot));

@@ -166,6 +166,7 @@ test('a preference, a dropped connection, and a clock', async () => {
     because: 'the request prefers code=404',
     example: 'unknownId',
   });
+  expect((await traceOf(mock, 'GET /pets/x?__code=404&__validate=false')).ignored).toEqual([]);
   mock.addRule({ operation: 'getPet', drop: true });
   await mock.setClock(new Date('2030-01-01T00:00:00Z'));
   await expect(ask(mock, 'GET /pets/7')).rejects.toThrow('fetch failed');

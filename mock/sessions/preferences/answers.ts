@@ -52,6 +52,7 @@ export function compileAnswers(decidable: Decidable): Decide {
         );
     const answer = rule ? answerOf(rule) : NO_ANSWER;
     if (rule) decided.rule = rule;
+    if (preference) decided.preference = preference;
     if (answer.delay) {
       const begun = performance.now();
       await pause(answer.delay);

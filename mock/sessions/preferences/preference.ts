@@ -12,6 +12,11 @@ export interface Preference {
   readonly validate?: false;
 }
 
+const NAMES = ['code', 'example', 'dynamic', 'validate'];
+
+/** What a response is preferred with in a query, where no parameter is called so. */
+export const PREFERRED_IN_QUERY: ReadonlySet<string> = new Set(NAMES.map((name) => `__${name}`));
+
 /** A fast check: most requests have no preference. */
 export function mayHavePreference({ headers, query }: MockRequest): boolean {
   return headers.prefer !== undefined || query.includes('__');
@@ -22,7 +27,7 @@ export function readPreference({ headers, query }: MockRequest): Preference | Re
   const prefer = parsePrefer([headers.prefer ?? []].flat().join(','));
   const parameters = new URLSearchParams(query);
   const find = (name: string) => prefer.get(name) ?? parameters.get(`__${name}`) ?? undefined;
-  const [code, example, dynamic, validate] = ['code', 'example', 'dynamic', 'validate'].map(find);
+  const [code, example, dynamic, validate] = NAMES.map(find);
   if (code !== undefined && !/^[2-5]\d\d$/.test(code)) {
     return { refuse: 'preference', message: `code must be a status from 200 to 599, not "${code}"` };
   }
