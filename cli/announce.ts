@@ -10,6 +10,7 @@ import {
 import {
   type AccountOperation,
   accountOperation,
+  count,
   isLoopback,
   showPlace,
   someOf,
@@ -128,8 +129,7 @@ function documentLines({ documents }: RunningMock): readonly string[] {
   const urls = widest(documents.map(({ url }) => url));
   return documents.map(({ name, url, contract: { title, version }, operations }, index) => {
     const stateful = operations.filter(({ action }) => action !== 'sample').length;
-    const { length } = operations;
-    const does = `${length} ${length === 1 ? 'operation' : 'operations'}, ${stateful} stateful`;
+    const does = `${count(operations.length, 'operation')}, ${stateful} stateful`;
     const head = index === 0 ? 'documents' : '         ';
     return `  ${head} ${name.padEnd(names)}  ${url.padEnd(urls)}  ${`${title} ${version}`.trim()}: ${does}`;
   });
@@ -191,6 +191,6 @@ export function reportMisfits({ recorded }: RunningMock, tally: Tally): void {
 function recordedLines({ recorded }: RunningMock): readonly string[] {
   return (recorded?.collections ?? []).map(({ path, records, madeUp }) => {
     const more = madeUp > 0 ? `, ${madeUp} of them made up: only their ids are known` : '';
-    return `${path}  ${records} ${records === 1 ? 'record' : 'records'}${more}`;
+    return `${path}  ${count(records, 'record')}${more}`;
   });
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { RecordedExchange, Tally } from '#har';
 import type { LearnedTraffic } from '#learn';
-import { type Contract, type Mask, NO_MASK } from '#spec';
+import { type Contract, count, type Mask, NO_MASK } from '#spec';
 import { printable } from './terminal.ts';
 import { NoVerdict, UsageError } from './usage-error.ts';
 
@@ -119,16 +119,12 @@ async function writeOverlay(
   say(
     added.length === 0
       ? 'the document says all that the traffic shows: no overlay is written'
-      : counted(added.length, 'change'),
+      : count(added.length, 'change'),
   );
   for (const place of learned.unreachable)
     say(`not changed, since it is in another file than the document: ${place}`);
   const text = added.length > 0 ? learned.text : undefined;
   return { text, code: sayJudged(judged.findings) };
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function say(text: string): void {
@@ -147,7 +143,7 @@ async function sayLearned(learned: LearnedTraffic, { operations }: Contract, tal
   const where = `${learned.origin}${learned.basePath}`;
   const paths = new Set(operations.map(({ path }) => path));
   say(
-    `learned of ${where}: ${counted(paths.size, 'path')}, ${counted(operations.length, 'operation')}, ${counted(learned.learned, 'exchange')}`,
+    `learned of ${where}: ${count(paths.size, 'path')}, ${count(operations.length, 'operation')}, ${count(learned.learned, 'exchange')}`,
   );
   for (const [why, times] of learned.leftOut) say(`left out: ${times} ${LEFT_OUT[why]}`);
   const others = [...learned.others].slice(0, 5).map(([origin, times]) => `${origin} (${times})`);
@@ -166,7 +162,7 @@ type Findings = Awaited<ReturnType<typeof import('#learn')['judgeLearned']>>['fi
 function sayJudged(findings: Findings): number {
   for (const { caseId, received, documented } of findings.slice(0, MOST_FINDINGS))
     say(`judge: ${caseId}: received ${received}; documented ${documented}`);
-  if (findings.length > 0) say(`judge: the same traffic breaks it in ${counted(findings.length, 'way')}`);
+  if (findings.length > 0) say(`judge: the same traffic breaks it in ${count(findings.length, 'way')}`);
   else say('judge: the same traffic keeps it');
   return findings.length > 0 ? 1 : 0;
 }

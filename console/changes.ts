@@ -4,6 +4,7 @@ import { onEvent, onOpen, refresh } from './shell/connection.ts';
 import { emptyCard, pageHead } from './shell/controls.ts';
 import { notify } from './shell/messages.ts';
 import { createValue, useValue } from './shell/value.ts';
+import { count } from './shell/words.ts';
 import type { ChangedOperation, DocumentChange, DocumentProblem } from './wire.ts';
 
 /** What became of the document since the mock began to watch it, the newest first. */
@@ -124,7 +125,6 @@ function summaryOf({ kind, title, version, counts, problems }: DocumentChange): 
   return `The mock now serves ${`${title} ${version}`.trim()}: ${what}.`;
 }
 
-function counted(count: number, noun: string, done: string): string {
-  if (count === 0) return '';
-  return `${count} ${noun}${count === 1 ? '' : 's'} ${done}`;
+function counted(number: number, noun: string, done: string): string {
+  return number === 0 ? '' : `${count(number, noun)} ${done}`;
 }

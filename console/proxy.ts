@@ -9,6 +9,7 @@ import { methodTag, pillOf } from './shell/labels.ts';
 import { attempt, copyText, saveFile } from './shell/messages.ts';
 import { followAddress, goTo } from './shell/place.ts';
 import { createValue, useValue } from './shell/value.ts';
+import { count } from './shell/words.ts';
 import type { FindingsView, SeenExchange } from './wire.ts';
 
 /** The distinct promises that were broken, the newest first. */
@@ -34,9 +35,8 @@ function FindingsPage() {
 }
 
 function summaryOf({ counts, traffic, findings }: FindingsView): string {
-  const { requests } = counts;
-  const broken = `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`;
-  return `${broken} in ${requests} ${requests === 1 ? 'request' : 'requests'}, ${traffic.judged} judged`;
+  const broken = count(findings.length, 'finding');
+  return `${broken} in ${count(counts.requests, 'request')}, ${traffic.judged} judged`;
 }
 
 /** The names of files whose format does not say its ending. */

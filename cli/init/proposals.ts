@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Contract, DocumentError, isRecord, loadContract } from '#spec';
+import { type Contract, count, DocumentError, isRecord, loadContract } from '#spec';
 import { needsKey } from '#target';
 import { SHIPPED_DOCUMENT } from '../shared-options.ts';
 
@@ -72,8 +72,8 @@ export async function describeDocument(document: string | undefined): Promise<De
 }
 
 function describe({ title, version, operations, basePath }: Contract): Described {
-  const count = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}`;
-  return { summary: `${title} ${version}, ${count}`.trim(), basePath, needsKey: operations.some(needsKey) };
+  const summary = `${title} ${version}, ${count(operations.length, 'operation')}`.trim();
+  return { summary, basePath, needsKey: operations.some(needsKey) };
 }
 
 /** Entries of folders that are looked at, and documents that are listed, at most. */

@@ -4,6 +4,7 @@ import { isObject } from '../reference/document.ts';
 import { DocumentLines } from '../shell/contract.ts';
 import { button, choice, iconButton } from '../shell/controls.ts';
 import { useAsked } from '../shell/value.ts';
+import { count } from '../shell/words.ts';
 import type { FieldView } from '../wire.ts';
 import { slipText } from './json-place.ts';
 import {
@@ -369,10 +370,7 @@ export function Errors({ form, title, failure, attempt }: ErrorsProps) {
     found?.focus();
   };
   return h('div', { ref: box, class: 'errors', role: 'alert', tabIndex: -1 }, [
-    isWrong &&
-      h('p', { class: 'problem' }, [
-        failure || `${title}: ${problems.length} ${problems.length === 1 ? 'error' : 'errors'}.`,
-      ]),
+    isWrong && h('p', { class: 'problem' }, [failure || `${title}: ${count(problems.length, 'error')}.`]),
     h('ul', {}, [
       problems.map(({ pointer, message }) =>
         h('li', { key: `${pointer} ${message}`, class: 'problem' }, [

@@ -6,6 +6,7 @@ import { button, choice, columnHeading, iconButton, table } from '../shell/contr
 import { stringifyJson } from '../shell/exact-json.ts';
 import { icon } from '../shell/labels.ts';
 import { goTo, linkTo } from '../shell/place.ts';
+import { count, inBrief } from '../shell/words.ts';
 import type { CollectionView, FoundRecord, MemberView, RecordReference } from '../wire.ts';
 
 interface RecordTableProps {
@@ -272,17 +273,13 @@ function Cell({ value, format, reference }: CellProps) {
         : undefined;
   if (short !== undefined) return h('time', { class: 'cell', dateTime: text, title: text }, short);
   if (Array.isArray(value) && value.some((item) => typeof item === 'object'))
-    return h(
-      'span',
-      { class: 'soft', title: text.slice(0, 1000) },
-      `${value.length} ${value.length === 1 ? 'item' : 'items'}`,
-    );
+    return h('span', { class: 'soft', title: text.slice(0, 1000) }, count(value.length, 'item'));
   if (Array.isArray(value)) return h('span', { class: 'cell', title: text.slice(0, 1000) }, value.join(', '));
   const isLiteral = typeof value === 'object' || typeof value === 'boolean';
   return h(
     'span',
     { class: isLiteral ? 'cell mono' : 'cell', title: text.length > 30 ? text.slice(0, 1000) : undefined },
-    text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
+    inBrief(text, LONGEST),
   );
 }
 

@@ -5,6 +5,7 @@ import { useKeys } from '../shell/keys.ts';
 import { shortMethodTag } from '../shell/labels.ts';
 import { goTo, linkTo } from '../shell/place.ts';
 import { createValue, useValue } from '../shell/value.ts';
+import { count } from '../shell/words.ts';
 import type { ReferenceOperation } from '../wire.ts';
 import type { Listing } from './model.ts';
 
@@ -121,10 +122,8 @@ function countText({
   readonly operations: readonly unknown[];
   readonly schemas: readonly unknown[];
 }) {
-  const some = `${operations.length} ${operations.length === 1 ? 'operation' : 'operations'}`;
-  return schemas.length > 0
-    ? `${some}, ${schemas.length} ${schemas.length === 1 ? 'schema' : 'schemas'}`
-    : some;
+  const some = count(operations.length, 'operation');
+  return schemas.length > 0 ? `${some}, ${count(schemas.length, 'schema')}` : some;
 }
 
 /** What a search has found, the best first. */

@@ -3,6 +3,7 @@ import { MeaningFacts } from '../meaning/meaning-facts.ts';
 import { DocumentLines } from '../shell/contract.ts';
 import { durationOf } from '../shell/labels.ts';
 import { linkTo } from '../shell/place.ts';
+import { count } from '../shell/words.ts';
 import type { LoggedRequest, Trace } from '../wire.ts';
 
 interface StepProps {
@@ -79,7 +80,7 @@ function CredentialStep({ result, schemes = [], account, roles = [] }: Trace['cr
 function ValidationStep({ result, parts, errors }: Trace['validated']) {
   const texts: Readonly<Record<typeof result, string>> = {
     valid: parts.length === 0 ? 'Valid: nothing to validate' : 'Valid: ',
-    invalid: `${errors} ${errors === 1 ? 'error' : 'errors'} in `,
+    invalid: `${count(errors, 'error')} in `,
     'not reached': 'Not validated',
     'not judged': 'Left to the real service',
   };

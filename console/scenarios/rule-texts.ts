@@ -1,6 +1,7 @@
 import { curlCode } from '../code/request-code.ts';
 import { scriptValue } from '../code/script-value.ts';
 import { stringifyJson } from '../shell/exact-json.ts';
+import { count, inBrief } from '../shell/words.ts';
 import type { AnswerForm, MatchForm, OperationView, RuleForm, RuleView, Source } from '../wire.ts';
 
 /** A rule as tests write it. */
@@ -36,7 +37,7 @@ export function requestsOf(
     ...(tag === undefined ? [] : [`tag ${tag}`]),
     ...pairs('query', match.query),
     ...pairs('header', match.headers),
-    ...('body' in match ? [`body ${short(stringifyJson(match.body))}`] : []),
+    ...('body' in match ? [`body ${inBrief(stringifyJson(match.body), MOST)}`] : []),
   ];
   return having.length === 0 ? start : `${start} with ${having.join(' and ')}`;
 }
@@ -91,7 +92,9 @@ function parts({ status, example, body, headers, delay, drop, truncate }: Answer
   const what = [
     status === undefined ? '' : String(status),
     example === undefined ? '' : `with the example ${example}`,
-    body === undefined ? '' : `with the body ${short(typeof body === 'string' ? body : stringifyJson(body))}`,
+    body === undefined
+      ? ''
+      : `with the body ${inBrief(typeof body === 'string' ? body : stringifyJson(body), MOST)}`,
     headers === undefined ? '' : `with ${Object.keys(headers).join(' and ')}`,
   ].filter(Boolean);
   return [
@@ -122,12 +125,9 @@ export const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
 };
 
 export function usageOf({ used, times }: RuleView): string {
-  if (times === undefined) return `used ${used} ${used === 1 ? 'time' : 'times'}`;
-  return `used ${used} of ${times} ${times === 1 ? 'time' : 'times'}${used >= times ? ', done' : ''}`;
+  if (times === undefined) return `used ${count(used, 'time')}`;
+  return `used ${used} of ${count(times, 'time')}${used >= times ? ', done' : ''}`;
 }
 
+/** Characters of a body that a line shows. */
 const MOST = 60;
-
-function short(text: string): string {
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
-}

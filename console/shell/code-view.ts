@@ -1,5 +1,6 @@
 import { type ComponentChild, Fragment, h } from 'preact';
 import { parseJson, stringifyJson } from './exact-json.ts';
+import { count } from './words.ts';
 
 interface CodeViewProps {
   readonly text: string;
@@ -68,7 +69,7 @@ interface MessageViewProps {
 
 export function Headers({ headers }: { readonly headers: readonly (readonly [string, string])[] }) {
   return h('details', { class: 'headers' }, [
-    h('summary', {}, `${headers.length} ${headers.length === 1 ? 'header' : 'headers'}`),
+    h('summary', {}, count(headers.length, 'header')),
     h('dl', { class: 'terms mono' }, [
       headers.map(([name, value]) => h(Fragment, { key: name }, h('dt', {}, name), h('dd', {}, value))),
     ]),

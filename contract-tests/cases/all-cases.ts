@@ -1,4 +1,5 @@
 import type { Contract } from '#spec';
+import { count } from '#spec';
 import type { Settings } from '../settings/settings.ts';
 import { callbacks } from './callbacks.ts';
 import type { Case, Family } from './case.ts';
@@ -130,13 +131,13 @@ export function notTried(contract: Contract, settings: Settings): string | undef
   const { disposable, stateless } = settings;
   if (disposable || stateless) return undefined;
   const isMeant = ({ id, unsafe }: Case) => (settings.writes || !unsafe) && settings.isChosen(id);
-  const count = (family: Family, given: Settings) =>
+  const numberOf = (family: Family, given: Settings) =>
     Iterator.from(family(contract, given)).filter(isMeant).toArray().length;
   const broken = { ...settings, disposable: true };
-  const raced = count(races, broken);
-  const near = count(unauthorised, broken) - count(unauthorised, settings);
+  const raced = numberOf(races, broken);
+  const near = numberOf(unauthorised, broken) - numberOf(unauthorised, settings);
   const parts = [
-    ...(raced > 0 ? [`${raced} ${raced === 1 ? 'race' : 'races'}`] : []),
+    ...(raced > 0 ? [count(raced, 'race')] : []),
     ...(near > 0 ? [`${near} near misses of the key`] : []),
   ];
   if (parts.length === 0) return undefined;

@@ -1,3 +1,4 @@
+import { count } from '#spec';
 import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report } from './report.ts';
@@ -47,7 +48,7 @@ export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | unde
   );
   const said = groups.slice(0, MOST_FAMILIES).map(sentenceOf);
   const rest = groups.slice(MOST_FAMILIES).reduce((sum, group) => sum + group.length, 0);
-  const more = rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'problem' : 'problems'}`];
+  const more = rest === 0 ? [] : [count(rest, 'more problem')];
   return [...said, ...more].join('; ');
 }
 

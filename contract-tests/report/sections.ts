@@ -1,7 +1,7 @@
-import { shortenText, someOf, stringifyJson } from '#spec';
+import { count, shortenText, someOf, stringifyJson } from '#spec';
 import type { Report } from './report.ts';
 import type { CellVerdict } from './verdict.ts';
-import { count, counted, groupObservations, MOST_NAMED } from './words.ts';
+import { counted, groupObservations, MOST_NAMED } from './words.ts';
 
 /** What was seen beside causes. */
 export interface Section {

@@ -1,11 +1,11 @@
-import { someOf } from '#spec';
+import { count, someOf } from '#spec';
 import { promiseOf } from '../laws/law.ts';
 import { type Cause, isWorthALook } from './cause.ts';
 import { brokenInWords } from './in-words.ts';
 import type { Report } from './report.ts';
 import { type ReportedFinding, shownPlace } from './reported-finding.ts';
 import { type Section, sectionsOf } from './sections.ts';
-import { count, MOST_NAMED, provenance, totalsOf, triedPhrase, verdictOf } from './words.ts';
+import { MOST_NAMED, provenance, totalsOf, triedPhrase, verdictOf } from './words.ts';
 
 /**
  * What a report shows, decided once: each format renders this value. Texts are as the target, the document or the user has

@@ -1,13 +1,8 @@
-import { inBrief } from '#spec';
+import { count, inBrief } from '#spec';
 import type { Observation } from '../laws/finding.ts';
 import type { Cause } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
 import type { Verdict } from './verdict.ts';
-
-/** `1 operation`, `3 operations`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Operations that a line names. */
 export const MOST_NAMED = 8;

@@ -1,4 +1,4 @@
-import { type Operation, oncePer } from '#spec';
+import { count, type Operation, oncePer } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
@@ -185,10 +185,7 @@ function missing(
   if (unmet?.but !== undefined)
     return !isSpent && isNear(unmet, conditions, ruled) ? { of: unmet.of, but: unmet.but } : undefined;
   if (rule.enabled === false) return { of: 'off', but: 'it is switched off' };
-  if (isSpent) {
-    const requests = rule.times === 1 ? 'request' : 'requests';
-    return { of: 'times', but: `it was for ${rule.times} ${requests} and is used up` };
-  }
+  if (isSpent) return { of: 'times', but: `it was for ${count(rule.times, 'request')} and is used up` };
   if (refused !== undefined) return { of: 'refused', but: refused };
   return applied && { of: 'order', but: `rule ${applied.id} goes before it and matches, too` };
 }

@@ -1,3 +1,8 @@
+/** `1 operation`, `3 operations`. */
+export function count(number: unknown, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** As much of a text as a sentence has room for. */
 export function inBrief(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/core.js';
 import { ajvFormats, ajvLibrary, ajvVocabularies } from '#libraries';
 import { type Document, type Place, placeOf, rawChild, type Spot } from '../document/spot.ts';
 import { stringifyJson } from '../json/exact-json.ts';
+import { count } from '../json/in-brief.ts';
 import { toPointer } from '../json/json-value.ts';
 import { oncePer } from '../json/once-per.ts';
 import { compilePattern } from '../pattern/pattern.ts';
@@ -336,8 +337,4 @@ function contained(least: unknown, most: unknown): string {
 function withArticle(type: unknown): string {
   if (type === 'null') return 'null';
   return `${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`;
-}
-
-function count(limit: unknown, noun: string): string {
-  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,4 @@
-import { type Contract, leftOutReason, someOf } from '#spec';
+import { type Contract, count, leftOutReason, someOf } from '#spec';
 import type { CaseResult } from '../../contract-tests/cases/case.ts';
 import type { Observation } from '../../contract-tests/laws/finding.ts';
 import { makeReport } from '../../contract-tests/report/make-report.ts';
@@ -83,8 +83,7 @@ export function reportTraffic(observed: Observed): Report {
 /** A contract of which only heads were seen does not hold yet. */
 function extentOf(traffic: Traffic, { leftOut: [unread] }: Contract): Partial<Report> {
   if (unread && traffic.unread > 0) {
-    const requests = traffic.unread === 1 ? 'request' : 'requests';
-    const reason = `${traffic.unread} ${requests} to operations that are left out, such as ${unread.name}: ${leftOutReason(unread)}`;
+    const reason = `${count(traffic.unread, 'request')} to operations that are left out, such as ${unread.name}: ${leftOutReason(unread)}`;
     return { verdict: 'incomplete', exitCode: EXIT_CODES.incomplete, reason };
   }
   const lacking = traffic.bodies > traffic.bodiesJudged ? bodiesJudged(traffic) : undefined;
@@ -121,7 +120,7 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
   return {
     case: {
       id,
-      title: `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} of the traffic: ${operation.id} answered ${status}`,
+      title: `${count(exchanges, 'exchange')} of the traffic: ${operation.id} answered ${status}`,
       operation,
       status,
       unsafe: false,

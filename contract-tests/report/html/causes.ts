@@ -1,9 +1,9 @@
-import { inBrief } from '#spec';
+import { count, inBrief } from '#spec';
 import { renderIssue } from '../markdown.ts';
 import type { Report } from '../report.ts';
 import { type ReportedFinding, shownPlace } from '../reported-finding.ts';
 import { type CauseGroup, type CauseView, type Fact, factsOf } from '../view.ts';
-import { asSentence, count } from '../words.ts';
+import { asSentence } from '../words.ts';
 import { exchangeView, requestLine } from './exchange-view.ts';
 import { html, inLines, type Markup, preformatted } from './markup.ts';
 

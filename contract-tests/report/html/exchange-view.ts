@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { pointerTokens } from '#spec';
+import { count, pointerTokens } from '#spec';
 import { type LawName, SUBJECT, type Subject } from '../../laws/law.ts';
 import type { ReportedFinding } from '../reported-finding.ts';
-import { count } from '../words.ts';
 import { type Failing, jsonView } from './json-view.ts';
 import { html, inLines, type Markup, type Part, preformatted } from './markup.ts';
 

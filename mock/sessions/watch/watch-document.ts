@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Contract, DocumentError, type LoadOptions, loadContract, type Problem } from '#spec';
+import { type Contract, count, DocumentError, type LoadOptions, loadContract, type Problem } from '#spec';
 
 /** Receives a changed document. */
 export interface DocumentReader {
@@ -76,8 +76,7 @@ export function watchDocument(
 
   const files = filesOf(current());
   watching.follow(files);
-  if (files.length > 0)
-    notice(`watching ${files.length} ${files.length === 1 ? 'file' : 'files'} of the document`);
+  if (files.length > 0) notice(`watching ${count(files.length, 'file')} of the document`);
   const urls = [...current().document.files.keys()].filter((url) => !url.startsWith('file:'));
   for (const url of urls) notice(`${url} is read once and not watched`);
   return watching;
