@@ -1,7 +1,8 @@
 import { h, type TargetedEvent } from 'preact';
 import { type OfferedRecord, offeredRecords } from '../form/offered-records.ts';
+import { layOutJson } from '../shell/code-view.ts';
 import { button, choice, iconButton, textInput } from '../shell/controls.ts';
-import { parseJson, stringifyJson } from '../shell/exact-json.ts';
+import { parseJson } from '../shell/exact-json.ts';
 import type { OperationSample } from '../wire.ts';
 import { isObject, resolve } from './document.ts';
 import { examplesOf } from './examples.ts';
@@ -179,13 +180,7 @@ export function CredentialField({ operation: { security }, draft, onChoose }: Cr
 }
 
 /** With a line for each member, where it is JSON. */
-export function laidOut(text: string): string {
-  try {
-    return stringifyJson(parseJson(text), 2);
-  } catch {
-    return text;
-  }
-}
+export const laidOut = (text: string) => layOutJson(text) ?? text;
 
 /**
  * The records that each path parameter may name, by parameter; those of an inner collection within what is chosen before it,

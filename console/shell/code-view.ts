@@ -24,7 +24,7 @@ function coloured(text: string, language?: CodeViewProps['language']): Component
 }
 
 /** Undefined: it is no JSON, or not all of it. */
-function layOutJson(text: string): string | undefined {
+export function layOutJson(text: string): string | undefined {
   try {
     return stringifyJson(parseJson(text), 2);
   } catch {
