@@ -281,9 +281,20 @@ export function mayLearn(
   return !plan.settings.stateless && mayClimb(response) && isValidBody({ plan }, operation, input.body);
 }
 
-/** Whether a record with a value that the new one has may stand in its way, which the run has not meant. */
-export function mayVary({ response }: Creation, variation: Variation, recipe: Recipe): boolean {
-  return response.status === 409 && !recipe.varies && !isMeant(variation);
+/**
+ * Whether a record with a value that the new one has may stand in its way, which the run has not meant.
+ * @param isProven a body with the same values was taken before: services that say 409 for it are few
+ */
+export function mayVary(
+  { plan }: Trial,
+  { response, operation, input }: Creation,
+  variation: Variation,
+  recipe: Recipe,
+  isProven: boolean,
+): boolean {
+  if (recipe.varies || isMeant(variation)) return false;
+  const isRefused = response.status < 500 && mayClimb(response);
+  return response.status === 409 || (isProven && isRefused && isValidBody({ plan }, operation, input.body));
 }
 
 /** How it is answered is what the case wants to see. */

@@ -177,6 +177,17 @@ test('what a service takes is found once: its refusals are no finding of each ca
   expect(refused).toEqual(['POST /things/201/ordinary']);
 });
 
+test('what refuses a second record with a text of the first takes other texts: it is no finding', async () => {
+  const run = await checked({
+    body: named({ email: { ...text, format: 'email' }, slug: text }, ['name', 'email']),
+    refuse: ({ email, slug }, things) =>
+      things.some((one) => one.email === email || (slug !== undefined && one.slug === slug))
+        ? refusal(400, { error: 'this is in use' })
+        : undefined,
+  });
+  expect(run.report.findings.filter(({ law }) => law === 'status').map(({ caseId }) => caseId)).toEqual([]);
+});
+
 describe('a refusal of a valid body', () => {
   const algorithm = named({ algorithm: text }, ['name', 'algorithm']);
   const cellOf = ({ report }: Awaited<ReturnType<typeof checked>>) =>
