@@ -242,10 +242,10 @@ describe('a refusal of a valid body', () => {
     expect(run.report.findings.map(({ law }) => law)).toContain('example-accepted');
   });
 
-  test('is none where another record has the text', async () => {
+  test.each([400, 409])('is none where another record has the text: %i', async (status) => {
     const refuse: Refuse = ({ name }, things) =>
-      things.some((one) => one.name === name) ? refusal(400, { error: 'no' }) : undefined;
-    expect(foundIn(await checked({ body: named(), refuse }))).toEqual([]);
+      things.some((one) => one.name === name) ? refusal(status, { error: 'no' }) : undefined;
+    expect(foundIn(await checked({ body: named(), documents409: false, refuse }))).toEqual([]);
   });
 });
 

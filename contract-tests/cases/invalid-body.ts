@@ -22,6 +22,7 @@ import { tryCreate } from '../arrange/target.ts';
 import { describeStatus } from '../laws/expect-status.ts';
 import { invalidStatus, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { NoInput } from '../run/not-reached.ts';
+import { asInPath } from '../run/outgoing.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
@@ -167,9 +168,10 @@ function unreadableBody(
 ): Case {
   const drive = async (trial: Trial) => {
     const anyValue = media.shape && sample(media.shape, { key: operation.id });
-    const { body, ...input } = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
+    const made = await orElse(operation, {}, { body: anyValue ?? {} }, (one) =>
       ordinaryInput(trial, operation, false, one),
     );
+    const { body, ...input } = asInPath(contract, operation, made);
     const { bytes, type } = encodeBody(media, body);
     const text = Buffer.from(bytes).toString();
     const { sound, response } = await trial.send(operation, { ...input, ...change(text, type) });

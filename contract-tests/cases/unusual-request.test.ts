@@ -104,3 +104,42 @@ test('a 5xx to what nobody documents of a request is worth a look, once for all 
     ['GET /tags and others answer 500 to a Content-Type without a body: 4 requests, 4 operations'],
   ]);
 });
+
+test('a body of another media type names the record of its path', async () => {
+  const parts = new Map<string, unknown>();
+  const named: [path: string | undefined, code: unknown][] = [];
+  const part = { type: 'object', required: ['code'], properties: { code: { type: 'string' } } };
+  const body = { required: true, content: { 'application/json': { schema: part } } };
+  const fetch = async (url: URL | string, init: RequestInit = {}) => {
+    const [, , code = ''] = new URL(url).pathname.split('/');
+    const sent = JSON.parse(String(await new Request(url, init).text()) || 'null');
+    if (new Headers(init.headers).get('content-type') === 'text/plain') named.push([code, sent.code]);
+    if (init.method === 'POST') parts.set(sent.code, sent);
+    if (init.method === 'PUT') parts.set(code, { ...sent, code });
+    if (init.method === 'POST') return Response.json(sent);
+    if (init.method === 'DELETE') parts.delete(code);
+    if (code === '') return Response.json([...parts.values()]);
+    return parts.has(code) ? Response.json(parts.get(code)) : new Response(null, { status: 404 });
+  };
+  await runCheckOf(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Parts', version: '1' },
+      paths: {
+        '/parts': {
+          get: answer({ type: 'array', items: part }),
+          post: { requestBody: body, ...answer(part) },
+        },
+        '/parts/{code}': {
+          parameters: parameters('code'),
+          get: answer(part),
+          put: { requestBody: body, ...answer(part) },
+          delete: { responses: { 204: { description: 'Gone' } } },
+        },
+      },
+    },
+    { fetch, examples: 0, settle: 0, only: 'PUT.*not-json' },
+  );
+  expect(named.length).toBeGreaterThan(0);
+  for (const [path, code] of named) expect(code).toBe(path);
+});

@@ -1,7 +1,18 @@
-import { actingParameter, type Contract, conditionalOf, type Operation, SAFE_METHODS } from '#spec';
+import {
+  actingParameter,
+  type Contract,
+  conditionalOf,
+  isRecord,
+  memberShape,
+  type Operation,
+  SAFE_METHODS,
+  valueAt,
+  withValueAt,
+} from '#spec';
 import { CredentialFailed } from '../credentials/obtain.ts';
 import { readWire } from '../laws/evidence.ts';
 import { keyOf } from '../laws/known-records.ts';
+import { recordInBody } from '../laws/mark.ts';
 import { parentsOf, roleOf } from '../laws/operation-role.ts';
 import type { PatientClient } from '../send/patience.ts';
 import {
@@ -117,6 +128,29 @@ export async function isRenewed(
 ): Promise<boolean> {
   const isOwn = !refused && !presented && !provoked && expected?.status !== status;
   return status === UNAUTHORISED && isOwn && unlocked(session, () => session.keyring.renew(operation, keys));
+}
+
+/** A request with the body that has what its path says of the record and of what that belongs to: a request does not contradict itself. */
+export function asInPath(contract: Contract, operation: Operation, input: RequestInput): RequestInput {
+  const { body, path } = input;
+  const resource = roleOf(contract, operation)?.resource;
+  if (!resource || !isRecord(body) || !path) return input;
+  const { id, parents, actions } = resource;
+  const { path: place, shape } = recordInBody(resource, operation);
+  const record = valueAt(body, place);
+  if (!shape || !isRecord(record)) return input;
+  const pairs = [
+    ...parents,
+    ...(id && operation !== actions.create ? [{ parameter: id.parameter, property: id.property }] : []),
+  ].flatMap(({ parameter, property }): [string, unknown][] => {
+    const value = parameter === undefined ? undefined : path[parameter];
+    if (property === undefined || value === undefined) return [];
+    const member = memberShape(shape, property);
+    // What breaks the schema does so on purpose.
+    const isOrdinary = property in record && typeof record[property] === typeof value;
+    return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
+  });
+  return { ...input, body: withValueAt(body, place, () => ({ ...record, ...Object.fromEntries(pairs) })) };
 }
 
 /** Sends a request that no rule is to judge. */

@@ -1,13 +1,4 @@
-import {
-  isRecord,
-  memberShape,
-  type Operation,
-  pathParameters,
-  type Resource,
-  recordPath,
-  SAFE_METHODS,
-  valueAt,
-} from '#spec';
+import { type Operation, pathParameters, recordPath, SAFE_METHODS } from '#spec';
 import {
   ALL_LAWS,
   isPresumed,
@@ -18,7 +9,6 @@ import {
 } from '../laws/all-laws.ts';
 import { type Evidence, gatherEvidence } from '../laws/evidence.ts';
 import { isRemoved } from '../laws/excused-status.ts';
-import { recordInBody } from '../laws/mark.ts';
 import {
   type CasePlace,
   type KnownRecords,
@@ -33,7 +23,6 @@ import { type Condition, type RequestInput, requiredQuery } from '../send/plan-r
 import { decodeResponse, type Exchange, isSuccess } from '../send/response.ts';
 import { placeOfId, type SentStep, type Trail } from '../send/trail.ts';
 import {
-  type Data,
   FateUnknown,
   TimeIsOver,
   UNAUTHORISED,
@@ -48,6 +37,7 @@ import { NoInput, NotProvoked, NotReached } from './not-reached.ts';
 import { makingOf, noteInLedger, noteUncertain } from './note-made.ts';
 import {
   anyVersion,
+  asInPath,
   ask,
   isRenewed,
   needsCondition,
@@ -278,11 +268,8 @@ export class Sender {
     const { found } = this.#for.session;
     const query = { ...requiredQuery(operation, settings), ...found.queries.get(operation), ...given.query };
     if (given.leavesOut !== undefined) delete query[given.leavesOut];
-    const role = roleOf(contract, operation);
     const condition = given.condition ?? this.#usualCondition(operation, given);
-    const input = { ...given, query, ...(condition && { condition }) };
-    if (!role || !isRecord(given.body) || !given.path) return input;
-    return { ...input, body: asInPath(given.body, operation, role.resource, given.path) };
+    return { ...asInPath(contract, operation, given), query, ...(condition && { condition }) };
   }
 
   /** What demands a condition gets that of the current version, unless the user says which. */
@@ -363,31 +350,6 @@ function demandKeys(operation: Operation, input: RequestInput, { settings }: Pla
   const [scheme] = missingSchemes(operation, settings);
   if (scheme === undefined) return;
   throw new NotReached(`${operation.id} needs a credential for ${scheme}: say --credential ${scheme}=VALUE`);
-}
-
-/** The body with what its path says of the record and of what that belongs to: a request does not contradict itself. */
-function asInPath(body: Data, operation: Operation, resource: Resource, path: Data): Data {
-  const { id, parents, actions } = resource;
-  const { path: place, shape } = recordInBody(resource, operation);
-  const record = valueAt(body, place);
-  if (!shape || !isRecord(record)) return body;
-  const pairs = [
-    ...parents,
-    ...(id && operation !== actions.create ? [{ parameter: id.parameter, property: id.property }] : []),
-  ].flatMap(({ parameter, property }): [string, unknown][] => {
-    const value = parameter === undefined ? undefined : path[parameter];
-    if (property === undefined || value === undefined) return [];
-    const member = memberShape(shape, property);
-    // What breaks the schema does so on purpose.
-    const isOrdinary = property in record && typeof record[property] === typeof value;
-    return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
-  });
-  if (pairs.length === 0) return body;
-  const around = (depth: number) => valueAt(body, place.slice(0, depth)) as Data;
-  return place.reduceRight<Data>((inner, name, depth) => ({ ...around(depth), [name]: inner }), {
-    ...record,
-    ...Object.fromEntries(pairs),
-  });
 }
 
 /** Another operation's removal takes no cell away from the case's own. */

@@ -24,12 +24,14 @@ export interface DemandingOptions {
   /** The client chooses the id. */
   readonly idOf?: (sent: Data) => unknown;
   readonly removable?: boolean;
+  /** False: the document does not say that a create may be refused with 409. */
+  readonly documents409?: boolean;
 }
 
 const as = (schema: object) => ({ description: '', content: { 'application/json': { schema } } });
 
 export function demandingService(options: DemandingOptions) {
-  const { body, example, envelope, refuse, removable = true } = options;
+  const { body, example, envelope, refuse, removable = true, documents409 = true } = options;
   const [collection, item] = options.paths ?? ['/things', '/things/{id}'];
   const things: Data[] = [...(options.things ?? [])];
   const bodies: Data[] = [];
@@ -45,7 +47,11 @@ export function demandingService(options: DemandingOptions) {
       required: true,
       content: { 'application/json': { schema: wrapped(body), ...(example !== undefined && { example }) } },
     },
-    responses: { 201: options.documented ?? as(wrapped(record)), 400: bare, 409: bare },
+    responses: {
+      201: options.documented ?? as(wrapped(record)),
+      400: bare,
+      ...(documents409 && { 409: bare }),
+    },
   };
   const one = {
     parameters: [{ name: parameter, in: 'path', required: true, schema: { type: 'integer' } }],
