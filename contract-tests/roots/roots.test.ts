@@ -74,7 +74,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
     },
   ],
   [
-    'a 5xx is a root of its own for each operation, and for what provokes it, but for bodies that are no object',
+    'a 5xx is a root of its own for each operation, and for what provokes it, but for bodies that are none or no object',
     {
       cases: {
         'listPapers/200/a': [ask('listPapers', valid(200), 500, refusal)],
@@ -84,9 +84,11 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
         ],
         'createPaper/400/a': [ask('createPaper', { body: 1 }, 500, refusal)],
         'createPaper/400/b': [ask('createPaper', { body: { name: 1 } }, 500, refusal)],
+        'createPaper/400/d': [ask('createPaper', { rawBody: '' }, 500, refusal)],
         'createSweet/400/a': [ask('createSweet', { body: 1 }, 500, refusal)],
         'createPaper/400/c': [ask('createPaper', { rawBody: '{' }, 500, refusal)],
         'createSweet/400/b': [ask('createSweet', { rawBody: '{' }, 500, refusal)],
+        'createSweet/400/c': [ask('createSweet', { rawBody: '' }, 500, refusal)],
         'listSweets/400/a': [ask('listSweets', { query: { sour: 'x' } }, 500, refusal)],
       },
       want: [
@@ -96,6 +98,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
         ]),
         ...one('server-error/500/body/an object', 'POST /papers and others answer 500 to an invalid body', 2),
         ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 1),
+        ...one('server-error/500/body/no-body', 'POST /papers and others answer 500 to an invalid body', 2),
         ...one(
           'server-error/500/syntax',
           'POST /papers and others answer 500 to a body that is not what its Content-Type says',

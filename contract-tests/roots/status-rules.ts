@@ -36,7 +36,7 @@ const unanswered: Rule = {
 
 /**
  * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for,
- * types in paths, bodies that are no object and parameters of the components read, and what nobody documents met, by one
+ * types in paths, bodies that are none or no object and parameters of the components read, and what nobody documents met, by one
  * part of a service for all of its operations.
  */
 const serverError: Rule = {
@@ -50,6 +50,8 @@ const serverError: Rule = {
       return `server-error/${status}/undocumented/${facts.finding.exchange.input.undocumented?.in}`;
     if (provokedBy === 'path' && violation && keywordOf(violation) === 'type')
       return `server-error/${status}/path/${demanded(violation.expected)}`;
+    if (provokedBy === 'body' && violation && UNREADABLE.has(bodyKeywordOf(violation)))
+      return `server-error/${status}/body/${bodyKeywordOf(violation)}`;
     if (provokedBy === 'body' && violation?.pointer === '' && keywordOf(violation) === 'type')
       return `server-error/${status}/body/${demanded(violation.expected)}`;
     const shared = sharedParameter(facts, contract);
@@ -238,6 +240,8 @@ const acceptedBody: Rule = {
   },
 };
 
+/** What nobody can read, whatever it was to say. */
+const UNREADABLE: ReadonlySet<string> = new Set(['no-body']);
 const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null', 'type']);
 
 function bodyKeywordOf(violation: NonNullable<Facts['violation']>): string {
