@@ -103,3 +103,23 @@ test('records of a list without an id are named by their name, unless the path h
     ['/tokens', undefined],
   ]);
 });
+
+test('the second of two parameters in a row is no name of what the first one names', async () => {
+  const parameters = ['table_name', 'schema_name'].map((name) => ({
+    ...{ name, in: 'path', required: true },
+    schema: text,
+  }));
+  const table = { type: 'object', properties: { name: text, columns: { type: 'array', items: text } } };
+  const get = {
+    responses: { 200: { description: 'A table', content: { 'application/json': { schema: table } } } },
+  };
+  const idOf = async (path: string) => {
+    const named = parameters.filter(({ name }) => path.includes(`{${name}}`));
+    const paths = { [path]: { parameters: named, get } };
+    const info = { title: 'Tables', version: '1' };
+    const contract = await contractOf({ 'openapi.json': { openapi: '3.1.1', info, paths } });
+    return contract.resources[0]?.id?.property;
+  };
+  expect(await idOf('/tables/{table_name}')).toBe('name');
+  expect(await idOf('/tables/{table_name}/{schema_name}')).toBe(undefined);
+});

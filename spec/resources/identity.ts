@@ -163,13 +163,17 @@ function isNamedByClient(shape: Shape, described: Parameter | undefined): boolea
 function namesOfId(parameter = '', path = '', isName = false): (readonly [string, IdSign])[] {
   const words = wordsOf(parameter);
   const end = words.at(-1) ?? '';
+  const above = itemOf(path)?.above ?? '';
+  // Of `/tables/{table_name}/{schema_name}` the record has the `name` of a table.
+  const isSecond = above.endsWith('}');
   // `issue_number` -> `number`, `connectAppSid` -> `AppSid`, `Sid`; `petId` says no more than `id`.
   const ends = words.map((_, at) => words.slice(at + 1).join('_')).filter((one) => one !== 'id');
-  const nouns = ID_NAMES.includes(end) ? wordsOf(itemOf(path)?.above.split('/').at(-1) ?? '') : [];
+  const nouns = ID_NAMES.includes(end) ? wordsOf(above.split('/').at(-1) ?? '') : [];
   return [
     [parameter, 'name of the parameter'],
-    ...ends.map((name) => [name, 'end of the parameter'] as const),
-    ...(isName ? [['name', 'end of the parameter'] as const] : []),
+    ...[...ends, ...(isName ? ['name'] : [])].flatMap((name) =>
+      isSecond ? [] : [[name, 'end of the parameter'] as const],
+    ),
     ...ID_NAMES.map((name) => [name, 'name id'] as const),
     ...nouns.map((_, at) => [singularName(nouns.slice(at).join('-')) + end, 'name id'] as const),
   ];
