@@ -704,3 +704,39 @@ test('how a service writes, wraps and fills in its responses is one root each ov
     'content-type/text/xml: 2',
   ]);
 });
+
+test('a read that shows another object is one root, with what that lacks and has besides', async () => {
+  const text = { type: 'string' };
+  const properties = { name: text, icon: text };
+  const tag = { type: 'object', required: ['name'], additionalProperties: false, properties };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Tag' } } };
+  const gives = (status: number) => ({ responses: { [status]: { description: '', content } } });
+  const list = {
+    'application/json': { schema: { type: 'array', items: content['application/json'].schema } },
+  };
+  const tags = await readContract(
+    {
+      openapi: '3.1.1',
+      info: { title: 'Tags', version: '1' },
+      paths: {
+        '/tags': {
+          get: { operationId: 'list', responses: { 200: { description: '', content: list } } },
+          post: { operationId: 'add', requestBody: { required: true, content }, ...gives(201) },
+        },
+        '/tags/{name}': {
+          parameters: [{ name: 'name', in: 'path', required: true, schema: text }],
+          get: { operationId: 'read', ...gives(200) },
+        },
+      },
+      components: { schemas: { Tag: tag } },
+    },
+    'tags.json',
+  );
+  const red = { name: 'paddock-k3x9-1n', icon: 'dot' };
+  const read = ask('read', { path: { name: red.name } }, 200, { version: 1, tag: red });
+  const found = findingsOf(tags, { 'add/201/a': [ask('add', { body: red }, 201, red), read] });
+  expect(new Set(found.map(({ law }) => law))).toEqual(new Set(['schema', 'path-id', 'created-can-be-read']));
+  expect(rootsOf(found, tags).map(({ key }) => key)).toEqual([
+    'schema/required#/components/schemas/Tag/required',
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { Action, Contract } from '#spec';
+import { type Action, type Contract, pointerTokens, toPointer } from '#spec';
 import { compareEase, easeOf, type Finding } from '../laws/finding.ts';
 import { presumedIn } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
@@ -121,6 +121,7 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
     tookInvalid(groups),
     tookId(groups),
     showsInvalid(groups),
+    showsAnother(groups),
     showsSameMember(groups, contract),
     wasMadeSo(groups),
     wasNotMade(groups),
@@ -255,6 +256,28 @@ function showsInvalid(groups: readonly Group[]): Explain {
     const own = memberPointer(place.pointer, member);
     const [, culprit] = pointers.find(([pointer]) => pointer === own || pointer.startsWith(`${own}/`)) ?? [];
     return culprit;
+  };
+}
+
+/** An object that lacks what is required is another one: what it has besides, and lacks of a record, is no matter of its own. */
+function showsAnother(groups: readonly Group[]): Explain {
+  const isLacking = ({ own: [{ law, kind, status }] }: Group) =>
+    law === 'schema' && kind === 'required' && status < 400;
+  const lacking = groups
+    .filter(isLacking)
+    .flatMap((group) =>
+      group.own.map((facts) => [facts, group, pointerTokens(facts.finding.part ?? '')] as const),
+    );
+  return ({ law, kind, operation, status, member, resource, finding }) => {
+    const found = lacking.find(([facts, , tokens]) => {
+      const isSame = facts.operation === operation && facts.status === status;
+      const place = toPointer(tokens.slice(0, -1));
+      if (law === 'schema') return isSame && kind === 'additionalProperties' && finding.part === place;
+      if (law === 'path-id') return isSame && place === '';
+      const isRead = facts.operation === resource?.actions.read && place === '';
+      return law === 'created-can-be-read' && isRead && member !== undefined;
+    });
+    return found?.[1];
   };
 }
 
