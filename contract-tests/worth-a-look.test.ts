@@ -119,6 +119,25 @@ test.each<[string, Parameters<typeof dump>]>([
   expect([exitCode, ...new Set(findings.map(({ gates }) => gates))]).toEqual([1, true]);
 });
 
+test.each<[string, object, boolean]>([
+  ['a credential', { security: [{ key: [] }] }, false],
+  ['no credential', {}, true],
+])('an undocumented 403 where the document asks for %s', async (_, secured, gates) => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Doors', version: '1' },
+    paths: {
+      '/doors': { get: { responses: { 200: { description: '' } } } },
+      '/keys': { get: { responses: { 200: { description: '' } }, ...secured } },
+    },
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'Key' } } },
+  };
+  const fetch: typeof globalThis.fetch = async (url) =>
+    new Response(null, { status: String(url).endsWith('/keys') ? 403 : 200 });
+  const report = await runCheckOf(document, { fetch, settle: 0, apiKey: 'k' });
+  expect(report.causes.map((one) => [one.law, one.gates])).toEqual([['status', gates]]);
+});
+
 /** A create that documents no refusal, in a service that refuses what `isBad` says, and names the member. */
 function rigs(isBad: (body: Readonly<Record<string, unknown>>) => string | undefined): Promise<Report> {
   const members = { name: text, sail: text, gear: { type: 'object' } };

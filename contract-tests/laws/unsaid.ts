@@ -92,6 +92,7 @@ export function saidInWords(
     (remove && retentionOf(remove)) ??
     (isRefusal
       ? (conditionOf(operation, response.status) ??
+        openRights({ operation, response }) ??
         absentView(contract, { operation, response, input }) ??
         openRefusal(contract, { operation, response, input }, suspects))
       : undefined) ??
@@ -115,6 +116,14 @@ const OF_NOBODY: ReadonlySet<number> = new Set([UNAUTHORISED, CONFLICT]);
 export function isSilentRefusal({ law, kind }: Pick<Breach, 'law' | 'kind'>): boolean {
   const [, status] = typeof kind === 'string' ? kind.split('undocumented-') : [];
   return law === 'status' && OF_OTHERS.has(Number(status));
+}
+
+/** A scheme says how a credential is sent, and not what it permits: a service may have several kinds of keys. */
+function openRights({ operation, response }: Pick<Exchange, 'operation' | 'response'>): Basis | undefined {
+  const isOpen = response.status === FORBIDDEN && documentedOf(operation, [FORBIDDEN]).length === 0;
+  return isOpen && operation.security.some((one) => one.length > 0)
+    ? basisOf(['schema'], operation.spot)
+    : undefined;
 }
 
 /**
