@@ -20,6 +20,7 @@ test('a root that nobody has judged has no verdict, and a true one that is not f
   const { verdicts, lost } = judge(['schema/type#/b', 'status/500'], judged);
   expect(verdicts.get('schema/type#/b')).toBeUndefined();
   expect(lost).toEqual(['schema/type#/a']);
+  expect(judge(['status/500'], judged, ['schema/type#/a']).lost).toEqual([]);
 });
 
 test('what is worth a look is no root, unless somebody is held to it', () => {

@@ -59,16 +59,19 @@ export function agree(first: Judgement, second: Judgement): Judgement {
   return { verdicts: new Map(verdicts), lost: first.lost };
 }
 
-/** Holds the keys of a run against what is judged: an exact key first, then the longest pattern. */
-export function judge(keys: readonly string[], judged: readonly Judged[]): Judgement {
+/**
+ * Holds the keys of a run against what is judged: an exact key first, then the longest pattern.
+ * @param others keys of causes that are worth a look: what they show is not lost
+ */
+export function judge(
+  keys: readonly string[],
+  judged: readonly Judged[],
+  others: readonly string[] = [],
+): Judgement {
   const byLength = [...judged].sort((a, b) => wildcards(a) - wildcards(b) || b.key.length - a.key.length);
-  const used = new Set<Judged>();
-  const verdicts = new Map<string, Verdict | undefined>();
-  for (const key of keys) {
-    const found = byLength.find((one) => patternOf(one.key).test(key));
-    if (found) used.add(found);
-    verdicts.set(key, found?.verdict);
-  }
+  const judgedAs = (key: string) => byLength.find((one) => patternOf(one.key).test(key));
+  const verdicts = new Map(keys.map((key) => [key, judgedAs(key)?.verdict]));
+  const used = new Set([...keys, ...others].map(judgedAs));
   const lost = judged.filter((one) => one.verdict === 'true' && !used.has(one)).map(({ key }) => key);
   return { verdicts, lost };
 }

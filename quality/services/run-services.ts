@@ -82,10 +82,12 @@ for (const service of chosen) {
     continue;
   }
   const { check, proxy, changed } = trial;
-  const roots = [...check.causes, ...proxy.causes].filter(isRoot);
+  const causes = [...check.causes, ...proxy.causes];
+  const roots = causes.filter(isRoot);
   const keys = [...new Set(roots.map(({ key }) => key))];
+  const others = causes.map(({ key }) => key);
   const [first, second] = readJudges(name);
-  const { verdicts, lost } = agree(judge(keys, first), judge(keys, second));
+  const { verdicts, lost } = agree(judge(keys, first, others), judge(keys, second));
   const given = [...verdicts.values()];
   for (const [key, verdict] of verdicts) {
     if (verdict === 'true' || verdict === 'debatable') continue;
