@@ -11,7 +11,7 @@ import { parameterExamples } from '#test-values';
 import { isUnlikely, randomId, unknownId } from '../arrange/made-up.ts';
 import { ordinaryInput, readById } from '../arrange/requests.ts';
 import { describeStatus } from '../laws/expect-status.ts';
-import { ownerOf, roleOf, successStatuses } from '../laws/operation-role.ts';
+import { ownerOf, parentsOf, roleOf, successStatuses } from '../laws/operation-role.ts';
 import { needsCondition } from '../run/outgoing.ts';
 import type { Trial } from '../run/trial.ts';
 import type { RequestInput } from '../send/plan-request.ts';
@@ -183,6 +183,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, malform]:
     const path = { ...input.path, [parameter.name]: id };
     const before = trial.findings.length;
     const { sound, response } = await trial.send(operation, { ...input, path, madeUp: true });
+    if (isSuccess(response)) forgetExisting(trial, operation, parameter, input);
     // Another way to write a number is one, to many who read numbers: whether it is taken is one question for all.
     if (isSuccess(response) && isNumberAnyhow(id) && !sound) {
       trial.findings.splice(before);
@@ -195,6 +196,18 @@ function malformed(operation: Operation, parameter: Parameter, [title, malform]:
     const about = { question: `a malformed ${parameter.name}`, answer: `${response.status}` };
     if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   });
+}
+
+/** A service that reads the id as that of the record may have changed, or removed, that. */
+function forgetExisting(
+  trial: Trial,
+  operation: Operation,
+  { name }: Parameter,
+  { path = {} }: RequestInput,
+) {
+  const owner = ownerOf(trial.plan.contract, operation, name);
+  if (owner && !SAFE_METHODS.has(operation.method))
+    trial.session.model.forget(owner, path[name], parentsOf(owner, path));
 }
 
 /** A whole number that is not written in digits alone. */

@@ -85,6 +85,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
         'createPaper/400/a': [ask('createPaper', { body: 1 }, 500, refusal)],
         'createPaper/400/b': [ask('createPaper', { body: { name: 1 } }, 500, refusal)],
         'createPaper/400/d': [ask('createPaper', { rawBody: '' }, 500, refusal)],
+        'createPaper/400/e': [ask('createPaper', { rawBody: 'a', contentType: 'text/plain' }, 500, refusal)],
         'createSweet/400/a': [ask('createSweet', { body: 1 }, 500, refusal)],
         'createPaper/400/c': [ask('createPaper', { rawBody: '{' }, 500, refusal)],
         'createSweet/400/b': [ask('createSweet', { rawBody: '{' }, 500, refusal)],
@@ -99,6 +100,7 @@ test.for<[string, { cases: Cases; want: readonly ReturnType<typeof shown>[] }]>(
         ...one('server-error/500/body/an object', 'POST /papers and others answer 500 to an invalid body', 2),
         ...one('server-error/500/createPaper/body', 'POST /papers answers 500 to an invalid body', 1),
         ...one('server-error/500/body/no-body', 'POST /papers and others answer 500 to an invalid body', 2),
+        ...one('server-error/500/body/media type', 'POST /papers answers 500 to an invalid body', 1),
         ...one(
           'server-error/500/syntax',
           'POST /papers and others answer 500 to a body that is not what its Content-Type says',

@@ -241,11 +241,11 @@ const acceptedBody: Rule = {
 };
 
 /** What nobody can read, whatever it was to say. */
-const UNREADABLE: ReadonlySet<string> = new Set(['no-body']);
+const UNREADABLE: ReadonlySet<string> = new Set(['no-body', 'media type']);
 const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null', 'type']);
 
 function bodyKeywordOf(violation: NonNullable<Facts['violation']>): string {
-  if (violation.kind === 'syntax') return 'syntax';
+  if (violation.kind === 'syntax' || violation.kind === 'media type') return violation.kind;
   const keyword = keywordOf(violation);
   if (keyword === 'required' && violation.pointer === '') return 'no-body';
   return keyword === 'type' && violation.isNull ? 'null' : keyword;
