@@ -237,7 +237,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
 }
 
 /** Of a body that is a record or a list of such records the one: the run tells it from others, and finds it again. */
-function oneAlone(shape: Shape): Shape {
+export function oneAlone(shape: Shape): Shape {
   const isOfSeveral = (one: Shape) =>
     shape.alternatives.some(({ items }) => items !== undefined && hasSameSchema(items, one));
   return shape.properties.size > 0 ? shape : (shape.alternatives.find(isOfSeveral) ?? shape);

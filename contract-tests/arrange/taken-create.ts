@@ -44,7 +44,7 @@ export async function createUntilTaken(
   const creation = await send(recipe);
   const { response } = creation;
   if (isSuccess(response) && isPlain) found.proven.add(operation);
-  if (mayVary(trial, creation, variation, found.proven.has(operation))) {
+  if (mayVary(trial, creation, variation, known?.recipe !== undefined || found.proven.has(operation))) {
     const held = trial.findings.splice(before);
     const other = await send({ ...recipe, varies: true });
     if (isSuccess(other.response)) {

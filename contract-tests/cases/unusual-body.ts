@@ -12,7 +12,7 @@ import {
   takesAnyOffset,
 } from '#spec';
 import { type BrokenValue, breakOneKeyword, explore } from '#test-values';
-import { unclearMembers } from '../arrange/body.ts';
+import { oneAlone, unclearMembers } from '../arrange/body.ts';
 import type { Variation } from '../arrange/creation.ts';
 import { type On, onEach } from '../arrange/lists.ts';
 import { inOrder } from '../arrange/made-up.ts';
@@ -293,7 +293,7 @@ async function tryPart(
   const isReferring = referringIn(contract, create);
   let [count, isFull, isShrinking] = [0, false, false];
   await explore(
-    media.shape,
+    oneAlone(media.shape),
     contract.validators.compile(media.schema, 'request'),
     {
       seed: randomOf(`${settings.seed} ${create.id}`).integer(0, 2 ** 31 - 1),
