@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation, Resource, Shape } from '#spec';
+import { type Operation, type Resource, Shape } from '#spec';
+import { recordToRace } from '../cases/races/history.ts';
 import { play } from '../cases/sequences/sequences.ts';
+import { markMember } from '../laws/mark.ts';
 import { Trial } from '../run/trial.ts';
 import { requiredQuery } from '../send/plan-request.ts';
 import { FateUnknown, type WireRequest } from '../send/wire.ts';
@@ -22,6 +24,7 @@ function arranged(operationId: string, options: RunOptions = {}) {
   return { run, requests, operation, resource, trial };
 }
 
+const TEXT = { type: 'string' };
 const LIBRARY = '11111111-1111-4111-8111-111111111111';
 /** The id of a record that the service has made. */
 const own = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -336,6 +339,16 @@ describe('a body', () => {
     expect(makeBody(trial, operation, records as Record<string, unknown>[], options)).toEqual(want);
   });
 
+  test.each<[string, object, string | undefined]>([
+    ['a name', { id: TEXT, name: TEXT }, 'name'],
+    ['an id of its own', { id: TEXT }, 'id'],
+    ['no id of another record', { owner_id: TEXT, currency: { enum: ['EUR'] } }, undefined],
+  ])('is marked by %s', (_, properties, want) => {
+    const { operation } = arranged('createPet');
+    const shape = new Shape([{ ...operation.spot, value: { type: 'object', properties } }]);
+    expect(markMember(shape)).toBe(want);
+  });
+
   test('that cannot be valid is not sent', () => {
     const { trial, operation } = arranged('createPet', { values: { categoryId: '"a"' } });
     expect(() => makeBody(trial, operation, [], {})).toThrow(
@@ -376,4 +389,11 @@ test.each<[string, { given: string; want: (id: unknown) => boolean }]>([
   expect(want(unknownId(shape, 'a'))).toBe(true);
   expect(unknownId(shape, 'a')).toBe(unknownId(shape, 'a'));
   expect(unknownId(shape, 'a')).not.toBe(unknownId(shape, 'b'));
+});
+
+test('of requests at once no order of what is a set is expected', async () => {
+  const { trial, resource } = arranged('addVehicle');
+  const { members } = await recordToRace(trial, resource);
+  expect(members).toContain('label');
+  expect(members).not.toContain('tags');
 });

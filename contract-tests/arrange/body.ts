@@ -204,7 +204,7 @@ function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'te
 
 /** @param optional false: without the optional members */
 function sampleBody(making: Making, media: MediaType, key: string, optional: boolean): unknown {
-  const { plan, operation, at, records, own, unique, id } = making;
+  const { plan, operation, at, records, recipe, own, unique, id } = making;
   if (!media.shape) return undefined;
   const shape = roleOf(plan.contract, operation) ? oneAlone(media.shape) : media.shape;
   const unclear = unclearMembers(media);
@@ -219,6 +219,8 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const value = sample(shape, {
     key,
     direction: 'request',
+    // The text that a schema shows for a pattern would be that of each record.
+    unshown: recipe.varies,
     omit,
     include: (name, _random, member) => optional && !(member && isSecondId(name, member)),
     fake: (name, member) => {

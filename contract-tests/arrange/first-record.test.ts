@@ -146,6 +146,19 @@ describe('a record can be had of a service that takes', () => {
       },
     ],
     [
+      'other values than the one that is shown for a pattern',
+      {
+        body: {
+          type: 'object',
+          required: ['code'],
+          properties: { code: { ...text, pattern: '^[A-Z]{3}[0-9]{3}$', examples: ['ABC123'] } },
+        },
+        refuse: ({ code }, things) =>
+          things.some((one) => one.code === code) ? refusal(409, INVALID) : undefined,
+        removable: true,
+      },
+    ],
+    [
       'dates that lie ahead, in their order',
       {
         body: named(

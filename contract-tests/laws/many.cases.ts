@@ -13,6 +13,7 @@ const batch = (results: readonly object[], more: object = {}) =>
   ask('createDrivers', { body: { drivers: SENT }, ...more }, 200, { results });
 const both = [driver(0, 'Ann'), driver(1, 'Bo')];
 const error = { index: 1, error: 'no carrier' };
+const ONE_INVALID = { body: { drivers: [SENT[0], { name: 'Bo' }] } };
 const oneRefused = { refusedRecords: [1] };
 
 const START = { id: 'j1', status: 'queued', created_at: '2026-01-01T00:00:00Z' };
@@ -62,6 +63,16 @@ export const MANY_CASES: LawTable = {
         }),
       ],
       ['results: 400: one record that names nothing has all refused | each is stored or refused by itself'],
+    ),
+  ],
+  'invalid-refused': [
+    row('one of several is invalid, and refused alone', [batch([driver(0, 'Ann'), error], ONE_INVALID)]),
+    row(
+      'one of several is invalid, and another one refused',
+      [batch([{ ...error, index: 0 }, driver(1, 'Bo')], ONE_INVALID)],
+      [
+        `invalid-refused: 200: ${JSON.stringify({ results: [{ ...error, index: 0 }, driver(1, 'Bo')] })} | 400, since body.drivers[1].carrier_id is required ("required", fixtures/specs/freight.yaml)`,
+      ],
     ),
   ],
   job: [

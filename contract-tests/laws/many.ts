@@ -1,4 +1,15 @@
-import { basisOf, isEqual, isRecord, jobOf, madeByJob, manyItem, resultsOf, valueAt } from '#spec';
+import {
+  basisOf,
+  isEqual,
+  isRecord,
+  jobOf,
+  madeByJob,
+  manyItem,
+  pointerTokens,
+  resultsOf,
+  sentMany,
+  valueAt,
+} from '#spec';
 import { headerOf, NOT_FOUND } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import type { Evidence } from './evidence.ts';
@@ -13,6 +24,21 @@ const madeIn = ({ contract, operation }: Evidence) => {
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   return further?.role === 'createMany' ? resource : undefined;
 };
+
+/** Whether what is wrong is in one of several records, whose own result says that it is refused. */
+export function isRefusedAlone(evidence: Evidence, pointer: string): boolean {
+  const { operation, json, succeeded } = evidence;
+  const resource = madeIn(evidence);
+  const results = resource && succeeded ? resultsOf(operation, resource) : undefined;
+  const place = pointerTokens(pointer)[sentMany(operation)?.length ?? 0];
+  const shown = results?.apart && place !== undefined ? valueAt(json, results.path) : undefined;
+  if (!results || !Array.isArray(shown)) return false;
+  const { index, record = '', error = '' } = results;
+  const result = index
+    ? shown.find((one) => Number(valueAt(one, [index.member])) - index.first === Number(place))
+    : shown[Number(place)];
+  return isRecord(result) && (result[error] ?? null) !== null && !isRecord(result[record]);
+}
 
 /** A result for each record that was sent, of that record, in its place; what is to be refused alone is refused. */
 export const eachHasResult: Judge = (evidence) => {

@@ -72,7 +72,7 @@ export function markMember(shape: Shape): string | undefined {
   const names = membersOfAll(shape).flatMap(([name, member]) =>
     isOrdinaryText(member) && !choosing.has(name) ? [name] : [],
   );
-  const free = [isFree, (name: string) => !isIdName(name), () => true];
+  const free = [isFree, (name: string) => !isIdName(name), isBareId];
   const texts = free.map((fits) => names.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
   const required = texts.filter((name) => shape.required.has(name));
   // What only one service knows the good values of, as a strategy or a kind, is often a text to its document.

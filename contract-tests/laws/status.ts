@@ -34,6 +34,7 @@ import {
   saysIsFree,
 } from './expect-status.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
+import { isRefusedAlone } from './many.ts';
 import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { madeUpReferences, unsaidIn } from './unsaid.ts';
@@ -110,6 +111,8 @@ export const invalidRefused: Judge = (evidence) => {
   const [violation] = violations;
   if (!violation || mayBeNotFound(evidence) || isAboutOthers(evidence)) return undefined;
   if (excusesStatus(evidence.exchange, evidence.request) || isOtherRefusal(evidence)) return undefined;
+  if (violations.every(({ in: place, pointer }) => place === 'body' && isRefusedAlone(evidence, pointer)))
+    return [];
   const statuses = invalidStatuses(operation);
   const isTaken = isSuccess(response) && !describesRefusal(operation.responses);
   if (statuses.length === 0 && (isTaken || !violations.some((one) => one.in === 'body'))) return undefined;

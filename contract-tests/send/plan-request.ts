@@ -321,7 +321,7 @@ function freshValue({ name, shape }: Parameter, values: Readonly<Record<string, 
 
 /** Texts made for a pattern are often names of prototypes, as fast-check makes them: another one may have these. */
 export function uncommonText(shape: Shape, key: string): unknown {
-  const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: key + more }));
+  const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: key + more, unshown: true }));
   const isName = (text: unknown) => NAMES.some((name) => name.startsWith(String(text).slice(0, 4)));
   return texts.find((text) => !isName(text)) ?? texts[0];
 }

@@ -4,6 +4,7 @@ import {
   isEqual,
   isNumber,
   isRecord,
+  isSet,
   memberShape,
   type Operation,
   placeOf,
@@ -165,7 +166,9 @@ export async function recordToRace(trial: Trial, resource: Resource): Promise<Ra
     await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
-    const isKept = member && !member.readOnly && !member.writeOnly && isEqual(record[name], value);
+    // A set may be shown in another order, each time.
+    const isOpen = !member || member.readOnly || member.writeOnly || isSet(member, [name]);
+    const isKept = !isOpen && isEqual(record[name], value);
     return isKept ? [name] : [];
   });
   // While its state is open, no other case may expect anything of it.
