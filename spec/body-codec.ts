@@ -5,6 +5,7 @@ import { isRecord } from './json/json-value.ts';
 import { oncePer } from './json/once-per.ts';
 import {
   type BodyFormat,
+  beginningOf,
   charsetOf,
   essenceOf,
   formatOf,
@@ -12,7 +13,7 @@ import {
   type MediaType,
   sentType,
 } from './media-type.ts';
-import { latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
+import { fromLatin1, latin1, type Part, readParts, utf8, writeParts } from './multipart.ts';
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 import { compileXmlValues } from './xml/xml-values.ts';
 
@@ -147,8 +148,11 @@ function compileMultipart(media: MediaType): BodyCodec {
       if (!isRecord(value)) return undefined;
       const parts = values.encode(value).map(({ field, name, text }): Part => {
         const { isFile } = field;
-        const bytes = utf8(isFile ? text : percentDecode(text));
-        return { name, filename: isFile ? 'file' : undefined, type: typeOf(field), bytes };
+        const type = partType(field);
+        const begins = isFile ? beginningOf(type ?? '') : undefined;
+        const isBytes = begins !== undefined && text.startsWith(begins);
+        const bytes = isBytes ? fromLatin1(text) : utf8(isFile ? text : percentDecode(text));
+        return { name, filename: isFile ? 'file' : undefined, type, bytes };
       });
       return writeParts(parts);
     },
@@ -156,7 +160,12 @@ function compileMultipart(media: MediaType): BodyCodec {
 }
 
 /** The media type of a part: that of its Encoding Object, of its schema (OpenAPI 3.1 §4.8.14.4), or the usual one. */
-function typeOf({ parameter: { shape }, isFile, notation, contentTypes }: FormField): string | undefined {
+export function partType({
+  parameter: { shape },
+  isFile,
+  notation,
+  contentTypes,
+}: FormField): string | undefined {
   if (contentTypes[0] !== undefined) return concrete(contentTypes[0]);
   if (notation === 'json') return 'application/json';
   if (!isFile) return undefined;

@@ -1,6 +1,6 @@
 /** The public entry point of `spec`: OpenAPI and JSON Schema for mock and suite. */
 
-export { asReceived, decodeBody, type EncodedBody, encodeBody } from './body-codec.ts';
+export { asReceived, decodeBody, type EncodedBody, encodeBody, partType } from './body-codec.ts';
 export * from './changed-operations.ts';
 export { CONTENT_CODINGS, codingsOf, decodableCodings, decodeContent } from './content-coding.ts';
 export * from './contract.ts';

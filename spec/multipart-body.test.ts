@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asReceived, encodeBody } from './body-codec.ts';
-import { bodyMedia, type MediaType } from './media-type.ts';
+import { beginningOf, bodyMedia, type MediaType } from './media-type.ts';
 import { compileRequestReader } from './request-reader.ts';
 import { contractOf, documentOf } from './testing/contract-of.ts';
 
@@ -207,6 +207,14 @@ describe('a value as parts', () => {
       ['photos', 'image/png', '1'],
       ['photos', 'image/png', '--form-data-boundary'],
     ]);
+  });
+
+  test('begins as a file of its type does, byte by byte', async () => {
+    const { media, readBytes } = await partsOf();
+    const body = { title: 't', scan: `${beginningOf('image/png')}1` };
+    const { bytes, type } = encodeBody(media, body);
+    expect(Buffer.from(bytes).toString('latin1')).toContain(`\r\n\r\n${body.scan}\r\n`);
+    expect(readBytes(bytes, type)).toEqual({ body, violations: [] });
   });
 
   test('is the same bytes each time', async () => {

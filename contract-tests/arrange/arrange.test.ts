@@ -339,6 +339,11 @@ describe('a body', () => {
     expect(makeBody(trial, operation, records as Record<string, unknown>[], options)).toEqual(want);
   });
 
+  test('has files that begin as their media type does', () => {
+    const { trial, operation } = arranged('filePaper');
+    expect(makeBody(trial, operation, [], {}).scan).toMatch(/^%PDF-./);
+  });
+
   test.each<[string, object, string | undefined]>([
     ['a name', { id: TEXT, name: TEXT }, 'name'],
     ['an id of its own', { id: TEXT }, 'id'],

@@ -11,6 +11,7 @@ import {
   mayPage,
   memberShape,
   type Operation,
+  partType,
   pointerText,
   type Shape,
   sample,
@@ -235,7 +236,19 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
   });
-  return isRecord(value) ? fitRecord(making, shape, value, key, omit) : value;
+  return isRecord(value) ? fitRecord(making, shape, withBeginnings(media, value), key, omit) : value;
+}
+
+/** With files that begin as what the document says that they are. */
+function withBeginnings(media: MediaType, body: Readonly<Data>): Data {
+  const fields = bodyFields(media);
+  const members = Object.entries(body).map(([name, value]) => {
+    const field = fields.get(name);
+    if (!field?.isFile || typeof value !== 'string') return [name, value];
+    const text = `${beginningOf(partType(field) ?? '') ?? ''}${value}`;
+    return [name, field.parameter.shape.allows(text) ? text : value];
+  });
+  return Object.fromEntries(members);
 }
 
 /** Of a body that is a record or a list of such records the one: the run tells it from others, and finds it again. */

@@ -11,7 +11,7 @@ import { invalidBody, invalidParameter } from './invalid-body.ts';
 import { issuedKeys } from './issued-keys.ts';
 import { keysets } from './keyset.ts';
 import { completeLists, filters, inTheEnd, queries, reads } from './lists.ts';
-import { several } from './many.ts';
+import { jobs, several } from './many.ts';
 import { files, heads, tables } from './media.ts';
 import { heldRecords, nested } from './nested.ts';
 import { acceptable, ordinary, preferred, xmlBodies } from './ordinary.ts';
@@ -48,6 +48,7 @@ const FIRST: readonly Family[] = [
   references,
   repeated,
   several,
+  jobs,
   states,
   acted,
   upserts,

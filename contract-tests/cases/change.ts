@@ -1,4 +1,4 @@
-import { answerShape, bodyMedia, type Contract, explicitStatuses, type Operation } from '#spec';
+import { answerShape, bodyMedia, type Contract, explicitStatuses, memberShape, type Operation } from '#spec';
 import { isRemoval, listedResources, type On, onEach } from '../arrange/lists.ts';
 import { inRecord } from '../arrange/record-members.ts';
 import { askLongList, readById } from '../arrange/requests.ts';
@@ -123,8 +123,10 @@ export const mergePatches: Family = (contract) =>
     const { resource, operation } = on;
     const media = bodyMedia(operation.body);
     if (!media?.shape || !isMergePatchType(media.type) || !resource.id?.parameter) return [];
+    const mayLack = (name: string) =>
+      !resource.shape.required.has(name) || memberShape(resource.shape, name)?.nullable;
     return [...media.shape.properties]
-      .filter(([name, member]) => member.nullable && !resource.shape.required.has(name) && !member.readOnly)
+      .filter(([name, member]) => member.nullable && mayLack(name) && !member.readOnly)
       .map(([name]) => nullRemoves(on, name));
   });
 

@@ -1,5 +1,10 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { jobOf, loadContract, type Operation } from '#spec';
+import type { Settings } from '../settings/settings.ts';
 import { describeFamily, LIBRARIES, PETS, VANS } from '../testing/describe-family.ts';
 import { changes, mergePatches, removals } from './change.ts';
+import { jobs } from './many.ts';
 import { nested } from './nested.ts';
 import { readOnly } from './read-only.ts';
 
@@ -349,3 +354,14 @@ describeFamily('nested', nested, [
   ],
   ['records without a parent', { given: { document: 'listPets', records: PETS }, want: {} }],
 ]);
+
+test('null for a member that is always shown, and a job without records of several, are tried', async () => {
+  const contract = await loadContract(fileURLToPath(new URL('../testing/clinic.yaml', import.meta.url)));
+  const settings = { writes: true } as Settings;
+  const ids = [mergePatches, jobs].flatMap((family) =>
+    Array.from(family(contract, settings), ({ id }) => id),
+  );
+  expect(ids).toEqual(['changeVisit/200/room-null', 'startReport/202/ends']);
+  const start = contract.operations.find(({ id }) => id === 'startReport') as Operation;
+  expect(jobOf(start, contract)?.result).toMatchObject({ member: 'download_url', certainty: 'promised' });
+});

@@ -1,4 +1,4 @@
-import { basisOf, endingBeforeOf, exclusionsOf, type Parameter } from '#spec';
+import { basisOf, endingBeforeOf, exclusionsOf, type Parameter, previousCursorAt, valueAt } from '#spec';
 import { type Listed, listedResources } from '../arrange/lists.ts';
 import { askLongList } from '../arrange/requests.ts';
 import { pathOf } from '../arrange/target.ts';
@@ -51,7 +51,17 @@ function windows(listed: Listed): Case[] {
     const send = (query: Data) => trial.send(operation, { path, query });
     if (saysMore && records.length > 1)
       for (const size of [records.length, records.length - 1]) await send({ [pageSize.name]: size });
-    if (back && records.length > 4)
+    const opaque = previousCursorAt(operation, form);
+    if (back && opaque && records.length > 4) {
+      let query: Data = { [pageSize.name]: 2 };
+      for (let count = 0; count < 3; count++) {
+        const { evidence } = await send(query);
+        const cursor = valueAt(evidence.json, opaque);
+        if (cursor && count > 0)
+          for (const size of [2, 3]) await send({ [back.name]: cursor, [pageSize.name]: size });
+        query = evidence.page?.next?.query ?? query;
+      }
+    } else if (back && records.length > 4)
       for (const [at, size] of [
         [1, 2],
         [4, 2],

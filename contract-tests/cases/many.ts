@@ -14,7 +14,7 @@ import { untilOver } from '../arrange/jobs.ts';
 import { unknownId } from '../arrange/made-up.ts';
 import { referencesIn } from '../arrange/named-records.ts';
 import { readById } from '../arrange/requests.ts';
-import { anyBody, ordinaryBody, pathOf } from '../arrange/target.ts';
+import { anyBody, createRecord, ordinaryBody, pathOf } from '../arrange/target.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { successStatuses } from '../laws/operation-role.ts';
 import type { Trial } from '../run/trial.ts';
@@ -48,6 +48,20 @@ export const several: Family = (contract, settings) =>
       };
       return [all, makeCase(on, 'one-of-several', 'one that names nothing is not made', drive, more)];
     });
+  });
+
+/** What a create has only accepted is looked at until it ends. */
+export const jobs: Family = (contract, { writes }) =>
+  contract.resources.flatMap((resource): Case[] => {
+    const { create } = resource.actions;
+    const job = create && jobOf(create, contract);
+    const [status] = create ? successStatuses(create) : [];
+    if (!writes || !create || !job || status === undefined) return [];
+    const drive = async (trial: Trial) =>
+      void (await untilOver(trial, job, await createRecord(trial, resource)));
+    return [
+      makeCase({ operation: create, status }, 'ends', 'the job ends', drive, { demands: false, creates: 1 }),
+    ];
   });
 
 interface Making {

@@ -98,6 +98,7 @@ const OF_RECORDS: readonly Row[] = [
   ['search', keyset.searched, SEQUENCE_PLAY_AGAIN],
   ['complete-pages', keyset.moreIsThere, SEQUENCE_PLAY_AGAIN],
   ['complete-pages', keyset.endsBefore, SEQUENCE_PLAY_AGAIN],
+  ['complete-pages', keyset.leadsBack, SEQUENCE_PLAY_AGAIN],
   ['distinct-ids', list.distinctIds],
   ['bounds', list.withinBounds],
   ['order', list.inOrder],

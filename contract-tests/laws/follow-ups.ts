@@ -14,7 +14,7 @@ import { shorten } from './compare-records.ts';
 import { type Evidence, recordIn, recordOf } from './evidence.ts';
 import { documentedOf, is4xx } from './expect-status.ts';
 import { type Broken, breachOf, type Judge } from './law.ts';
-import { markMember, recordInBody } from './mark.ts';
+import { markMember, recordInBody, recordSent } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 import { createdIdOf } from './sent-members.ts';
 
@@ -41,7 +41,10 @@ export const actionDone: Judge = (evidence) => {
     return breachOf(move, 'stray', received, `${shorten(old)} as before`);
   }
   if (!isSuccess(response)) return undefined;
-  const wanted: [string, unknown][] = Object.entries(effect?.sets ?? {});
+  const sent = recordSent(undefined, operation, acted.request.body);
+  const wanted: [string, unknown][] = Object.entries(effect?.sets ?? {}).map(([name, value]) =>
+    value === '$body' && typeof sent[name] === 'string' ? [name, sent[name]] : [name, value],
+  );
   if (move?.to !== undefined && effect?.sets[move.property] === undefined)
     wanted.push([move.property, move.to]);
   const done = basisOf(effect?.signs.includes('said') ? ['said'] : ['name'], operation.spot);

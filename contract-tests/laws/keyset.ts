@@ -7,7 +7,9 @@ import {
   isRecord,
   memberShape,
   type Parameter,
+  previousCursorAt,
   searchesIn,
+  valueAt,
 } from '#spec';
 import type { Data } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
@@ -123,7 +125,10 @@ export const moreIsThere: Judge = (evidence) => {
 
 /** The longest page before that begins with the first record of all. */
 function frontOf({ earlier, operation }: Evidence): Page | undefined {
-  return earlier.findLast((one) => one.operation === operation && one.page && asksForSizeAlone(one))?.page;
+  const isFront = (one: Evidence) => one.operation === operation && asksForSizeAlone(one);
+  const pages = earlier.flatMap((one) => (isFront(one) && one.page ? [one.page] : []));
+  const most = Math.max(...pages.map(({ records }) => records.length));
+  return pages.findLast(({ records }) => records.length === most);
 }
 
 /** Whether further records are behind, or for a page before a record in front of it; undefined: the lists do not agree. */
@@ -143,6 +148,19 @@ function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean
   return isBehind || whole.complete ? isBehind : undefined;
 }
 
+/** A page that another one has led to names that as the one before it. */
+export const leadsBack: Judge = ({ page, operation, exchange, earlier, json }) => {
+  const before = earlier.at(-1);
+  const next = before?.page?.next;
+  if (!page || !next?.query || !isEqual(next.query, exchange.input.query)) return undefined;
+  if (before?.operation !== operation || before.page?.records.length === 0) return undefined;
+  const path = previousCursorAt(operation, page.form);
+  const shown = path && valueAt(json, path);
+  if (shown !== null || page.records.length === 0) return [];
+  const received = `${path?.join('.')} null, where another page is before this one`;
+  return breachOf(basisOf(['name'], next.spot), 'missing', received, 'the cursor of that page');
+};
+
 /** A page before a record has the records just before it in the whole list, in its order. */
 export const endsBefore: Judge = (evidence) => {
   const { page, operation, exchange } = evidence;
@@ -151,7 +169,10 @@ export const endsBefore: Judge = (evidence) => {
   const whole = frontOf(evidence);
   if (!page || !parameter || id === undefined || !whole || positionParameter(page.resource)) return undefined;
   const all = whole.records.map((record) => idOf(whole, record));
-  const end = all.indexOf(String(id));
+  const path = previousCursorAt(operation, page.form);
+  const shownBy = path && evidence.earlier.findLast((one) => one.page && valueAt(one.json, path) === id);
+  const [first] = shownBy?.page?.records ?? [];
+  const end = all.indexOf(first ? idOf(page, first) : String(id));
   const size = page.size?.limit;
   if (end < 0 || size === undefined) return [];
   const wanted = all.slice(Math.max(0, end - size), end);

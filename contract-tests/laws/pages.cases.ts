@@ -58,6 +58,22 @@ const weighingWalk = (...third: number[]) => [
   weighings(3, third),
 ];
 
+const visits = (
+  query: object,
+  numbers: readonly number[],
+  before: string | null = null,
+  after: string | null = null,
+) =>
+  ask('listVisits', { query: { ...query } }, 200, {
+    data: numbers.map((number) => ({ id: `v${number}`, note: 'a', room: null, status: 'open' })),
+    cursors: { before, after },
+  });
+const onwards = (before: string | null) => [
+  visits({ limit: 2 }, [1, 2], null, 'a'),
+  visits({ limit: 2, after: 'a' }, [3, 4], before, 'c'),
+];
+const back = (numbers: readonly number[]) => visits({ limit: 2, before: 'b' }, numbers, null, 'a');
+
 export const PAGE_CASES: LawTable = {
   'distinct-pages': [
     [
@@ -112,6 +128,28 @@ export const PAGE_CASES: LawTable = {
     ],
   ],
   'complete-pages': [
+    [
+      'a page back',
+      { given: [visits({ limit: 10 }, [1, 2, 3, 4, 5]), ...onwards('b'), back([1, 2])], want: HOLDS },
+    ],
+    [
+      'a page back that has others',
+      {
+        given: [visits({ limit: 10 }, [1, 2, 3, 4, 5]), ...onwards('b'), back([2, 3])],
+        want: [
+          'presumed complete-pages: a page of ["v2","v3"] | ["v1","v2"], just before "b" in the whole list',
+        ],
+      },
+    ],
+    [
+      'no way back',
+      {
+        given: onwards(null),
+        want: [
+          'presumed complete-pages: cursors.before null, where another page is before this one | the cursor of that page',
+        ],
+      },
+    ],
     ['two equal walks through all', { given: [all, ...walk, ...walk, all], want: HOLDS }],
     [
       'a record that is on no page, and in the list before and after',

@@ -98,6 +98,21 @@ const issued = basisOf(['name'], {} as Spot);
 const withEnded = (status: number, body: unknown) =>
   ask('listCarriers', { refused: NO_CREDENTIAL, issued }, status, body);
 
+const VISIT = { id: 'v1', note: 'a', room: null, status: 'open', reason: null };
+const visit = (sent: object, shown: object) =>
+  ask('createVisit', { body: { note: 'a', ...sent } }, 201, { ...VISIT, ...shown });
+const ON_VISIT = { path: { visit_id: 'v1' } };
+const cancelled = (reason: string | null) =>
+  ask('cancelVisit', { ...ON_VISIT, body: { reason: 'Ill', note: 'b' } }, 200, {
+    ...VISIT,
+    ...{ status: 'cancelled', reason },
+  });
+const paid = ask('payVisit', { ...ON_VISIT, body: { amount: 1 } }, 201, {
+  id: 'p1',
+  amount: 1,
+  status: 'made',
+});
+
 export const PROMISE_CASES: LawTable = {
   default: [
     row('the default', [made(true)]),
@@ -105,6 +120,14 @@ export const PROMISE_CASES: LawTable = {
       'another value',
       [made(false)],
       ['presumed default: active false, which was not sent | active true by default'],
+    ),
+    row('the default in a list', [
+      visit({ lines: [{ text: 'a' }] }, { lines: [{ text: 'a', quantity: 1 }] }),
+    ]),
+    row(
+      'another value in a list',
+      [visit({ lines: [{ text: 'a' }] }, { lines: [{ text: 'a', quantity: 2 }] })],
+      ['presumed default: lines[0].quantity 2, which was not sent | lines[0].quantity 1 by default'],
     ),
     row('the state of new ones', [begun('draft')]),
     row('another state', [begun('booked')], ['default: status "booked" of a new record | status "draft"']),
@@ -174,6 +197,13 @@ export const PROMISE_CASES: LawTable = {
     ),
   ],
   action: [
+    row('keeps what only it takes', [cancelled('Ill')]),
+    row(
+      'does not keep what only it takes',
+      [cancelled(null)],
+      ['presumed action: reason null after cancelVisit | reason "Ill"'],
+    ),
+    row('makes one of several parts', [paid, ask('getVisit', ON_VISIT, 200, VISIT)]),
     row('is done', [read('booked'), cancel('cancelled'), read('cancelled')]),
     row('is refused', [read('delivered'), kept, read('delivered')]),
     row(

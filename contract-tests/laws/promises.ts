@@ -11,6 +11,7 @@ import {
   isRecord,
   isSecretName,
   memberShape,
+  pathText,
   placeOf,
   recordPath,
   type Shape,
@@ -19,7 +20,7 @@ import {
   tryJson,
 } from '#spec';
 import { isSuccess } from '../send/response.ts';
-import { ACCEPTED, headerOf } from '../send/wire.ts';
+import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
 import { shorten } from './compare-records.ts';
 import { jsonShape, recordIn, recordOf, recordsShown, shownShape } from './evidence.ts';
 import { is4xx } from './expect-status.ts';
@@ -39,16 +40,41 @@ export const defaultShown: Judge = (evidence) => {
   const sent = sentMembers(evidence);
   const body = recordInBody(role.resource, operation).shape;
   if (!got || !sent || !body) return undefined;
-  return [...body.properties].flatMap(([name, member]): Broken | [] => {
-    const found = member.find('default');
-    if (!found || name in sent || got[name] === undefined || !member.allows(found.value)) return [];
-    if (isEqual(got[name], found.value) || isKeptByService(name, member, role.resource)) return [];
-    const received = `${name} ${shorten(got[name])}, which was not sent`;
-    const documented = `${name} ${shorten(found.value)} by default`;
+  return defaultsIn(body, sent, got).flatMap(({ path, member, found, value }): Broken | [] => {
+    const name = path[0] ?? '';
+    if (isEqual(value, found.value) || (path.length === 1 && isKeptByService(name, member, role.resource)))
+      return [];
+    const received = `${pathText(path)} ${shorten(value)}, which was not sent`;
+    const documented = `${pathText(path)} ${shorten(found.value)} by default`;
     const part = toPointer([name]);
     return breachOf(basisOf(['schema'], found.spot), 'unequal', received, documented, { part });
   });
 };
+
+/** What is shown of members with a default that were not sent, in the items of lists as well, which are as many as were sent. */
+function defaultsIn(body: Shape, sent: Data, got: Data, path: readonly string[] = []): Defaulted[] {
+  return [...body.properties].flatMap(([name, member]): Defaulted[] => {
+    const at = [...path, name];
+    const [own, shown] = [sent[name], got[name]];
+    const { items } = member;
+    if (Array.isArray(own) && Array.isArray(shown) && items && own.length === shown.length)
+      return own.flatMap((item, index) =>
+        isRecord(item) && isRecord(shown[index])
+          ? defaultsIn(items, item, shown[index], [...at, String(index)])
+          : [],
+      );
+    const found = member.find('default');
+    if (!found || name in sent || shown === undefined || !member.allows(found.value)) return [];
+    return [{ path: at, member, found, value: shown }];
+  });
+}
+
+interface Defaulted {
+  readonly path: readonly string[];
+  readonly member: Shape;
+  readonly found: NonNullable<ReturnType<Shape['find']>>;
+  readonly value: unknown;
+}
 
 /** A new record, whose state nobody has sent, is in the one that is documented for new ones. */
 export const beginsInState: Judge = (evidence) => {

@@ -24,6 +24,7 @@ const DOCUMENTS = [
   '../../fixtures/specs/quarries.yaml',
   './workshop.yaml',
   './shelves.yaml',
+  './clinic.yaml',
   '../../fixtures/documents/telegraph.yaml',
   '../../fixtures/specs/depots.yaml',
   '../../fixtures/specs/freight.yaml',

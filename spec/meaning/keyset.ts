@@ -3,6 +3,7 @@ import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { foldedName, setOf, wordsOf } from './names.ts';
+import type { Paging } from './paging.ts';
 import { has, listed, spoken, textOfParameter } from './words.ts';
 
 /** What list queries say beside filters, bounds and pages onwards. */
@@ -19,6 +20,16 @@ export function endingBeforeOf({ parameters, said: { facts } }: Operation): Para
     one.shape.find('format') === undefined &&
     has(spoken(textOfParameter(one)), ['id', 'ids', 'identifier', 'cursor']);
   return inQuery.find(({ name }) => query[name] === '$before') ?? inQuery.find(isNamed);
+}
+
+/** Where a page would show the cursor of the one before it: beside that of the next one, with the name of its parameter. */
+export function previousCursorAt(
+  operation: Operation,
+  { members }: Pick<Paging, 'members'>,
+): readonly string[] | undefined {
+  const back = endingBeforeOf(operation);
+  const next = members.find(({ says }) => says === 'next cursor');
+  return back && next && [...next.path.slice(0, -1), back.name];
 }
 
 const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|without'));

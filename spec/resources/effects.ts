@@ -78,7 +78,10 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const opposite = takenBack(verb);
   const undone = () => (opposite === undefined ? undefined : setsOf(opposite, !isOn, resource));
   const effect = verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone());
-  if (effect) return effect;
+  // `POST /invoices/{id}/payments` makes one of several: what that does to the invoice depends on the others.
+  const isPart = singularName(segment) !== foldedName(segment) && !showsRecord(operation, resource);
+  if (effect)
+    return isPart ? undefined : { ...effect, sets: { ...noted(operation, resource), ...effect.sets } };
   const state = stateAfter(segment, isOn, resource);
   if (state) return state;
   const body = sentShape(resource, operation);
@@ -103,13 +106,31 @@ function setByBody(operation: Operation, resource: Records): Effect | undefined 
   const sent = sentShape(resource, operation)?.properties ?? [];
   const names = [...sent].flatMap(([name, member]) => (member.readOnly ? [] : name));
   const isOwn = (name: string) => name !== id?.property && shape.properties.get(name)?.readOnly === false;
-  const answer = unwrapped(answerShape(operation), recordName(resource.path));
   const [verb = ''] = wordsOf(lastSegment(operation.path) ?? '');
   const isCalled = VERBS_OF_PATHS.get(verb) === 'changed';
-  const isSeen = isCalled || (answer && hasSameSchema(answer, shape));
-  const isChange = ['PUT', 'PATCH'].includes(operation.method) || isSeen;
+  const isChange =
+    ['PUT', 'PATCH'].includes(operation.method) || isCalled || showsRecord(operation, resource);
   if (!isChange || names.length === 0 || !names.every(isOwn)) return undefined;
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
+}
+
+function showsRecord(operation: Operation, { path, shape }: Records): boolean {
+  const answer = unwrapped(answerShape(operation), recordName(path));
+  return answer !== undefined && hasSameSchema(answer, shape);
+}
+
+/** Texts of the body with the names of members that nothing else sets: the `reason` of a `cancel`. */
+function noted(operation: Operation, resource: Records): Effect['sets'] {
+  const { create } = resource.actions;
+  const taken = create && sentShape(resource, create)?.properties;
+  const isFree = ({ mainType, values }: Shape) => mainType === 'string' && !values;
+  const names = [...(sentShape(resource, operation)?.properties ?? [])].flatMap(([name, sent]) => {
+    const member = memberShape(resource.shape, name);
+    return member && isFree(withoutNull(sent)) && isFree(withoutNull(member)) && !taken?.has(name)
+      ? [name]
+      : [];
+  });
+  return Object.fromEntries(names.map((name) => [name, '$body']));
 }
 
 /** Frameworks take plain values of a function without a body from the query: `POST /orders/{id}/assign?assigned_to=7`. */

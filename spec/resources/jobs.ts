@@ -51,7 +51,7 @@ export interface Outcome extends Basis {
 export const acceptedShape = ({ responses }: Operation): Shape | undefined =>
   responses.find(({ key }) => key === '202')?.content.find(({ isJson, shape }) => isJson && shape)?.shape;
 
-const RESULTS = setOf('result results output outcome response');
+const RESULTS = setOf('result results output outcome response resulturl downloadurl fileurl outputurl');
 
 /** The job that an operation starts, where a read shows what its 202 does. Undefined: it starts none. */
 export const jobOf = oncePer(readJob);

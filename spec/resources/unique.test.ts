@@ -25,6 +25,7 @@ async function keysOf(
   description: string,
   schema: object = TRACK,
   conflict: object = { description },
+  more: object = {},
 ): Promise<string[]> {
   const body = { 'application/json': { schema } };
   const contract = await contractOf({
@@ -40,6 +41,7 @@ async function keysOf(
             },
           },
           post: {
+            ...more,
             requestBody: { content: body },
             responses: { 201: { description: 'New', content: body }, 409: conflict },
           },
@@ -83,6 +85,18 @@ describe('what a documented 409 says to be unique', () => {
     ['Conflict', []],
   ])('%s', async (description, want) => {
     expect(await keysOf(description)).toEqual(want);
+  });
+});
+
+describe('the codes of refusals that an operation with a 409 names', () => {
+  test.each<[string, string[]]>([
+    ['Refused with 409 and the code `title_taken`.', ['promised title']],
+    ['409 (`display_name_already_exists`)', ['promised displayName']],
+    ['409 (`title_locked`)', []],
+    ['409 (`shelf_taken`)', []],
+    ['The title may be one that is taken.', []],
+  ])('%s', async (description, want) => {
+    expect(await keysOf('Conflict', TRACK, undefined, { description })).toEqual(want);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Spot } from '../document/spot.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { idWord, singular, wordsOf } from '../meaning/names.ts';
+import { foldedName, idWord, singular, wordsOf } from '../meaning/names.ts';
 import { has, listed, marked, spoken, textOf } from '../meaning/words.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
@@ -56,7 +56,9 @@ function readKeys(resource: Records): UniqueKey[] {
     const [refusedBy, spots] = [[] as Operation[], [] as Spot[]];
     for (const operation of writes) {
       const spot = conflictOf(operation);
-      if (!spot || !saysTaken(textOf(spot), name, kind)) continue;
+      const isSaid =
+        spot && (saysTaken(textOf(spot), name, kind) || namesTaken(textOf(operation.spot), name));
+      if (!spot || !isSaid) continue;
       refusedBy.push(operation);
       spots.push(spot);
     }
@@ -94,4 +96,16 @@ function saysTaken(text: string, name: string, kind: readonly string[]): boolean
         isTaken && words.includes('*') && words.every((one) => NEUTRAL.includes(one) || kind.includes(one))
       );
     });
+}
+
+const CODE = /\b[a-z]+(?:_[a-z]+)+\b/gi;
+
+/** `email_taken`, `slug_already_exists`: the code of a refusal. */
+function namesTaken(text: string, name: string): boolean {
+  const isOf = (code: string) => {
+    const words = wordsOf(code);
+    const rest = words.filter((word) => !NEUTRAL.includes(word)).join('');
+    return has(spoken(words.join(' ')), TAKEN) && rest === foldedName(name);
+  };
+  return (text.match(CODE) ?? []).some(isOf);
 }
