@@ -87,6 +87,7 @@ test('what the document has is no contradiction: a name with dots, and of a path
   const record = { members: { 'a.b': { holds: 'state' } } };
   const item = { query: { genre: 'genre', 'filter[genre]': 'genre' } };
   expect(await warned({ where: { genre: '$account' } }, { item, record })).toEqual([]);
+  expect(await warned({ where: { $maker: '$account' } })).toEqual([]);
   expect(await warned({}, { item: { query: { gene: 'genre' } } })).toEqual([
     'x-paddock: "gene" is no query parameter of it; did you mean "genre"?',
   ]);

@@ -11,6 +11,7 @@ import {
 } from '../meaning/x-paddock.ts';
 import { nearest } from '../nearest.ts';
 import { type Operation, pathParameters } from '../operation.ts';
+import { MAKER } from '../resources/effects.ts';
 import { familiesOf } from '../resources/families.ts';
 import { listPlace } from '../resources/list-form.ts';
 import { answerShape, bodyShape, memberShape, successOf } from '../resources/record-schema.ts';
@@ -131,6 +132,7 @@ function namesOf(operation: Operation, { record, collections, operations }: Know
       // A parameter may be called `filter[genre]`, or `filter` be an object with that property.
       return unknown(all.includes(name) ? name : name.replace(/\[.*\]$/, ''), all, NOUNS[kind]);
     }
+    if (name === MAKER && at.path.includes('where')) return undefined;
     const headers = kind === 'page' ? (successOf(operation)?.headers ?? []) : [];
     if (headers.some((one) => one.name.toLowerCase() === name.toLowerCase())) return undefined;
     const shapes = { record, body: bodyShape(operation) };

@@ -232,7 +232,8 @@ function placesOf({ identities, password, tokens, sent }: NonNullable<ReturnType
   };
 }
 
-function ofRole(operation: Operation, at: Role, { resources }: Contract): Fact[] {
+function ofRole(operation: Operation, at: Role, contract: Contract): Fact[] {
+  const { resources } = contract;
   const { role, resource, list, basis } = at;
   const { spot } = operation;
   const shown = basisOf(['schema', 'name'], answerShape(operation)?.spot ?? spot);
@@ -248,7 +249,7 @@ function ofRole(operation: Operation, at: Role, { resources }: Contract): Fact[]
   ]);
   const effect = role === 'action' ? effectOf(operation, record) : undefined;
   const isList = 'id' in resource && (role === 'list' || role === 'view');
-  const where = isList ? whereOf(operation, resource, resources) : undefined;
+  const where = isList ? whereOf(operation, resource, contract) : undefined;
   const presumed = (signs: readonly Sign[]): Basis => ({ ...basisOf(signs, spot), certainty: 'presumed' });
   const isRefused = effect && operation.responses.some(({ key }) => key === '409');
   return [

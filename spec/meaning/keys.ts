@@ -137,7 +137,10 @@ export const OPERATION = {
   order: [list(ordered), 'how it is listed where no query says so: `-createdAt`, the newest first'],
   page: [map('page', choice(...PAGE_SIGNS)), 'what members and headers say of the page'],
   first: [choice(0, 1), 'the number of the first page'],
-  where: [map('record', json('$account', '$followed', '{parameter}')), 'what listed records always have'],
+  where: [
+    map('record', json('$account', '$followed', '{parameter}')),
+    'what listed records always have; `$maker` stands for who has made them',
+  ],
   sets: [map('record', json('$now', '$account', '$body', '+1', '-1')), 'what it makes of members'],
   changes: [members, 'the only members that it changes'],
   tallies: [

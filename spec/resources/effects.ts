@@ -37,7 +37,7 @@ import {
   unwrapped,
   withoutNull,
 } from './record-schema.ts';
-import type { Resource } from './resource.ts';
+import type { Described, Resource } from './resource.ts';
 
 /**
  * The verb at the end of a path names the flag, the state, the moment or the counter that it changes, and a list at such an end
@@ -255,9 +255,9 @@ export function followOf(resource: Resource): string | undefined {
  * those that the named one likes. Undefined: nothing in particular.
  */
 export function whereOf(
-  operation: Pick<Operation, 'path' | 'said' | 'spot'>,
+  operation: Pick<Operation, 'method' | 'path' | 'said' | 'spot'>,
   resource: Resource,
-  resources: readonly Resource[],
+  { operations, resources }: Described,
   shown: Shape = resource.shape,
 ): Readonly<Record<string, Json>> | undefined {
   const { path, said } = operation;
@@ -269,7 +269,7 @@ export function whereOf(
     const isOfAll = parameter === undefined && !resource.shape.properties.has(flag) && !isOwnPath(path);
     return isOfAll ? undefined : { [flag]: parameter ?? true };
   }
-  const stood = saidOf(segment, path, resource) ?? ownIn(operation, resource);
+  const stood = saidOf(segment, path, resource) ?? ownIn(operation, resource, operations);
   if (stood) return stood;
   if (!isFeedName(segment)) return undefined;
   const [maker] = [...shown.properties].flatMap(([member, inner]) => {
@@ -304,16 +304,21 @@ function saidOf(
 /** `/me/favorites`, `/my-favorites` */
 const isOwnPath = (path: string) => path.split('/').some((one) => one === 'me' || isOwnName(one));
 
-/** Those of the account that asks, where words or the path say so and records name who has made them. */
+/** In the place of a member, where none of the records says who has made them. */
+export const MAKER = '$maker';
+
+/** Those that the account which asks has made, where words or the path say so. */
 function ownIn(
-  operation: Pick<Operation, 'path' | 'spot'>,
+  operation: Pick<Operation, 'method' | 'path' | 'spot'>,
   resource: Resource,
+  operations: readonly Operation[],
 ): Readonly<Record<string, Json>> | undefined {
   const isSaid = isOfAccount(operation);
   const [maker] = isSaid
     ? [...memberMeanings(resource)].flatMap(([name, { holds }]) => (holds === 'maker' ? name : []))
     : [];
-  return maker === undefined ? undefined : { [maker]: '$account' };
+  if (maker !== undefined) return { [maker]: '$account' };
+  return listsOwnMade(operation, resource, operations) ? { [MAKER]: '$account' } : undefined;
 }
 
 const isOfAccount = ({ path, spot }: Pick<Operation, 'path' | 'spot'>): boolean =>
@@ -323,7 +328,7 @@ const isOfAccount = ({ path, spot }: Pick<Operation, 'path' | 'spot'>): boolean 
  * Whether a list is of what the account that asks has made, though no member of the records says who that is: `/me/addresses`,
  * `/cart`; or of its own record: `/profile` beside a `/profile/update` of the account.
  */
-export function listsOwnMade(
+function listsOwnMade(
   { method, path, spot }: Pick<Operation, 'method' | 'path' | 'spot'>,
   resource: Resource,
   operations: readonly Operation[],

@@ -7,9 +7,8 @@ import {
   followOf,
   isEqual,
   type ListForm,
-  listsOwnMade,
+  MAKER,
   memberShape,
-  type Operation,
   type ReadRequest,
   type Resource,
   valueAt,
@@ -51,7 +50,6 @@ export function compileLinked(context: ActionContext): LinkedList {
       compileFlag(context, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
     ...compileWhere(context, own?.[0] ?? collection.resource),
-    ...compileMaker(context, own?.[0] ?? collection.resource),
   ];
   if (all.length === 0) return { filters, linked: undefined };
   return {
@@ -66,11 +64,13 @@ export function compileLinked(context: ActionContext): LinkedList {
 
 /** What the path says of all records of the list. */
 function compileWhere(context: ActionContext, resource: Resource): Linked[] {
-  const { operation, collection, collections } = context;
+  const { operation, collection, collections, contract } = context;
   const { list } = collection.resource;
   const shown = (list && arrayShape(list, answerShape(operation))?.items) ?? resource.shape;
-  const where = whereOf(operation, resource, [...collections.keys()], shown) ?? {};
+  const described = { operations: contract.operations, resources: [...collections.keys()] };
+  const where = whereOf(operation, resource, described, shown) ?? {};
   return Object.entries(where).flatMap(([member, value]) => {
+    if (member === MAKER) return compileMaker(collection);
     if (value === '$followed') return compileFollowed(context, member.split('.')) ?? [];
     if (!accountFlags(resource).includes(member))
       return compileHas(member, value, operation.said.facts.where !== undefined);
@@ -92,19 +92,8 @@ function compileHas(member: string, wanted: unknown, isSaid: boolean): Linked {
   };
 }
 
-/** That a member names who has made the records says it already. */
-function compileMaker(context: ActionContext, resource: Resource): Linked[] {
-  const { operation, collections } = context;
-  const isSaid = whereOf(operation, resource, [...collections.keys()]) !== undefined;
-  return [(isSaid ? undefined : ofMaker(context, operation)) ?? []].flat();
-}
-
-/** What an account has made, where a list is of that alone. Who has not registered sees all: what is seeded is nobody's. */
-export function ofMaker(
-  { contract, collection: { name, resource } }: Pick<ActionContext, 'contract' | 'collection'>,
-  list: Operation | undefined = resource.actions.list,
-): Linked | undefined {
-  if (!list || !listsOwnMade(list, resource, contract.operations)) return undefined;
+/** What an account has made. Who has not registered sees all: what is seeded is nobody's. */
+export function compileMaker({ name, resource }: ActionContext['collection']): Linked {
   const property = resource.id?.property ?? '';
   return ({ sender, store }) => {
     const { account } = sender ?? {};

@@ -9,6 +9,7 @@ import {
   jobOf,
   jobState,
   lastSegment,
+  MAKER,
   madeByJob,
   manyItem,
   memberShape,
@@ -24,6 +25,7 @@ import {
   singularName,
   stringifyJson,
   valueAt,
+  whereOf,
   withValueAt,
   wordsOf,
 } from '#spec';
@@ -39,7 +41,7 @@ import { idsOf } from '../relations.ts';
 import type { Act, ActionContext, Task } from './action.ts';
 import { compileComplete, compileLocation, noteMaker } from './create.ts';
 import { compileInitial } from './initial.ts';
-import { ofMaker } from './linked.ts';
+import { compileMaker } from './linked.ts';
 import { compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
@@ -212,9 +214,9 @@ function ofItems(operation: Operation): Operation {
  * or a flag says `all`. Undefined: a parameter may select in a way that nothing tells.
  */
 export function compileRemoveMany(context: ActionContext): Act | undefined {
-  const { operation, collection } = context;
+  const { operation, collection, contract } = context;
   const { scopeFrom, resource, idFrom } = collection;
-  const { shape, id: identity, path } = resource;
+  const { shape, id: identity, path, actions } = resource;
   if (scopeFrom({}).length < pathParameters(operation.path).length) return undefined;
   const inQuery = operation.parameters.filter(({ in: place }) => place === 'query');
   const named = [...inQuery.map(({ name }) => name), ...(bodyShape(operation)?.properties.keys() ?? [])];
@@ -227,7 +229,8 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   const sampled = sampleBody(context);
   // `/cart/delete-all`
   const isOfAll = wordsOf(lastSegment(operation.path) ?? '').includes('all');
-  const maker = ofMaker(context);
+  const where = actions.list && whereOf(actions.list, resource, contract);
+  const maker = where?.[MAKER] === undefined ? undefined : compileMaker(collection);
   return async (task) => {
     const { values, store } = task;
     const isOwn = await maker?.(task);

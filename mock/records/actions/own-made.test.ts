@@ -42,8 +42,8 @@ const paths = {
 };
 const securitySchemes = { token: { type: 'http', scheme: 'bearer' } };
 
-async function serveTwo() {
-  const mock = await serveText(documentOf(paths, { components: { securitySchemes } }));
+async function serveTwo(all: object = paths) {
+  const mock = await serveText(documentOf(all, { components: { securitySchemes } }));
   const logIn = async (name: string) => {
     const account = { email: `${name}@example.com`, password: 'secret-123' };
     await ask(mock, 'POST /auth/register', { ...account, name });
@@ -83,6 +83,19 @@ test('a profile that the account changes is the only one that it sees', async ()
   const { ann } = await serveTwo();
   expect(await ann('PATCH /profile/update', { name: 'Ann Lind' })).toMatchObject({ name: 'Ann Lind' });
   expect(await ann('GET /profile')).toMatchObject([{ email: 'ann@example.com', name: 'Ann Lind' }]);
+});
+
+test('a file says that a list is of what the account has made, or that it is not', async () => {
+  const basket = { get: { ...paths['/basket'].get, 'x-paddock': { where: {} } } };
+  const boots = {
+    get: { ...secured, ...done(listOf(BOOT)), 'x-paddock': { where: { $maker: '$account' } } },
+    post: sends(BOOT, BOOT),
+  };
+  const { ann, ben } = await serveTwo({ ...paths, '/basket': basket, '/boots': boots });
+  await ann('POST /boots', { name: 'Wader', price: '120.50' });
+  expect(await ann('GET /boots')).toMatchObject([{ name: 'Wader' }]);
+  expect(await ben('GET /boots')).toEqual([]);
+  expect((await ben('GET /basket')).length).toBeGreaterThan(10);
 });
 
 test('exact amounts are ordered and found as numbers', async () => {
