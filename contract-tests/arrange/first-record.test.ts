@@ -260,10 +260,13 @@ describe('a refusal of a valid body', () => {
     expect(run.report.findings.map(({ law }) => law)).toContain('example-accepted');
   });
 
-  test.each([400, 409])('is none where another record has the text: %i', async (status) => {
+  test.each([
+    [400, []],
+    [409, ['POST /things/201/distinct-ids']],
+  ])('where another record has the text, %i is a finding: %j', async (status, findings) => {
     const refuse: Refuse = ({ name }, things) =>
       things.some((one) => one.name === name) ? refusal(status, { error: 'no' }) : undefined;
-    expect(foundIn(await checked({ body: named(), documents409: false, refuse }))).toEqual([]);
+    expect(foundIn(await checked({ body: named(), documents409: false, refuse }))).toEqual(findings);
   });
 });
 

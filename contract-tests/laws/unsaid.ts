@@ -35,8 +35,6 @@ import { creatorOf, resourceOf, roleOf } from './operation-role.ts';
 
 /** What a request is refused with that refers to nothing, or is not valid. */
 const MISSING = [400, NOT_FOUND, 422];
-/** What a body is refused with that has a value of another record. */
-const TAKEN = [...MISSING, CONFLICT];
 /** What a service says that has no such thing. */
 const NONE: ReadonlySet<number> = new Set([...ABSENT, ...MISSING]);
 /** What a login with a made-up password, or a request of tokens with a made-up code, is refused with. */
@@ -53,7 +51,7 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   const secret = secretOf(operation);
   if (secret !== undefined && NO_ACCOUNT.has(response.status))
     return `no account is known: say --value ${secret}=V`;
-  if (TAKEN.includes(response.status) && isTaken(evidence)) return 'another record has a value of the body';
+  if (MISSING.includes(response.status) && isTaken(evidence)) return 'another record has a value of the body';
   if (documentedOf(operation, [response.status]).length === 0) return undefined;
   if (response.status === UNAUTHORISED && operation.security.length === 0)
     return 'the document does not say which credential is asked for: say --header "Authorization: ..."';
