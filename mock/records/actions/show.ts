@@ -317,7 +317,6 @@ function compileForm(
   };
 }
 
-/** With what the record has under another name: `categoryId` for `category`. */
 /** The members that a response shows as the id of what the record has as an object: `"city": 7`. */
 function namedById({ properties }: Shape, record: Shape): (readonly [string, string])[] {
   return [...properties.keys()].flatMap((name) => {
@@ -330,6 +329,7 @@ function namedById({ properties }: Shape, record: Shape): (readonly [string, str
   });
 }
 
+/** With what the record has under another name: `categoryId` for `category`. */
 function withNames(
   record: Data,
   names: readonly (readonly [string, string])[],
