@@ -4,6 +4,7 @@ import {
   isRecord,
   type Operation,
   pathParameters,
+  percentEncode,
   SAFE_METHODS,
 } from '#spec';
 import type { Finding } from '../laws/finding.ts';
@@ -204,7 +205,7 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
       const variable = variables.get(step);
       const { at, id } = step.created ?? {};
       if (variable === undefined || at === undefined) return { request };
-      const isEncoded = encodeURIComponent(String(id)) !== String(id);
+      const isEncoded = percentEncode(String(id)) !== String(id);
       return { request, keeps: { variable, at, ...(isEncoded && { isEncoded }) } };
     }),
   );
