@@ -1,5 +1,4 @@
-import type { Contract } from '#spec';
-import { count } from '#spec';
+import { type Contract, count } from '#spec';
 import type { Settings } from '../settings/settings.ts';
 import { callbacks } from './callbacks.ts';
 import type { Case, Family } from './case.ts';

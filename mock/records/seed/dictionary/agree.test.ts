@@ -5,6 +5,8 @@ import { createSettle } from './agree.ts';
 const INTEGER = { type: 'integer' };
 const NUMBER = { type: 'number' };
 const TEXT = { type: 'string' };
+const MOMENT = { type: 'string', format: 'date-time' };
+const NINE = '2026-05-04T09:00:00.000Z';
 
 type Members = Record<string, unknown>;
 
@@ -47,6 +49,15 @@ const CASES: [name: string, properties: Record<string, object>, made: Members, s
     { min_price: NUMBER, max_price: NUMBER },
     { min_price: 9, max_price: 4 },
     { min_price: 4, max_price: 4 },
+  ],
+  [
+    'what is planned has its times before it begins, and what is there is not deleted',
+    {
+      status: { ...TEXT, enum: ['scheduled', 'finished'] },
+      ...{ start: MOMENT, end_time: MOMENT, started_at: MOMENT, deleted: MOMENT },
+    },
+    { status: 'scheduled', start: NINE, end_time: NINE, started_at: NINE, deleted: NINE },
+    { status: 'scheduled', start: NINE, end_time: NINE },
   ],
   [
     'a count counts',

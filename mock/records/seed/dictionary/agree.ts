@@ -10,6 +10,7 @@ import {
   wordsOf,
 } from '#spec';
 import { setOf, slugOf, snakeCase, titleOf } from './subject.ts';
+import { isTime } from './times.ts';
 
 type Made = Record<string, unknown>;
 
@@ -251,16 +252,16 @@ const stageOf = (state: string) =>
 
 const isState = ({ words, shape }: Member) => STATES.has(words.at(-1)) && shape.mainType === 'string';
 
-const isMoment = (shape: Shape) => /^date/i.test(String(shape.find('format')?.value));
-
 /** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
   const state = members.find(isState);
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
   return [
     ...members.flatMap(({ name, words, shape }): Rule[] => {
-      const [, event = isMoment(shape) ? words.join('_') : ''] =
-        /^(?!creat|updat|modif|last)(\w+?)_?(?:at|on|date|time)$/.exec(words.join('_')) ?? [];
+      const whole = words.join('_');
+      const isBare = OVER.has(whole) && isTime({ name: '', shape });
+      const [, event = isBare ? whole : ''] =
+        /^(?!creat|updat|modif|last|start_|end_)(\w+?)_?(?:at|on|date|time)$/.exec(whole) ?? [];
       if (event === '' || !/^(?:string|integer)$/.test(shape.mainType ?? '')) return [];
       const [isOver, own] = [OVER.has(event), stageOf(event)];
       // Without a state nothing says that it is over.
