@@ -6,17 +6,17 @@ import { foldedName, setOf, singular, singularName, wordsOf } from './names.ts';
 import { textOf } from './words.ts';
 
 const ROLES = setOf('role permission authority');
-/** Whose role it may be. */
+/** Nouns before `role` in the name of a member with an account's role: `user_role`. */
 const HOLDERS = setOf('user account');
 const FLAGS = setOf('admin administrator superuser superadmin staff moderator manager owner');
-/** A flag even without `is` before it. */
+/** Names that are flags even without `is` before them. */
 const BARE_FLAGS = setOf('admin superuser');
-/** Whoever is one of these may do everything. */
+/** Roles that may do everything. */
 const HIGHEST = setOf('admin superadmin superuser root');
 const LEAST = setOf(
   'user member customer client viewer reader guest basic standard regular default visitor employee student normal',
 );
-/** Of roles that no enumeration lists. */
+/** The usual roles, for documents that do not enumerate theirs. */
 const COMMON = ['admin', 'superuser', 'staff', 'moderator', 'manager', 'editor', 'maintainer'];
 
 /** Whether a member says what an account may do: `role`, `userRoles`, `is_admin`. */
@@ -39,7 +39,7 @@ export function roleWord(text: string): string {
   return singularName(text.replace(/^role[_:-]/i, '')).replace(/istrator$/, '');
 }
 
-/** The words for what only some accounts are, by a member. */
+/** The names of the privileged roles that a member can hold. */
 export function roleWordsOf(name: string, member: Shape): readonly string[] {
   if (member.mainType === 'boolean') return [flagIn(name) ?? name];
   const { values } = member.items ?? member;
@@ -56,11 +56,11 @@ export function rolesHeld(name: string, value: unknown): string[] {
 
 export const isHighest = (word: string): boolean => HIGHEST.has(word);
 
-/** What a new account is by a member, called after a role (`admin@...`) or not: the least. Undefined: nothing in particular. */
+/** The role of a new account: the one its name mentions (`admin@...`), else the least privileged. Undefined: no role fits. */
 export function firstRole(member: Shape, called: readonly string[], name: string): unknown {
   if (member.mainType === 'boolean') return called.includes(flagIn(name) ?? name);
   const { values, patterns } = member.items ?? member;
-  // Ids of roles, say.
+  // A pattern without an enumeration describes ids of roles, not their names.
   if (!values && patterns.length > 0) return undefined;
   const wanted = (value: unknown) => typeof value === 'string' && called.includes(roleWord(value));
   const role = values
@@ -69,7 +69,7 @@ export function firstRole(member: Shape, called: readonly string[], name: string
   return member.mainType === 'array' ? [role] : role;
 }
 
-/** The role of whoever has just registered. */
+/** The least privileged role of an enumeration. */
 function leastRole(values: readonly unknown[]): unknown {
   const texts = values.filter((value) => typeof value === 'string');
   return (
@@ -82,8 +82,8 @@ function leastRole(values: readonly unknown[]): unknown {
 type May = NonNullable<OperationMeaning['may']>;
 
 /**
- * Who alone may call an operation with a 403: what is said, else accounts of the roles that scopes, extensions or words ask for, and the
- * maker of the record, where the 403 speaks of one. Undefined: everybody may.
+ * Who may call an operation that documents a 403: what `x-paddock` says, else the roles in its scopes, extensions and
+ * description, and the maker of the record, where the description of the 403 mentions one. Undefined: everybody may.
  * @param known the roles that accounts have, see {@link roleWord}
  */
 export function mayOf(
@@ -110,6 +110,6 @@ export function mayOf(
   return { ...(roles.length > 0 && { roles }), ...(isOfMaker && { maker: true }) };
 }
 
-/** Sentences that say who may, and what stands in brackets. */
+/** Sentences that restrict who may call an operation, and words in brackets such as `(admin)`. */
 const ASKING = /[^.\n]*\b(?:only|require[sd]?|must|needs?|reserved|restricted)\b[^.\n]*|[([][\w ]+[)\]]/gi;
 const OF_MAKER = setOf('author owner creator own owned your belong another other else');

@@ -4,13 +4,13 @@ import { type Basis, basisOf } from './basis.ts';
 import { COUNTS, has, PARTLY, SUMS, sentencesIn, spoken, textOf } from './words.ts';
 import { saidOfRecord } from './x-paddock.ts';
 
-/** What a number of an object is, as its description or `x-paddock` says: how many items a list beside it has, or a sum. */
+/** A number that must equal the length of a list beside it, or a sum over its items, as a description or `x-paddock` says. */
 export interface Agreement extends Basis {
   /** The member with the list. */
   readonly list: string;
-  /** The member of the items that is added up; undefined: they are counted. */
+  /** The member of the items to add up; undefined: count the items. */
   readonly added: string | undefined;
-  /** What says so. */
+  /** The description that states it. */
   readonly text: string;
 }
 
@@ -34,7 +34,7 @@ export function agreementOf(shape: Shape, name: string, member: Shape): Agreemen
   return undefined;
 }
 
-/** The member of the items that a sentence of a sum names, else their only number. */
+/** The member of the items that a sentence about a sum names, else the only number that they have. */
 function addedOf(items: Shape | undefined, sentence: string): string | undefined {
   if (!has(sentence, SUMS)) return undefined;
   const members = [...(items?.properties ?? [])];
@@ -43,7 +43,7 @@ function addedOf(items: Shape | undefined, sentence: string): string | undefined
   return numbers.find((name) => sentence.includes(spoken(name))) ?? only;
 }
 
-/** The number that the list in a value gives; undefined: it is not there, or has other things. */
+/** The count or sum of the list in a value; undefined: the list is absent, or an item lacks the number. */
 export function agreedNumber({ list, added }: Agreement, value: Data): number | undefined {
   const items = value[list];
   if (!Array.isArray(items)) return undefined;
@@ -52,11 +52,11 @@ export function agreedNumber({ list, added }: Agreement, value: Data): number | 
   return numbers.every((one) => typeof one === 'number') ? sumOf(numbers) : undefined;
 }
 
-/** Without the traces of binary fractions: 0.3 of 0.1 and 0.2. */
+/** A sum without binary rounding errors: 0.1 + 0.2 gives 0.3. */
 export const sumOf = (numbers: readonly number[]): number =>
   Math.round(numbers.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6;
 
-/** Compiles what makes the numbers of an object those of its lists, as far as its schema allows that; undefined: none is. */
+/** Compiles a function that sets counts and sums to those of the lists beside them; undefined: the object has none. */
 export function compileAgreeing(shape: Shape): ((value: Data) => Data) | undefined {
   const all = [...shape.properties].flatMap(([name, member]) => {
     const agreement = member.isNumeric ? agreementOf(shape, name, member) : undefined;

@@ -8,11 +8,11 @@ import { type Basis, basisOf } from './basis.ts';
 import { has, joined, listed, sentencesIn, textOf } from './words.ts';
 
 /**
- * What descriptions ask of a request beyond its schemas, such as `at least one of`: a refusal of what the schemas allow
- * may be right then. Words alone, so that they take a promise back and make none.
+ * Conditions that descriptions put on a request beyond its schemas, such as `at least one of`: refusing what the schemas allow
+ * may be correct then. These are words alone: they can withdraw a promise, and never make one.
  */
 
-/** Of several members, or of what has happened before. */
+/** Phrases for conditions on several members, or on earlier requests. */
 const CONDITIONS = [
   ...joined('at least|at most|exactly|not more than|no more than|only|one', 'one|one of|two of|once'),
   ...joined('only|required|mandatory|needed|necessary|possible|valid', 'if|when|for|while|with'),
@@ -27,19 +27,19 @@ const CONDITIONS = [
   ...listed('mutually exclusive|unless|provided that|depends on|fails|conflict~|only persisted|already'),
 ];
 
-/** Of what an operation has to be told which one is meant. */
+/** Phrases that say that a request must name one of several things. */
 const CHOSEN = joined('for|of|in', 'a specific|a given|the specified|the given');
 
-/** How a value is to be written, where the schema has any text. */
+/** Words for the syntax of a value whose schema accepts any text. */
 const FORMS = listed('format|formatted|encoded|base64|url|uri|xml|json|yaml|regex|regular expression|cron');
 
-/** Of several members one alone counts. */
+/** Phrases that say that only one of several members has an effect. */
 const CHOICES = [
   ...joined('only|at most|exactly|either|not more than|no more than', 'one|one of'),
   ...listed('mutually exclusive|read only'),
 ];
 
-/** What a refusal is said to be for, where that is more than that the request is invalid. */
+/** Words that give a reason for a refusal other than that the request is invalid. */
 const REASONS = listed(
   'if|when|where|unless|because|since|must|cannot|only|already|without|no|not|none|exceed~|unknown',
 );
@@ -47,7 +47,7 @@ const INVALID = listed(
   'valid|invalid|validation|malformed|syntax|schema|bad|wrong|incorrect|error|errors|missing|found|parse~|unprocessable|authenticat~|authoriz~',
 );
 
-/** What is said to be kept under a condition, or for a time. */
+/** Words that say that a record is stored only under a condition, or for a limited time. */
 const KEPT = listed('persist~|store~|kept|saved|retained|remembered|written');
 const SOMETIMES = listed('only|not|never|unless|if|when|until|except');
 const PASSING = [
@@ -58,7 +58,7 @@ const PASSING = [
   ...listed('dry run|temporary|temporarily|transient|ephemeral|short lived|asynchronously|in the background'),
 ];
 
-/** How a removal leaves the record. */
+/** Phrases that say that a removed record stays visible. */
 const STAYING = [
   ...joined('soft', 'delete|deletes|deleted|deletion'),
   ...joined('is|are|can be|may be|be', 'archived|restored|recovered|undeleted|kept'),
@@ -66,10 +66,10 @@ const STAYING = [
   ...listed('archives|archive|trash|recycle bin|marked as|marks as|flagged as|deactivates|disables'),
 ];
 
-/** How deep members are looked at. */
+/** How deep nested members are searched. */
 const DEEPEST = 3;
 
-/** The words of an operation, of its parameters and of its body, with those of its members. */
+/** The places with descriptions: the operation, its parameters, its body and the members of the body. */
 function* placesOf({ spot, parameters, body }: Operation): Generator<Spot> {
   yield spot;
   for (const one of parameters) yield* [one.spot, ...one.shape.parts];
@@ -96,41 +96,41 @@ const askedBy = oncePer((operation: Operation): Basis | undefined => {
 });
 
 /**
- * What an operation asks of a request in words alone, or says of a refusal that it documents; where it documents none, what
- * it says of itself. Undefined: nothing.
+ * A condition that an operation states in words alone, in general or for a refusal that it documents; where it documents none,
+ * one in its own description. Undefined: it states none.
  */
 export function conditionOf(operation: Operation, status: number): Basis | undefined {
   const { responses } = operation;
   const { spot } = responseFor(responses, status) ?? {};
-  // What a path names the request has said; of anything else it may have said too little.
+  // A path parameter already says which record is meant; without one, the request may have to say it.
   const isChosen = (one: string) => !operation.path.includes('{') && has(one, CHOSEN);
   if (!spot && describesRefusal(responses)) return undefined;
   if (!spot) return askedIn(operation.spot) ?? saying(operation.spot, isChosen);
   const isReason = (one: string) => has(one, REASONS) && !has(one, INVALID);
-  // What a path names is found or not: that is no condition.
+  // Whether the record of a path exists is no condition on the request.
   return askedBy(operation) ?? (status === 404 ? undefined : saying(spot, isReason));
 }
 
-/** The status that comes where something else than the request is amiss, as the description says. Undefined: it does not. */
+/** Whether the operation's own description mentions a status, as for faults outside the request. Undefined: it does not. */
 export const namedStatusOf = ({ spot }: Operation, status: number): Basis | undefined =>
   saying(spot, (sentence) => has(sentence, [String(status)]));
 
-/** What the description of a member asks of its value in words alone. Undefined: nothing. */
+/** A condition on a member's value that its description states in words alone. Undefined: it states none. */
 export const demandedOf = ({ parts }: Shape): Basis | undefined =>
   parts.flatMap((part) => saying(part, (one) => has(one, FORMS) || has(one, CONDITIONS)) ?? [])[0];
 
-/** What says in words alone that of a member, or of several in it, not all are kept. Undefined: nothing. */
+/** Words that say that only one of several members is kept. Undefined: there are none. */
 export const chosenIn = oncePer((member: Shape): Basis | undefined => {
   const all = placesIn(member, DEEPEST).map((spot) => saying(spot, (one) => has(one, CHOICES)));
   return all.find((one) => one !== undefined);
 });
 
-/** What is said of a removal that leaves the record where it can be seen. Undefined: nothing. */
+/** Words that say that a removed record stays visible. Undefined: there are none. */
 export function retentionOf({ spot }: Operation): Basis | undefined {
   return saying(spot, (sentence) => has(sentence, STAYING));
 }
 
-/** What is said of a create whose records need not be there afterwards. Undefined: nothing. */
+/** Words that say that a created record may be gone afterwards. Undefined: there are none. */
 export function transienceOf({ spot, responses }: Operation): Basis | undefined {
   const isPassing = (one: string) => (has(one, KEPT) && has(one, SOMETIMES)) || has(one, PASSING);
   const successes = responses.filter(({ key }) => key.startsWith('2'));

@@ -3,20 +3,20 @@ import type { OutgoingOperation } from '../outgoing.ts';
 import { type Basis, basisOf } from './basis.ts';
 import { foldedName, wordsOf } from './names.ts';
 
-/** A callback is said to be sent so soon after what causes it. */
+/** How soon a callback must be sent after the request that causes it. */
 export interface DeliveryTime extends Basis {
   /** In milliseconds. */
   readonly within: number;
 }
 
-/** Something in a callback that says when it was sent. */
+/** A header or member of a callback with the moment of its sending. */
 export interface SentMoment extends Basis {
   readonly in: 'header' | 'body';
-  /** Of the header, in lower case, or of the member. */
+  /** The header's name in lower case, or the member's name. */
   readonly name: string;
 }
 
-/** Within which time a callback comes, as `x-paddock` says at it or at its operation; undefined: nobody knows. */
+/** The delivery time that `x-paddock` says at a callback or at its operation; undefined: it says none. */
 export function deliveryTimeOf({ said, owner }: OutgoingOperation): DeliveryTime | undefined {
   for (const { facts, at } of [said, ...(owner ? [owner.said] : [])]) {
     const spot = at('within');
@@ -27,7 +27,7 @@ export function deliveryTimeOf({ said, owner }: OutgoingOperation): DeliveryTime
 
 const OUTCOMES = 'fail error err reject declin cancel expir timeout retr warn alert problem'.split(' ');
 
-/** Whether a callback is named after an outcome that need not come about: a failure, say. */
+/** Whether a callback's name is that of an outcome that may never happen, such as a failure. */
 export function mayNotCome({ name }: OutgoingOperation): boolean {
   const words = [...wordsOf(name), foldedName(name)];
   return OUTCOMES.some((stem) => words.some((word) => word.startsWith(stem)));

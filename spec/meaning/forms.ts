@@ -4,30 +4,30 @@ import { nearest } from '../nearest.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** What part of a document a text names; `page`: a member or a header of a response. */
+/** The part of a document that a text names; `page`: a member or a header of a response. */
 export type Named =
   | ('collection' | 'record' | 'body' | 'response' | 'page')
   | ('query' | 'path' | 'header' | 'status');
 
-/** Gets what is wrong with a value, what is odd in it, and the names in it. */
+/** Receives the errors in a value, its oddities (warnings), and the names in it. */
 export interface Reader {
   wrong(spot: Spot, message: string): void;
   odd(spot: Spot, message: string): void;
   name(kind: Named, name: string, spot: Spot): void;
 }
 
-/** For who asks for what is wrong alone. */
+/** A reader that ignores everything; callers override what they need. */
 export const nameless: Reader = { wrong: () => {}, odd: () => {}, name: () => {} };
 
-/** What a value of a key looks like: one description for reader, JSON Schema, documentation and type. */
+/** The form of a key's value: one description from which the reader, the JSON Schema, the documentation and the type follow. */
 export interface Form<Value> {
   readonly schema: object;
-  /** For people: `a member`. */
+  /** As error messages and documentation call it: `a member`. */
   readonly shown: string;
   read(spot: Spot, reader: Reader): void;
   /** The keys of an object, and of each value of a map. */
   readonly keys?: Keys;
-  /** Of the type alone. */
+  /** Only for the type system; never set. */
   readonly value?: Value;
 }
 
@@ -38,7 +38,7 @@ export type Keys = Readonly<Record<string, Key>>;
 export type ValueOf<Of> = Of extends Form<infer Value> ? Value : never;
 export type ValuesOf<Of extends Keys> = { readonly [Name in keyof Of]?: ValueOf<Of[Name][0]> };
 
-/** A form whose values are told by a predicate; what is in them is read then. */
+/** A form whose values satisfy a predicate; `readInner` then reads what they contain. */
 function form<Value>(
   shown: string,
   schema: object,
@@ -89,7 +89,7 @@ export function text<const Word extends string = never>(
   });
 }
 
-/** Any value; a text may be one of these words, or a parameter of the path in braces. */
+/** Any value; a text may also be one of these words, or a path parameter in braces. */
 export const json = (...words: readonly string[]): Form<Json> =>
   form(
     anyOf('a value', words),
@@ -154,7 +154,7 @@ export const object = <Of extends Keys, Needed extends keyof Of & string = never
   };
 };
 
-/** The first of these forms that fits; of none the one that fits but for what is within. */
+/** The first of these forms that fits; if none does, the one whose only errors are in nested values. */
 export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<ValueOf<Of[number]>> {
   const wrongIn = (spot: Spot, one: Form<unknown>) => {
     const found: Spot[] = [];
@@ -172,7 +172,7 @@ export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<
   };
 }
 
-/** What is to be written in place of a name that is not known. */
+/** A suggestion for a misspelt name: the nearest one, else the names to choose from. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   if (meant) return `did you mean ${describeValue(meant)}?`;
@@ -181,5 +181,5 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return `there are ${known.slice(0, MOST_NAMED).join(', ')}${others}`;
 }
 
-/** A query may have hundreds of parameters. */
+/** How many names a suggestion lists: an operation may have hundreds of parameters. */
 const MOST_NAMED = 20;

@@ -31,28 +31,28 @@ const SHOWING = ['GET', 'HEAD', 'QUERY', 'POST'];
 const SENDING = ['POST', 'PUT', 'PATCH'];
 const REMOVING = ['DELETE', ...SENDING];
 
-/** What an operation does, after "it", and by which methods; undefined: any. */
+/** The roles of operations: a description that continues "it ...", and the methods that may have the role (undefined: any). */
 export const ROLES = {
   list: ['lists records', SHOWING],
   view: ['lists some, at another path', SHOWING],
-  read: ['shows one', SHOWING],
-  create: ['makes one', SENDING],
-  createMany: ['makes several', SENDING],
-  replace: ['puts the body in its place', SENDING],
+  read: ['reads one', SHOWING],
+  create: ['creates one', SENDING],
+  createMany: ['creates several', SENDING],
+  replace: ['replaces it by the body', SENDING],
   update: ['merges the body into it', SENDING],
   updateMany: ['changes several', SENDING],
   remove: ['removes one', REMOVING],
-  removeMany: ['removes those that are named, or all', REMOVING],
-  action: ['does something to one: `sets`', undefined],
-  singleton: ['is for the one record at its path', undefined],
+  removeMany: ['removes several, or all', REMOVING],
+  action: ['does something to one, see `sets`', undefined],
+  singleton: ['reads or writes the one record at its path', undefined],
   values: ['lists the values of a member: `in`', SHOWING],
-  register: ['makes an account', SENDING],
-  login: ['gives a token for a secret', SENDING],
+  register: ['creates an account', SENDING],
+  login: ['returns a token for a secret', SENDING],
   grant: ['is a token endpoint of OAuth2', SENDING],
-  refresh: ['gives a new token', undefined],
+  refresh: ['returns a new token', undefined],
   logout: ['ends the session', undefined],
-  current: ['is for the account that calls', undefined],
-  none: ['has nothing to do with these', undefined],
+  current: ['is about the account of the caller', undefined],
+  none: ['has no role', undefined],
 } as const satisfies Readonly<
   Record<string, readonly [does: string, methods: readonly string[] | undefined]>
 >;
@@ -68,7 +68,7 @@ export const QUERY_WORDS = [
   ...(['$fields', '$expand', 'none'] as const),
 ] as const;
 
-/** A member behind a sign, or a word: the sign is no part of the name that is looked up. */
+/** A word, or a member behind a sign that is no part of the member's name. */
 function signed(label: string, wanted: string, sign: RegExp, ...words: readonly string[]): Form<string> {
   const form = (says: string) => text(says, 'record', ...words);
   return {
@@ -81,7 +81,7 @@ function signed(label: string, wanted: string, sign: RegExp, ...words: readonly 
   };
 }
 
-/** A member's name is a filter by it; `>= at`, `> at`, `<= at`, `< at` are bounds, `!= at` leaves its value out. */
+/** A member's name means a filter by it; `>= at`, `> at`, `<= at`, `< at` mean bounds, `!= at` means an exclusion. */
 const filter = signed(
   'a member, `>= at`, `!= at`',
   'a member, a bound or a word',
@@ -89,13 +89,13 @@ const filter = signed(
   ...QUERY_WORDS,
 );
 
-/** A member, the greatest first with a sign: `-createdAt`. */
+/** A member; a minus sign means descending: `-createdAt`. */
 const ordered = signed('a member', 'a member', /^-/);
 
 const RELATIVES = ['next', 'previous', 'first', 'last', 'self'] as const;
 export type PageSign = Exclude<(typeof PAGE_SIGNS)[number], 'links'>;
 
-/** What a member beside a list, or a header of its response, says of the page. */
+/** The meanings of a member beside a list, or of a response header, for paging. */
 export const PAGE_SIGNS = [
   // Numbers of records: on all pages, on this one, at most on one, before this one; of pages; of this one; of its records, from 1.
   ...(['total', 'listed', 'size', 'offset', 'pages', 'page', 'first item', 'last item'] as const),
@@ -108,156 +108,159 @@ export const PAGE_SIGNS = [
 ] as const;
 
 export const OPERATION = {
-  of: [collection, 'where the role is as inferred'],
+  of: [collection, 'the collection, if only that is inferred wrongly'],
   path: [
     map('path', text('a member', 'record', '$id', '$parent', '$scope')),
-    'what path parameters name; `$scope` is in no record',
+    'the members that path parameters name; `$scope`: no member of a record',
   ],
   in: [
     object({
       body: [inBody, 'where the body has the record'],
       record: [inResponse, 'where the response has the record'],
       records: [inResponse, 'where the response has the records'],
-      id: [placeInResponse, 'where the response has the id of what was made'],
-      values: [member, 'of `values`: the member of the records'],
+      id: [placeInResponse, 'where the response has the id of the new record'],
+      values: [member, 'for `values`: the member of the records'],
     }),
-    'where body and response have them; `values`: the member whose values are listed',
+    'where body and response have the record, the records or the id',
   ],
   query: [
     map(
       'query',
       either(
         filter,
-        object({ search: [members, 'a text that is looked for in these members'] }, 'search'),
+        object({ search: [members, 'searches these members for the text'] }, 'search'),
         object({ order: [members, 'the members to order by'] }, 'order'),
       ),
     ),
-    'what query parameters do: filter by a member, bound it, look for a text, order, page',
+    'what query parameters do: filter by a member, bound it, search, order, page',
   ],
-  order: [list(ordered), 'how it is listed where no query says so: `-createdAt`, the newest first'],
-  page: [map('page', choice(...PAGE_SIGNS)), 'what members and headers say of the page'],
+  order: [list(ordered), 'the default order; `-createdAt`: newest first'],
+  page: [map('page', choice(...PAGE_SIGNS)), 'what members and headers of the response say about the page'],
   first: [choice(0, 1), 'the number of the first page'],
   where: [
     map('record', json('$account', '$followed', '{parameter}')),
-    'what listed records always have; `$maker` stands for who has made them',
+    'the values that listed records have; `$maker`: the account that created them',
   ],
-  sets: [map('record', json('$now', '$account', '$body', '+1', '-1')), 'what it makes of members'],
+  sets: [map('record', json('$now', '$account', '$body', '+1', '-1')), 'the values that it gives members'],
   changes: [members, 'the only members that it changes'],
   tallies: [
     map(
       'response',
       object(
         {
-          of: [collection, 'whose records count'],
-          sum: [text('a member'), 'the member that is added up; without it they are counted'],
-          by: [text('a member'), 'a number for each value of this member'],
-          where: [map(undefined, json()), 'of those with this value of a member alone'],
+          of: [collection, 'the collection whose records are counted'],
+          sum: [text('a member'), 'the member to add up; without it records are counted'],
+          by: [text('a member'), 'one number for each value of this member'],
+          where: [map(undefined, json()), 'only records with these values'],
         },
         'of',
       ),
     ),
-    'what numbers of a summary count, or add up',
+    'what the numbers of a summary count or add up',
   ],
   conditional: [
     list(choice('tag', 'stale', 'required', 'notModified')),
-    'it shows an entity tag, answers 412, 428, 304',
+    'it returns an entity tag, or answers with 412, 428 or 304',
   ],
-  refuses: [map('status', choice('parent', 'cursor', 'credentials', 'state')), 'what a status says is wrong'],
-  upsert: [flag, 'it makes the record that is not there'],
+  refuses: [
+    map('status', choice('parent', 'cursor', 'credentials', 'state')),
+    'the fault that a status stands for',
+  ],
+  upsert: [flag, 'it creates a record that does not exist'],
   may: [
     object({
       roles: [list(text('a role')), 'the roles of accounts'],
-      maker: [flag, 'the account that made the record'],
-      everybody: [flag, 'everybody: it needs no credential'],
+      maker: [flag, 'the account that created the record'],
+      everybody: [flag, 'it needs no credential'],
     }),
     'who may call it',
   ],
-  safe: [flag, "the suite may send it to anybody's service; in local files alone"],
+  safe: [flag, 'the suite may send it to any service; counts in local files only'],
   says: [map('response', json()), 'constant members of the response'],
   account: [
     object({
-      identity: [list(inBody), 'by which one logs in'],
+      identity: [list(inBody), 'the members that identify an account'],
       proof: [inBody, 'the password, the code or the key'],
       token: [inResponse, 'the token'],
       refresh: [inResponse, 'the token for new tokens'],
       shows: [inResponse, 'the account'],
     }),
-    'where body and response have them',
+    'where body and response have the parts of an account',
   ],
-  within: [milliseconds, 'how soon a callback follows'],
+  within: [milliseconds, 'how soon a callback must follow'],
   job: [
     either(
       placeInResponse,
       object({
         state: [inResponse, 'its state'],
-        done: [list(text('a state')), 'the states in which it has ended well'],
-        failed: [list(text('a state')), 'the states in which it has failed'],
-        result: [inResponse, 'what it has when it is done'],
-        error: [inResponse, 'what it has when it has failed'],
-        fails: [list(choice('parent')), 'why it fails: a record names one that is not there'],
+        done: [list(text('a state')), 'the states of a job that has succeeded'],
+        failed: [list(text('a state')), 'the states of a job that has failed'],
+        result: [inResponse, 'the result of a job that has succeeded'],
+        error: [inResponse, 'the error of a job that has failed'],
+        fails: [list(choice('parent')), 'why it fails; `parent`: a record refers to a missing one'],
       }),
     ),
-    'where a 202 shows its job, and how that ends',
+    'where a 202 returns its job, and how the job ends',
   ],
-  idempotencyKey: [text('a header', 'header'), 'that repeated requests have in common'],
-  results: [inResponse, 'one for each record that was sent'],
+  idempotencyKey: [text('a header', 'header'), 'the header that identifies repeated requests'],
+  results: [inResponse, 'the list with one result for each record of the request'],
 } as const satisfies Keys;
 
 const MEMBER = {
   aka: [list(text('a name')), 'its other names in requests'],
-  set: [choice('service', 'once'), 'the service sets it: always, at creation'],
+  set: [choice('service', 'once'), 'the service sets it: always, or only at creation'],
   holds: [
     choice(
       ...(['created', 'changed', 'moment', 'version', 'place', 'secret', 'maker'] as const),
       ...(['role', 'state', 'count', 'set'] as const),
     ),
-    'what its value is',
+    'what its value means',
   ],
-  names: [collection, 'it names a record there'],
-  shows: [collection, 'it shows those of its records'],
+  names: [collection, 'it refers to a record of that collection'],
+  shows: [collection, 'it embeds those records of the collection that belong to it'],
   hidden: [choice('always', 'in lists'), 'no response shows it, or no list does'],
-  adjusted: [flag, 'another value than was sent may be stored'],
-  stays: [flag, 'a replacement without it may keep it'],
+  adjusted: [flag, 'the service may store another value than the one sent'],
+  stays: [flag, 'a replacement that omits it may keep it'],
   per: [choice('account'), 'each account has its own value'],
   counts: [
     text('a list, or a collection'),
-    'how many items that member has, or how many records there belong to it',
+    'the length of that list, or the number of records there that refer to it',
   ],
-  adds: [text('a list and a member, `lines.price`'), 'the sum of that member of the items'],
-  first: [json(), 'what a new record begins with'],
-  transitions: [map(undefined, list(text('a state'))), 'where a state may go from each'],
+  adds: [text('a list and a member, `lines.price`'), 'the sum of that member over the items'],
+  first: [json(), 'its value in a new record'],
+  transitions: [map(undefined, list(text('a state'))), 'the states that may follow each state'],
 } as const satisfies Keys;
 
 const unique = object(
   {
-    members: [members, 'one, or several together'],
+    members: [members, 'one member, or several whose combination is unique'],
     perParent: [flag, 'among the records of one parent'],
-    freed: [flag, 'a removed record frees its value'],
+    freed: [flag, 'a removed record frees its values'],
   },
   'members',
 );
 
 export const RECORD = {
   id: [member, 'what identifies a record'],
-  idFrom: [member, 'what a new id follows, as a slug a title'],
+  idFrom: [member, 'the member that a new id is derived from, as a slug from a title'],
   parents: [
     map(
       'path',
       object({
         of: [collection, 'the collection of the parent'],
         member: [member, 'the member that names the parent'],
-        owned: [flag, 'records are below one parent alone, and are gone with it'],
+        owned: [flag, 'records belong to one parent, and are removed with it'],
       }),
     ),
-    'what the records belong to, by the path parameter that names it',
+    'the parents of the records, by path parameter',
   ],
-  accounts: [flag, 'the records are those who log in'],
+  accounts: [flag, 'the records are the accounts that log in'],
   members: [map('record', object(MEMBER)), 'what members mean:'],
   unique: [
     list(either(member, members, unique)),
-    'what no two records share: one member, several together, per parent, freed by a removal',
+    'values that no two records share: of one member or several, per parent, freed by a removal',
   ],
-  keptBy: [list(collection), 'their records keep one from being removed (409)'],
+  keptBy: [list(collection), 'collections whose records prevent a removal (409)'],
 } as const satisfies Keys;
 
 export type OperationFacts = ValuesOf<typeof OPERATION>;

@@ -6,11 +6,11 @@ import { foldedName, setOf, wordsOf } from './names.ts';
 import type { Paging } from './paging.ts';
 import { has, listed, spoken, textOfParameter } from './words.ts';
 
-/** What list queries say beside filters, bounds and pages onwards. */
+/** Query parameters beside filters, bounds and forward paging: backward cursors, exclusions, searches. */
 
 const BEFORE = setOf('endingbefore endbefore beforeid previd before');
 
-/** The query parameter with the id of the record that a page ends before, as `x-paddock` says, by its name else. */
+/** The query parameter for the record that a page ends before: as `x-paddock` says, else by its name. */
 export function endingBeforeOf({ parameters, said: { facts } }: Operation): Parameter | undefined {
   const { query = {} } = facts;
   const inQuery = parameters.filter((one) => one.in === 'query');
@@ -22,7 +22,7 @@ export function endingBeforeOf({ parameters, said: { facts } }: Operation): Para
   return inQuery.find(({ name }) => query[name] === '$before') ?? inQuery.find(isNamed);
 }
 
-/** Where a page would show the cursor of the one before it: beside that of the next one, with the name of its parameter. */
+/** Where a page shows the cursor of the previous page: beside the cursor of the next one, under the parameter's name. */
 export function previousCursorAt(
   operation: Operation,
   { members }: Pick<Paging, 'members'>,
@@ -36,7 +36,7 @@ const NEGATIONS = new Set(listed('not|ne|neq|exclude|excluding|excluded|except|w
 
 const EXCLUDED: readonly string[] = ['string', 'integer', 'number'];
 
-/** What such a parameter is said to do. */
+/** Phrases that describe an exclusion. */
 const LEAVING_OUT = listed(
   'leaves out|leave out|exclude|excludes|excluding|omit|omits|without|except|not in',
 );
@@ -60,7 +60,7 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
       NEGATIONS.has(word) || (word === 'is' && words[at + 1] === 'not');
     const rest = words.filter((word, at) => !isNot(word, at)).join('');
     const isNegated = words.length > 1 && words.some((word) => NEGATIONS.has(word));
-    // Of a flag `false` leaves nothing out, and a list of fields is one of what is shown.
+    // Flags and lists are left out: `exclude_archived=false` excludes nothing, and a list of fields selects what is shown.
     const [property] =
       [...record.properties].find(
         ([name, { mainType = '' }]) => foldedName(name) === rest && EXCLUDED.includes(mainType),
@@ -71,7 +71,7 @@ export function exclusionsOf({ parameters, said }: Operation, record: Shape): Ex
   });
 }
 
-/** Whether a search is said to find parts of texts, and texts in another case. */
+/** Whether a search is described as matching parts of texts, and as ignoring case. */
 export function searchesIn(parameter: Parameter): { readonly parts: boolean; readonly cases: boolean } {
   const said = spoken(textOfParameter(parameter));
   return {

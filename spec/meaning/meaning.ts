@@ -14,13 +14,13 @@ export interface Meaning {
   readonly operations: Readonly<Record<OperationKey, OperationMeaning>>;
 }
 
-/** Why a fact is taken for one. */
+/** The evidence for a fact. */
 export interface FactBasis {
   readonly certainty: Certainty;
   readonly signs: readonly Sign[];
-  /** Where the document has it, as `file:line`. */
+  /** The places in the document, as `file:line`. */
   readonly because: readonly string[];
-  /** What a later overlay takes the place of: `list, openapi.yaml:12`. */
+  /** The value and place that a later overlay replaces: `list, openapi.yaml:12`. */
   readonly insteadOf?: string;
 }
 
@@ -34,18 +34,18 @@ export interface CollectionMeaning extends RecordFacts {
   readonly single?: true;
   /** JSON Pointer to the Schema Object of a record. */
   readonly record?: string;
-  /** The collection with the very same records, at a shorter path. */
+  /** The collection at a shorter path that has the same records. */
   readonly sharedWith?: CollectionPath;
   readonly unique?: readonly UniqueMeaning[];
 }
 
 export interface OperationMeaning extends Omit<OperationFacts, 'refuses'> {
   readonly does: Does;
-  /** Also that a value is `taken`, and that a record is `kept`, which are said of records. */
+  /** Statuses by reason; beside those of operations also `taken` and `kept`, which come from the record. */
   readonly refuses?: Readonly<Record<string, string>>;
 }
 
-/** The parameters of an operation of which nothing is known but their schemas. */
+/** The parameters of an operation that have no meaning beyond their schemas. */
 export function unknownParameters(
   { parameters }: { readonly parameters: readonly { readonly in: string; readonly name: string }[] },
   { query = {}, idempotencyKey }: OperationMeaning,
@@ -57,7 +57,7 @@ export function unknownParameters(
   });
 }
 
-/** RFC 9110 §13.1 and RFC 7240. */
+/** Headers with a meaning of their own: RFC 9110 §13.1 and RFC 7240. */
 const KNOWN_HEADERS: ReadonlySet<string> = new Set([
   ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'prefer'],
 ]);

@@ -2,10 +2,10 @@ import { isRecord } from '../json/json-value.ts';
 import type { Shape } from '../schema/shape.ts';
 import { findNamed, sameName, wordsOf } from './names.ts';
 
-/** What names of moments end with: `created` is said for `createdAt`. */
+/** Endings of names of moments, which may be left out: `created` names `createdAt`. */
 const MOMENT = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
 
-/** The names of all members, also of those that only branches of `oneOf` or `anyOf` have. */
+/** The names of all members, including those that only branches of `oneOf` or `anyOf` have. */
 export function memberNames(shape: Shape): string[] {
   return [...shape.properties.keys(), ...shape.alternatives.flatMap(memberNames)];
 }
@@ -24,7 +24,7 @@ export function memberNamed(record: Shape, name: string): string | undefined {
 
 const ATTRIBUTES = 'attributes';
 
-/** What has the members of a record beside its `id` and `type` (JSON:API 1.1 §7.2). */
+/** The object with a record's members beside its `id` and `type` (JSON:API 1.1 §7.2). */
 export function attributesIn({ properties }: Shape): Shape | undefined {
   const inside = properties.get(ATTRIBUTES);
   return inside?.mainType === 'object' && properties.has('id') && properties.has('type') ? inside : undefined;
@@ -37,6 +37,6 @@ export function memberValue(record: Readonly<Record<string, unknown>>, name: str
   return isRecord(inside) ? inside[name.slice(ATTRIBUTES.length + 1)] : undefined;
 }
 
-/** Whether what is sent under a name is the value of a member: `status`, or `new_status`. */
+/** Whether a name in a request stands for a member: `status` or `new_status` for `status`. */
 export const isSentAs = (name: string, member: string): boolean =>
   sameName(name, member) || sameName(wordsOf(name).join('-').replace(/^new-/, ''), member);

@@ -5,7 +5,7 @@ import { isParticiple } from './verb.ts';
 import { has, listed, spoken, textOf } from './words.ts';
 
 const TIMES: readonly unknown[] = ['date-time', 'date'];
-/** What names of moments have beside the event. */
+/** Words in the names of moments that do not name the event. */
 const AROUND = setOf('last at on date time datetime timestamp ts utc');
 /** When a record is made and changed. */
 export const EVENTS: ReadonlyMap<string, 'created' | 'changed'> = new Map([
@@ -17,14 +17,14 @@ export const EVENTS: ReadonlyMap<string, 'created' | 'changed'> = new Map([
     (word) => [word, 'changed'] as const,
   ),
 ]);
-/** They say so alone, too. */
+/** Events that name a moment without another word. */
 const ALONE = setOf('created creation updated modified changed mtime');
-/** What is planned has a moment before it happens. */
+/** Words for planned events: their moments are set before they happen. */
 const PLANNED = setOf(
   'scheduled planned expected estimated promised requested needed required preferred desired',
 );
 
-/** `createdAt`, `last_modified`, `date_updated`, `paid_on`; of other moments only those of what has happened. */
+/** The kind of moment that a name stands for: `createdAt`, `last_modified`; `moment` for other past events (`paid_on`). */
 export function momentOf(
   words: readonly string[],
   member: Shape,
@@ -42,7 +42,7 @@ export function momentOf(
   return isMoment && event.length > 0 && (isLast || isParticiple(word)) ? 'moment' : undefined;
 }
 
-/** Whether a text that says nothing else of its form is a day without a time: `start_date`, `paidOn`. */
+/** Whether a text without a format is, by its name, a day without a time: `start_date`, `paidOn`. */
 export function namesDay(name: string): boolean {
   const words = wordsOf(name);
   return words[0] === 'date' || DAYS.has(words.at(-1) ?? '');
@@ -52,7 +52,7 @@ const DAYS = setOf('date day on');
 
 const EPOCH_MILLISECONDS = 1e11;
 
-/** By an example, a bound, the description or the name. */
+/** Whether a number counts milliseconds instead of seconds, by an example, a bound, the description or the name. */
 export function countsMilliseconds(name: string, shape: Shape): boolean {
   const numbers = [...shape.examples, shape.highest('minimum'), shape.lowest('maximum')];
   const told = numbers.map(Number).find((one) => one > 1e8);
@@ -65,7 +65,7 @@ const ANY_OFFSET = listed(
   'whatever the offset|whatever its offset|any offset|any time zone|any timezone|every offset',
 );
 
-/** Whether a moment may be sent with any offset from UTC (RFC 3339 §4.2): its format allows it, and words say so. */
+/** Whether a moment may be sent with any offset from UTC (RFC 3339 §4.2): its format allows it, and its description says so. */
 export function takesAnyOffset(member: Shape): Basis | undefined {
   const format = member.find('format');
   if (format?.value !== 'date-time' || !has(spoken(member.parts.map(textOf).join(' ')), ANY_OFFSET))

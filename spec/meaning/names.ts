@@ -3,10 +3,10 @@
  * names are the same if they are equal, else if they are equal when folded, where that is no choice between several.
  */
 
-/** The names that a text has between spaces: a table of names on few lines. */
+/** A set of names from a text with spaces between them. */
 export const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** Remembers what a function says of texts: a document has few, and says them often. */
+/** Caches the results of a function of a text: documents repeat the same few texts. */
 export function remembered<Of extends string | readonly string[]>(
   of: (text: string) => Of,
 ): (text: string) => Of {
@@ -26,7 +26,7 @@ const LONGEST_TEXT = 300;
 /** Letters and digits in lower case. */
 export const foldedName = remembered((name) => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase());
 
-/** A word in capitals (`SKU`, `IDs`), or one with at most its first letter in capitals; digits belong to what is before them. */
+/** A word in capitals (`SKU`, `IDs`), or one that begins with at most one capital; digits belong to the word before them. */
 const WORD = /\p{Lu}+\p{N}*s?(?!\p{Ll})|\p{Lu}?[[\p{L}\p{M}\p{N}]--\p{Lu}]+/gv;
 
 /** The words of a name as they are written: `product`, `SKU` of `productSKU`. */
@@ -37,11 +37,11 @@ export const wordsOf = remembered((name): readonly string[] =>
   partsOf(name).map((word) => word.toLowerCase()),
 );
 
-/** What each text stands for: `people:person` of a table of pairs on few lines. */
+/** A map from a text of pairs such as `people:person`. */
 export const pairsOf = (pairs: string): ReadonlyMap<string, string> =>
   new Map(pairs.split(' ').map((pair) => pair.split(':') as [string, string]));
 
-/** Of whole words. */
+/** Irregular plurals, and words that only look like plurals. */
 const IRREGULAR = pairsOf(
   'people:person children:child men:man women:woman feet:foot mice:mouse criteria:criterion indices:index ' +
     'matrices:matrix vertices:vertex analyses:analysis axes:axis shelves:shelf leaves:leaf lives:life wolves:wolf ' +
@@ -51,12 +51,12 @@ const IRREGULAR = pairsOf(
     'always:always https:https uris:uri',
 );
 
-/** Endings of the plural, and of words that look like one; the first that fits counts. */
+/** Endings of plurals, and of words that look like plurals; the first that fits counts. */
 const ENDINGS = pairsOf(
   'ss:ss us:us is:is ias:ias iases:ias auses:ause ouses:ouse uses:us sses:ss zzes:z xes:x ches:ch shes:sh ies:y s:',
 );
 
-/** One word, or a name written as one, in the singular by the usual endings of English, in lower case. */
+/** The singular of an English word in lower case. */
 export const singular = remembered((word) => {
   const lower = word.toLowerCase();
   const irregular = IRREGULAR.get(lower);
@@ -68,7 +68,7 @@ export const singular = remembered((word) => {
   return stem.length < 2 && plural === 's' ? lower : stem + one;
 });
 
-/** A folded name with its last word in the singular: `orderline` of `order-lines`. */
+/** A folded name with its last word in the singular: `orderline` for `order-lines`. */
 export const singularName = remembered((name) => {
   const words = wordsOf(name);
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('');
@@ -81,7 +81,7 @@ export function sameName(one: string, other: string): boolean {
   return one === other || (foldedName(one) === foldedName(other) && foldedName(one) !== '');
 }
 
-/** The one of several names that is the wanted one: exactly first, else folded where there is no other such name. */
+/** Finds a name among several: the equal one, else the only one that is equal when folded. */
 export function findNamed(names: Iterable<string>, wanted: string): string | undefined {
   const folded = foldedName(wanted);
   const found = new Set<string>();
@@ -92,19 +92,19 @@ export function findNamed(names: Iterable<string>, wanted: string): string | und
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** What ids are called, the most usual first. */
+/** Names of ids, the most usual first. */
 export const ID_NAMES: readonly string[] = ['id', 'uuid', 'guid', 'gid', 'uid', 'sid', 'pk'];
 
-/** What else names one record, the likeliest first. */
+/** Names of other members that identify a record, the likeliest first. */
 export const NAMES_OF_RECORDS: readonly string[] = ['slug', 'key', 'code', 'name'];
 
-/** The word that a name of ids ends with, in the singular; undefined: it is none of an id. `paid` has no such word. */
+/** The last word of an id's name, in the singular. Undefined: the name is not that of an id, such as `paid`. */
 export function idWord(name: string): string | undefined {
   const end = singular(wordsOf(name).at(-1) ?? '');
   return ID_NAMES.includes(end) ? end : undefined;
 }
 
-/** What an id is of, folded and in the singular: `category` of `category_id`, `categoryId`, `category_uuids`
+/** The noun of an id's name, folded and in the singular: `category` for `category_id`, `categoryId`, `category_uuids`
  * and `id_category`. */
 export function idStem(name: string): string | undefined {
   const words = wordsOf(name);
@@ -113,7 +113,7 @@ export function idStem(name: string): string | undefined {
   return words[0] === 'id' ? singularName(words.slice(1).join('-')) : undefined;
 }
 
-/** What an id may be of, for whoever knows the nouns that there are: `petid` needs no border between its words then. */
+/** The nouns that an id's name may begin with, for callers that know the nouns: `petid` gives `pet` without a word border. */
 export function idStems(name: string): string[] {
   const stem = idStem(name);
   if (stem !== undefined) return [stem];
@@ -123,19 +123,19 @@ export function idStems(name: string): string[] {
   );
 }
 
-/** Whether a name is that of the id of what a noun in the singular names. */
+/** Whether a name is that of an id of a noun, given in the singular. */
 export const namesIdOf = (name: string, noun: string): boolean => idStems(name).includes(noun);
 
-/** Whether a name is that of what identifies one of what a noun in the singular names: `id`, `petId` or `petKey` of `pet`. */
+/** Whether a name identifies one thing of a noun, given in the singular: `id`, `petId` or `petKey` for `pet`. */
 export function namesOne(name: string, noun: string): boolean {
   const [stem, end = ''] = [wordsOf(name).slice(0, -1).join(''), wordsOf(name).at(-1)];
   return ID_NAMES.includes(end) ? ['', noun].includes(stem) : stem === noun && NAMES_OF_RECORDS.includes(end);
 }
 
-/** What may stand behind the name of one to name several. */
+/** Words behind a noun that make it a name of several. */
 const SEVERAL = setOf('list array set name');
 
-/** Whether a name is that of one thing, or of several: `tags`, `tag_list`, `tagNames` and `tag` of `tag`. */
+/** Whether a name is a noun or a plural of it: `tags`, `tag_list`, `tagNames` and `tag` for `tag`. */
 export function namesSeveral(name: string, one: string): boolean {
   const words = wordsOf(name);
   const isWrapped = words.length > 1 && SEVERAL.has(singular(words.at(-1) ?? ''));
@@ -143,19 +143,19 @@ export function namesSeveral(name: string, one: string): boolean {
   return [words, isWrapped ? words.slice(0, -1) : words].some((its) => singularName(its.join('-')) === noun);
 }
 
-/** What stands behind the name of a record where it is sent: `productRequest`. */
+/** Endings of the names of request bodies: `productRequest`. */
 const OF_REQUEST = /(?<=.)_?(?:request|dto|data|payload|input|params)$/i;
 
 export const withoutRequest = (name: string): string => name.replace(OF_REQUEST, '');
 
 const FEEDS = setOf('feed timeline stream following subscriptions');
-/** Whether a list of this name shows those by whom an account follows. */
+/** Whether a list of this name shows the records of the accounts that an account follows. */
 export const isFeedName = (name: string): boolean => FEEDS.has(foldedName(name));
 
 const PERSONAL = setOf('cart basket favorite favourite wishlist bookmark');
-/** Whether each account has a list of this name for itself. */
+/** Whether each account has its own list of this name. */
 export const isPersonalName = (name: string): boolean => PERSONAL.has(singular(foldedName(name)));
 
 const OWN = setOf('my mine mias mios meus minhas');
-/** Whether a segment of a path says that what it lists is that of whoever asks: `my-orders`, `mine`. */
+/** Whether a path segment restricts a list to the records of the caller: `my-orders`, `mine`. */
 export const isOwnName = (segment: string): boolean => wordsOf(segment).some((word) => OWN.has(word));

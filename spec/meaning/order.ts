@@ -6,51 +6,51 @@ import { memberNamed } from './member-named.ts';
 import { foldedName, setOf } from './names.ts';
 import { HEDGES, has, isTakenBack, spoken, textOfParameter } from './words.ts';
 
-/** A member that records are ordered by. */
+/** A member that records are ordered by, and in which direction. */
 export interface SortKey {
   readonly property: string;
-  /** Undefined: the document does not say whether the least or the greatest comes first. */
+  /** Undefined: the document does not state the direction. */
   readonly descending: boolean | undefined;
 }
 
 /** How a query orders a list: `sort=-name`, `sort=name:desc`, `sort=name&order=desc`. */
 export interface Order extends Basis {
   readonly parameter: Parameter;
-  /** The parameter that has the direction alone. */
+  /** The separate parameter for the direction. */
   readonly direction: Parameter | undefined;
-  /** Queries that the document names, with what they ask for: what a client may send for sure. */
+  /** The queries that the document names, with their meaning: a client may rely on these. */
   readonly choices: readonly OrderChoice[];
-  /** The records of the list. */
+  /** The schema of the list's records. */
   readonly record: Shape;
-  /** A text without a direction asks for the least first, since another form asks for the greatest. */
+  /** There is a form for descending order, so that a text without a direction means ascending. */
   readonly hasBothForms: boolean;
 }
 
 export interface OrderChoice {
   readonly query: Readonly<Record<string, string>>;
   readonly keys: readonly SortKey[];
-  /** An enumeration has it: what is said alone may leave out what else the service asks of it. */
+  /** From an enumeration. What only `x-paddock` says may lack something that the service requires. */
   readonly isListed: boolean;
 }
 
-/** How a list is ordered where no query says so. */
+/** How a list is ordered without a query. */
 export interface UsualOrder extends Basis {
-  /** Empty: by when records were made, which no member says. */
+  /** Empty: by the time of creation, for which the record has no member. */
   readonly keys: readonly SortKey[];
 }
 
-/** What `x-paddock` says of an order. */
+/** The order parameters that `x-paddock` names. */
 export interface OrderChoosing extends Pick<Order, 'parameter' | 'direction'> {
-  /** Empty: it does not say which. */
+  /** Empty: it names no members. */
   readonly members: readonly string[];
   readonly basis: Basis;
 }
 
-/** Of the parameter with members, and of the one whose values are directions. */
+/** Names of parameters with members to order by, or with directions. */
 const NAMES = setOf(
   'sort sortby sortfield sortkey sortcolumn order orderby ordering sortorder sortdir sortdirection dir direction orderdirection',
 );
-/** Beside another one, a free text of this name has the direction: `sort=price&order=desc`. */
+/** Names that mean the direction where another parameter has the members: `sort=price&order=desc`. */
 const DIRECTIONS = setOf('order orderdirection sortorder sortdir sortdirection dir direction');
 const DESCENDING = /^desc(?:ending)?$/i;
 const DIRECTION = /^(?:asc|desc)(?:ending)?$/i;
@@ -63,7 +63,7 @@ const textsOf = ({ shape }: Parameter): readonly string[] =>
 const isDirection = (one: Parameter) =>
   textsOf(one).length > 0 && textsOf(one).every((text) => DIRECTION.test(text));
 
-/** How a list is ordered; undefined: no parameter says so. */
+/** How queries order a list; undefined: no parameter orders it. */
 export function orderOf(list: Operation, record: Shape, said?: OrderChoosing): Order | undefined {
   const named = list.parameters.filter(
     ({ name, shape }) => NAMES.has(foldedName(name)) && (shape.items ?? shape).mainType === 'string',
@@ -103,7 +103,7 @@ function choicesOf(order: Order, text: string, isListed: boolean): OrderChoice[]
   });
 }
 
-/** The members that a query orders by, the first one first; undefined: it names none. */
+/** The members that a query orders by, in order of precedence; undefined: it names none. */
 export function readOrder(
   { parameter, direction, record, hasBothForms }: Order,
   query: Readonly<Record<string, unknown>>,

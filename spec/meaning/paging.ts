@@ -13,20 +13,20 @@ export interface PageParameters {
   readonly offset: Parameter | undefined;
   /** The number of the page. */
   readonly page: Parameter | undefined;
-  /** Where the page begins, as an earlier page has said it. */
+  /** Where the page begins, a value from the response of an earlier page. */
   readonly cursor: Parameter | undefined;
 }
 type PageRole = keyof PageParameters;
 
-/** A member of the body that is about the page. */
+/** A member of the body that describes the page. */
 export interface PageMember extends Basis {
   readonly says: PageSign;
-  /** Where it is in the body. */
+  /** The names that lead to it in the body. */
   readonly path: readonly string[];
   readonly shape: Shape;
 }
 
-/** A header that is about the page; `links`: `Link` (RFC 8288). */
+/** A header that describes the page; `links`: `Link` (RFC 8288). */
 export interface PageHeader extends Basis {
   readonly says: PageSign | 'links';
   /** In lower case. */
@@ -34,13 +34,13 @@ export interface PageHeader extends Basis {
   readonly shape: Shape;
 }
 
-/** How a list comes in pages: what asks for one, and what a response says of it. */
+/** How a list is paged: the parameters that choose a page, and the members and headers that describe it. */
 export interface Paging extends PageParameters {
-  /** Of each parameter that it has. */
+  /** The evidence for each parameter. */
   readonly bases: Readonly<Partial<Record<PageRole, Basis>>>;
   readonly members: readonly PageMember[];
   readonly headers: readonly PageHeader[];
-  /** What is said of the number of the first page. */
+  /** The number of the first page, where `x-paddock` says it. */
   readonly first?: FirstPosition | undefined;
 }
 
@@ -50,15 +50,15 @@ interface Place {
   readonly within: string | undefined;
 }
 
-/** What a list documents, and what is known of it. */
+/** A list as documented, with what is already inferred of it. */
 interface DocumentedList {
-  /** Its query parameters that have no other role. */
+  /** Query parameters without another role. */
   readonly parameters: readonly Parameter[];
   /** The schema of the response's body. */
   readonly answer?: Shape | undefined;
   readonly place?: Place;
   readonly headers?: readonly Header[];
-  /** The parameters of which `x-paddock` says so. */
+  /** The parameters that `x-paddock` names. */
   readonly chosen?: Partial<PageParameters>;
   readonly said?: Operation['said'];
 }
@@ -68,17 +68,17 @@ function table<Says>(lines: Readonly<Record<string, string>>): ReadonlyMap<strin
   return new Map(entries.flatMap(([says, names]) => names.split(' ').map((name) => [name, says] as const)));
 }
 
-/** What means the same in a folded name. */
+/** Synonyms in folded names. */
 const SAME = pairsOf(
   'result:item record:item element:item row:item entrie:item hit:item doc:item ' +
     'pagenumber:page pageindex:page pageno:page previous:prev odata:',
 );
 
-/** A name with one word for what means the same: `totalitems` of `totalElements`, `prevpage` of `previous_page_number`. */
+/** A folded name with synonyms replaced: `totalitems` for `totalElements`, `prevpage` for `previous_page_number`. */
 const pageName = (name: string): string =>
   [...SAME].reduce((text, [one, other]) => text.replaceAll(one, other), foldedName(name));
 
-/** Cursors that take the id of the last record of the page before; the value of any other one is opaque. */
+/** Names of cursors that take the id of the previous page's last record; other cursors are opaque. */
 const ID_CURSORS = 'after startingafter startafter pageafter sinceid lastid marker';
 const ID_CURSOR_NAMES = setOf(ID_CURSORS);
 const PARAMETERS = table<PageRole>({
@@ -92,7 +92,7 @@ const PARAMETERS = table<PageRole>({
     `skiptoken exclusivestartkey bookmark ${ID_CURSORS}`,
 });
 
-/** Numbers beside a list. */
+/** Names of numbers beside a list. */
 const COUNTS = table<PageSign>({
   total: 'total totalcount totalsize totalitems count itemcount itemscount itemstotal numberfound',
   pages: 'pages totalpages totalpage totalpagesnumber pagecount pagestotal numpages numberofpages lastpage',
@@ -110,7 +110,7 @@ const FLAGS = table<PageSign>({
   'is empty': 'empty isempty',
 });
 
-/** Names that say which page is meant, and perhaps what their values are of that: `nextPageToken`, `prev_url`. */
+/** Names that refer to another page, with the kind of their value: `nextPageToken`, `prev_url`. */
 const RELATIONS = new Map<string, readonly ['next' | 'previous', value: string]>(
   ['', 'page'].flatMap((noun) =>
     ['', 'url', 'uri', 'link', 'href', 'token', 'cursor'].flatMap((value) => [
@@ -120,10 +120,10 @@ const RELATIONS = new Map<string, readonly ['next' | 'previous', value: string]>
   ),
 );
 
-/** Objects that describe a page; what any other object beside a list says is about something else as likely. */
+/** Names of objects that describe a page. Other objects beside a list may be about anything. */
 const ENVELOPES = setOf('meta metadata page pages paging pagination pager pageable pageinfo links cursors');
 
-/** What descriptions say of a parameter that chooses a page, and of the end of a list. */
+/** Phrases that describe a paging parameter. */
 const OF_PAGES = listed(
   'page number|which page|pages|per page|page size|skip|offset|cursor|token|how many|to return',
 );
@@ -131,7 +131,7 @@ const END = listed('last page|no more|no next|end of the list');
 
 const says = (one: Parameter, phrases: readonly string[]) => has(spoken(textOfParameter(one)), phrases);
 
-/** The whole numbers that a parameter takes, beside others or alone; undefined: it takes none. */
+/** The schema of the integers that a parameter accepts; undefined: it accepts none. */
 export const countShape = ({ shape }: Pick<Parameter, 'shape'>): Shape | undefined =>
   formOf(shape, 'integer', 'number');
 
@@ -143,25 +143,25 @@ export function isNullable(shape: Shape): boolean {
   return [shape, ...shape.alternatives].some((one) => one.nullable || one.mainType === 'null');
 }
 
-/** A type alone allows billions: no page is that long. */
+/** The longest page worth asking for, whatever bound a schema sets. */
 const LONGEST = 1000;
 
-/** The longest page that a list is sensibly asked for; undefined: the document sets no bound. */
+/** The longest page to ask for; undefined: the document sets no bound. */
 export function longestPage({ pageSize }: Pick<PageParameters, 'pageSize'>): number | undefined {
   const high = pageSize && countShape(pageSize)?.range.high?.value;
   return high === undefined ? undefined : Math.min(LONGEST, Number(high));
 }
 
-/** Whether a parameter, or a member of a body, has a name for pages, and takes numbers. */
+/** Whether a parameter, or a member of a body, has a paging name and accepts numbers. */
 export function mayPage(parameter: Pick<Parameter, 'name' | 'shape'>): boolean {
   const role = PARAMETERS.get(pageName(parameter.name));
   return role !== undefined && role !== 'cursor' && countShape(parameter) !== undefined;
 }
 
-/** Whether a cursor is the id of the last record of the page before. */
+/** Whether a cursor takes the id of the previous page's last record, by its name. */
 export const takesId = ({ name }: Parameter): boolean => ID_CURSOR_NAMES.has(pageName(name));
 
-/** Whether the document says that the id of the last record leads to the next page. */
+/** Whether a description confirms that the id of the last record is the cursor of the next page. */
 export const isIdOfLast = (cursor: Parameter): boolean =>
   takesId(cursor) &&
   says(cursor, ['id', 'ids', 'identifier']) &&
@@ -198,7 +198,7 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
   const known = parameters.filter((one) => !isTakenBack(one));
   const named = (role: PageRole, fits: (one: Parameter) => unknown) =>
     known.find((one) => PARAMETERS.get(pageName(one.name)) === role && fits(one));
-  // A moment is a bound, and no page.
+  // A date is a bound, not a cursor.
   const isOpaque = ({ shape }: Parameter) => {
     const value = formOf(shape, 'string', 'integer', 'number');
     return value && !String(value.find('format')?.value).startsWith('date');
@@ -206,7 +206,7 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
   const [pageSize, offset, page] = (['pageSize', 'offset', 'page'] as const).map(
     (role) => named(role, countShape) ?? named(role, isPlainText),
   );
-  // Many documents call each parameter a text: beside another one for pages it is a number.
+  // Many documents type each parameter as a string: beside another paging parameter it is a number.
   const isAlone = [pageSize, offset, page].filter((one) => one !== undefined).length === 1;
   const counted = (one: Parameter | undefined) => (isAlone && one && !countShape(one) ? undefined : one);
   return {
@@ -216,14 +216,14 @@ function pageParameters({ parameters, chosen }: DocumentedList): PageParameters 
   };
 }
 
-/** A text of any form, or what no schema is of. */
+/** A parameter that accepts any text, or that has no schema. */
 function isPlainText({ shape }: Parameter): boolean {
   const text = shape.isUntyped ? shape : formOf(shape, 'string');
   const format = String(text?.find('format')?.value ?? 'int32');
   return text !== undefined && !text.values && !text.find('pattern') && format.startsWith('int');
 }
 
-/** The name is one sign; limits, other parameters or members for the same pages are another, and so are words. */
+/** The name is one sign; limits or other paging parameters and members are another, and so are words. */
 function basesOf(
   { chosen }: DocumentedList,
   parameters: PageParameters,
@@ -244,13 +244,13 @@ function basesOf(
   );
 }
 
-/** A page has one record at least, and more than one at most. */
+/** Bounds that fit the size of a page: at least one record, at most more than one. */
 function hasPageLimits(parameter: Parameter): boolean {
   const { low, high } = countShape(parameter)?.range ?? {};
   return high !== undefined && high.value > 1 && (low === undefined || low.value <= 1);
 }
 
-/** What the members of a list's response, and of its objects that are about the page, say of it. */
+/** The members of a list's response, and of its paging objects, that describe the page. */
 function membersOf(
   { properties }: Shape,
   { member, within }: Partial<Place>,
@@ -280,7 +280,7 @@ function headerSigns({ name, schema, spot }: Header, parameters: PageParameters)
   return sign ? [{ says: sign, name, shape, ...basisOf(['name', ...signs], spot) }] : [];
 }
 
-/** What a name says, and what speaks for it beside that: the type, or a parameter that takes the value. */
+/** The meaning of a name, and further signs for it: the type, or a parameter that takes the value. */
 type Found = readonly [says: PageSign, ...signs: Sign[]];
 
 /** @param records the name of the member with the records; empty: the response is the list, or a header is read */
@@ -304,11 +304,11 @@ function signOf(name: string, shape: Shape, parameters: PageParameters, records:
   if (text) return isKey || !(page || offset) ? undefined : [`${relation} url`];
   if (page) return [`${relation} page`, 'schema'];
   if (offset) return [`${relation} offset`, 'schema'];
-  // No parameter chooses a page: all records are on one.
+  // Without a paging parameter only a name with `page` in it is certain enough.
   return name.includes('page') ? [`${relation} page`] : undefined;
 }
 
-/** A number with the name of a parameter is its value. */
+/** The meaning of a number; one with the name of a parameter repeats its value. */
 function countSign(
   name: string,
   shape: Shape,
@@ -319,16 +319,16 @@ function countSign(
   if (isOwn(pageSize)) return ['size'];
   if (isOwn(offset)) return ['offset'];
   const known = [`total${records}`, `${records}count`].includes(name) ? 'total' : COUNTS.get(name);
-  // Where there are no pages, a total may be the sum of something else.
+  // Without paging parameters, a total may be a sum of something else.
   const isPaged = pageSize ?? offset ?? page ?? cursor;
   if (isPaged && name.startsWith('total') && known === 'total' && shape.mainType !== 'number')
     return ['total', 'schema'];
-  // Without pages they are ends of a time as likely.
+  // Without paging parameters, `from` and `to` are as likely the ends of a period.
   if (known?.endsWith(' item') && !isPaged) return undefined;
   return known ? [known] : PARAMETERS.get(name) === 'page' ? ['page'] : undefined;
 }
 
-/** Whether a URL must begin with its scheme, by its schema or by what that shows. */
+/** Whether a URL must be absolute, by its format or its examples. */
 export const isAbsoluteUrl = (shape: Shape): boolean => isUrl(formOf(shape, 'string') ?? shape);
 
 function isUrl(text: Shape, at?: 'anywhere'): boolean {
@@ -344,8 +344,8 @@ export interface FirstPosition extends Basis {
 }
 
 /**
- * Where pages, or records, are counted from: by a default, by a least value, else usually. Generators write `minimum: 0` for
- * any type without a sign, so that alone it promises nothing of pages.
+ * The first page or offset: by a default, by a minimum, else by convention. Generators write `minimum: 0` for
+ * any unsigned type, so that this alone promises nothing about pages.
  */
 export function firstPosition(
   parameter: Parameter,
@@ -363,13 +363,13 @@ export function firstPosition(
 
 const NEXT: readonly PageHeader['says'][] = ['links', 'next url', 'next cursor', 'next page', 'next offset'];
 
-/** What says where the next page is, the surest first. */
+/** The members and headers that lead to the next page, the most certain first. */
 export function nextSigns({ members, headers }: Paging): readonly (PageMember | PageHeader)[] {
   const all = [...headers, ...members];
   return NEXT.flatMap((sign) => all.filter((one) => one.says === sign));
 }
 
-/** Whether the document says how the last page is told: by null, by a flag, or in words. */
+/** Whether the document says how to recognise the last page: by null, by a flag, or in words. */
 export function tellsEnd(paging: Paging): boolean {
   const all = [...paging.headers, ...paging.members].filter(({ certainty }) => certainty === 'promised');
   const isTold = ({ shape, because }: PageMember | PageHeader) =>

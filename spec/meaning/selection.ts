@@ -4,39 +4,39 @@ import type { Shape } from '../schema/shape.ts';
 import type { Basis } from './basis.ts';
 import { idWord, wordsOf } from './names.ts';
 
-/** A query parameter that lets only records through whose member lies on one side of its value. */
+/** A query parameter that selects the records whose member is at least, or at most, its value. */
 export interface Bound extends Basis {
   readonly parameter: Parameter;
   /** The property of a `deepObject` parameter with the value: `gte` of `price[gte]`. */
   readonly key: string | undefined;
   readonly property: string;
   readonly side: 'least' | 'most';
-  /** Whether the value itself is let through; undefined: the document does not say. */
+  /** Whether the value itself is selected; undefined: the document does not say. */
   readonly inclusive: boolean | undefined;
 }
 
-/** A query parameter that lets only records through which have its value in a member. */
+/** A query parameter that selects the records with its value in a member. */
 export interface Filter extends Basis {
   readonly parameter: Parameter;
   readonly property: string;
-  /** The member of the objects there that is compared: `username` of `author`. Undefined: the value, or what objects are called. */
+  /** The member to compare in objects: `username` of `author`. Undefined: the value itself, or any name or id of an object. */
   readonly inner: string | undefined;
 }
 
-/** A query parameter whose text is looked for in records. */
+/** A query parameter with a text to search records for. */
 export interface Search extends Basis {
   readonly parameter: Parameter;
-  /** The members that are looked through, as the document says; empty: it does not. */
+  /** The members to search, as the document says; empty: it does not say. */
   readonly members: readonly string[];
 }
 
 const CALLING = ['name', 'login', 'slug', 'key', 'code', 'email', 'title'];
 
-/** Whether a member tells one object from others: its id, or what it is called, such as `username`. */
+/** Whether a member identifies an object: its id or a name, such as `username`. */
 export const isCalling = (name: string) =>
   idWord(name) !== undefined || CALLING.some((end) => wordsOf(name).at(-1)?.endsWith(end));
 
-/** The values that a filter compares with that of its parameter. */
+/** The values of a record that a filter compares with its parameter's value. */
 export function filteredValues(
   record: Readonly<Record<string, unknown>>,
   { property, inner }: Pick<Filter, 'property' | 'inner'>,
@@ -56,7 +56,7 @@ export function filteredValues(
   });
 }
 
-/** Numbers and moments have an order that is the same everywhere. */
+/** Whether values have an order that every service agrees on: numbers and moments do, texts do not. */
 export function isOrdered(shape: Shape): boolean {
   const { mainType } = shape;
   const format = shape.find('format')?.value;
@@ -64,13 +64,13 @@ export function isOrdered(shape: Shape): boolean {
   return mainType === 'integer' || mainType === 'number' || isMoment;
 }
 
-/** The values that a query gives for a bound; undefined: it does not name it. */
+/** The value of a bound in a query; undefined: the query lacks it. */
 export function boundValue({ parameter, key }: Bound, query: Readonly<Record<string, unknown>>): unknown {
   const value = query[parameter.name];
   return key === undefined ? value : (value as Readonly<Record<string, unknown>> | undefined)?.[key];
 }
 
-/** On which side of a bound a value lies; undefined: nobody can say. */
+/** Whether a value is within a bound; undefined: it cannot be compared, or equals a bound of which inclusiveness is unknown. */
 export function isWithin(
   { side, inclusive }: Pick<Bound, 'side' | 'inclusive'>,
   value: unknown,
@@ -82,7 +82,7 @@ export function isWithin(
   return side === 'least' ? order > 0 : order < 0;
 }
 
-/** Numbers by their size, moments by the time; undefined: they are not of one kind. */
+/** Compares two numbers, or two moments; undefined: they are of different kinds. */
 export function compareOrdered(left: unknown, right: unknown): number | undefined {
   const [one, other] = [left, right].map(sizeOf);
   if (one === undefined || other === undefined || (typeof left === 'string') !== (typeof right === 'string'))
@@ -99,9 +99,9 @@ function sizeOf(value: unknown): number | bigint | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What names of filters begin with: `filter[status]`, `filter.status`. */
+/** Prefixes of the names of filters: `filter[status]`, `filter.status`. */
 const FILTER = /^(?:filters?|where)[[._:]+(.+?)\]?$/i;
-/** What they end with that compares for equality, or with a part: `name__in`, `name[contains]`. */
+/** Suffixes for equality and for parts of a text: `name__in`, `name[contains]`. */
 const operator = (words: string) => new RegExp(`(?<=.)(?:__|\\]?\\[|[.:])(?:${words})\\]?$`, 'i');
 export const EQUALS = operator('in|eq|i?exact');
 export const CONTAINS = operator('i?contains|i?like');

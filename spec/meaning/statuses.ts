@@ -7,22 +7,22 @@ import { type Basis, basisOf, type Sign } from './basis.ts';
 import { sameName } from './names.ts';
 import { has, isTakenBack, joined, listed, sentencesIn, textOf } from './words.ts';
 
-/** What headers and statuses of the standards say of an operation. */
+/** Facts about an operation that follow from headers and statuses of the standards. */
 
-/** A header that makes a request conditional, as far as documents have it. */
+/** Headers that make a request conditional, those that documents describe. */
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since'] as const;
 
-/** What a document says of conditional requests of one operation (RFC 9110 §13, RFC 6585 §3). */
+/** Support of an operation for conditional requests (RFC 9110 §13, RFC 6585 §3). */
 export interface Conditional {
-  /** Its success bears an entity tag. Presumed: another operation on the same path takes one, and none is said to show it. */
+  /** Its success has an entity tag. Presumed where only another operation on the path accepts one, and none documents it. */
   readonly tag: Basis | undefined;
   /** The header parameters that make its requests conditional. */
   readonly headers: Readonly<Partial<Record<(typeof CONDITIONS)[number], Parameter>>>;
-  /** What changes something is refused (412) where its `If-Match` names another version. */
+  /** A write is refused (412) if its `If-Match` names another version. */
   readonly refusesStale: Basis | undefined;
-  /** What changes something is refused (428) where it has no condition. */
+  /** A write is refused (428) if it has no condition. */
   readonly needsCondition: Basis | undefined;
-  /** A read is answered with 304 where its `If-None-Match` names the current version. */
+  /** A read is answered with 304 if its `If-None-Match` names the current version. */
   readonly notModified: Basis | undefined;
 }
 
@@ -47,7 +47,7 @@ function readConditional(operation: Operation, operations: readonly Operation[])
     };
   }
   const says = (sign: Sign, spot: Spot | undefined) => spot && basisOf([sign], spot);
-  /** Such a status stands for other rules as well, where nothing else tells of versions. */
+  /** Without other evidence of versions, such a status may stand for other rules as well. */
   const status = (wanted: string, evidence: Spot | undefined) =>
     says(evidence ? 'said' : 'schema', responses.find(({ key }) => key === wanted)?.spot);
   const beside = operations.filter((one) => one.path === path);
@@ -76,22 +76,22 @@ function shownTag({ responses }: Operation): Spot | undefined {
   return headers.find(({ name }) => name === 'etag')?.spot;
 }
 
-/** The header by which a repeated request is known, where an operation has one: that of the draft, also as `X-...`, or the one that is said. */
+/** The header that identifies a repeated request: the one that `x-paddock` says, else `Idempotency-Key` of the IETF draft. */
 export function idempotencyKeyOf({ parameters, said }: Operation): Parameter | undefined {
   const { idempotencyKey } = said.facts;
   const names = idempotencyKey === undefined ? ['idempotency-key', 'x-idempotency-key'] : [idempotencyKey];
   return parameters.find((one) => one.in === 'header' && names.some((name) => sameName(one.name, name)));
 }
 
-/** The status that is said to refuse a request for a reason; undefined: none is. */
+/** The status that `x-paddock` gives for a reason; undefined: it gives none. */
 export function refusedFor({ said }: Operation, reason: string): number | undefined {
   const [status] = Object.entries(said.facts.refuses ?? {}).find(([, why]) => why === reason) ?? [];
   return status === undefined ? undefined : Number(status);
 }
 
 /**
- * The status by which wrong credentials are refused, by what RFC 9110 §15.5.2 and, for a token endpoint, RFC 6749 §5.2 have
- * for it. Undefined: the document knows no refusal of them.
+ * The status that refuses wrong credentials, according to RFC 9110 §15.5.2 and, for a token endpoint, RFC 6749 §5.2.
+ * Undefined: the document has no status for it.
  */
 export function refusedAs(operation: Operation, isGrant: boolean): number | undefined {
   const own = refusedFor(operation, 'credentials');
@@ -109,7 +109,7 @@ export function refusedAs(operation: Operation, isGrant: boolean): number | unde
   return first ?? (isOther ? usual[0] : other === undefined ? undefined : Number(other));
 }
 
-/** The 422 that FastAPI describes for every operation, which is about the form of requests alone. */
+/** Whether a response is the 422 that FastAPI documents for every operation: it is only about the form of requests. */
 export function isOfForm({ key, content }: Operation['responses'][number]): boolean {
   const details = content[0]?.shape?.properties.get('detail');
   return key === '422' && details?.items?.properties.has('loc') === true;
@@ -127,8 +127,8 @@ const saysUpsert = (sentence: string) =>
     (has(sentence, CREATES) && (has(sentence, ABSENT) || (has(sentence, ['or']) && has(sentence, CHANGES)))));
 
 /**
- * What says that a write makes the record that it names where there is none: of a PUT, 201 beside another success (RFC 9110
- * §9.3.4). That a PUT documents 201 alone suggests it, and so do words of the description.
+ * Evidence that a write creates the record that it names if there is none: for a PUT, 201 beside another success (RFC 9110
+ * §9.3.4). A PUT that documents 201 alone suggests it, and so do words of the description.
  */
 export const upsertOf = oncePer(readUpsert);
 
@@ -148,8 +148,8 @@ const NAMING = listed('must name|must exist|names|does not exist|unknown|refers 
 const UNKNOWN = listed('exist|exists|unknown|not found|no such|dangling');
 
 /**
- * The status for a body that names what is not there: the one that is said; else one that can hardly be about anything else,
- * or whose description is about that.
+ * The status for a body that refers to a missing record: the one that `x-paddock` says; else one that can hardly mean
+ * anything else, or whose description mentions missing records.
  */
 export function absentAs(operation: Operation): (Basis & { readonly status: number }) | undefined {
   const { responses, said, path, spot } = operation;

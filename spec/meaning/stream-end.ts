@@ -3,10 +3,10 @@ import type { Operation } from '../operation.ts';
 import { formsOf } from '../schema/shape.ts';
 import { textOf } from './words.ts';
 
-/** How descriptions name it: in quotes or behind `data:`. */
+/** Descriptions write the message in quotes or behind `data:`. */
 const SENTINEL = /(?:data:\s*|["'`])(\[[A-Z][A-Z_ ]*\])/;
 
-/** The message that a description of the document says a stream ends with, such as `data: [DONE]`. */
+/** The last message of a stream, as a description says: `data: [DONE]`. */
 export function endMessageOf({ body, spot, responses }: Operation, media: MediaType): string | undefined {
   const asked = (body?.content ?? []).flatMap(({ shape }) => (shape ? formsOf(shape) : []));
   const members = asked.flatMap(({ properties }) => [...properties.values()].flatMap(formsOf));

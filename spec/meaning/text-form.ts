@@ -1,9 +1,9 @@
 import { foldedName, setOf, wordsOf } from './names.ts';
 
-/** What the text of a member is by its name; `formal`: it has a form that services check, whether the document says it or not. */
+/** The kind of text that a member's name implies; `formal`: a syntax that services check even where the document omits it. */
 export type TextForm = 'email' | 'url' | 'phone' | 'host' | 'ip' | 'formal';
 
-/** By the last words of names. */
+/** The last words of names of each kind. */
 const FORMS: Readonly<Record<TextForm, string>> = {
   email: 'email mail emailaddress',
   phone: 'phone mobile phonenumber tel fax',
@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<TextForm, string>> = {
     'date time datetime zone timezone country currency locale lang language color colour iban password slug',
 };
 
-/** Undefined: nothing by its name. */
+/** The kind of a member's text by its name; undefined: the name implies none. */
 export function textFormOf(name: string): TextForm | undefined {
   const words = wordsOf(name);
   const ends = [words.at(-1), words.slice(-2).join(''), foldedName(name)];
@@ -24,5 +24,5 @@ export function textFormOf(name: string): TextForm | undefined {
 
 const OWN_WORDS = setOf('name title label headline subject description summary comment note');
 
-/** Whether a text is called so that people write any words there. */
+/** Whether a text is free prose, by the name of its member. */
 export const isInOwnWords = (name: string): boolean => OWN_WORDS.has(wordsOf(name).at(-1) ?? '');

@@ -1,18 +1,18 @@
 import { pairsOf, setOf, singular, wordsOf } from './names.ts';
 
-/** Past participles that no ending makes, and their verbs. */
+/** Irregular past participles and their verbs. */
 const IRREGULAR = pairsOf(
   'begun:begin bought:buy built:build chosen:choose done:do drawn:draw frozen:freeze given:give held:hold hidden:hide ' +
     'kept:keep left:leave lent:lend lost:lose made:make met:meet paid:pay read:read run:run seen:see sent:send ' +
     'shown:show sold:sell spent:spend taken:take won:win withdrawn:withdraw written:write',
 );
-/** Nouns that no ending makes a verb of. */
+/** Nouns whose verb does not follow from an ending. */
 const NOUNS = pairsOf('publication:publish subscription:subscribe submission:submit registration:register');
 
-/** What is taken off a word, one after the other, as long as three letters are left; the first that fits counts. */
+/** Endings to strip from a word, one after the other, while three letters remain; the first that fits counts. */
 const ENDINGS = 'ication ation ating ated ment ing ied ate ion ed er al e y'.split(' ');
 
-/** One form of a verb for all others: of `publish`, `published`, `publishing`, `cancel`, `cancelled` and `cancellation`. */
+/** A stem that all forms of a verb share: `cancel`, `cancelled`, `cancelling`, `cancellation`. */
 export function stemOf(word: string): string {
   const single = singular(word);
   let stem = IRREGULAR.get(single) ?? NOUNS.get(single) ?? single;
@@ -24,12 +24,12 @@ export function stemOf(word: string): string {
   }
 }
 
-/** Whether a word says that something has happened: `paid`, `shipped`. */
+/** Whether a word is a past participle: `paid`, `shipped`. */
 export const isParticiple = (word: string): boolean => /[a-z]{2}ed$/.test(word) || IRREGULAR.has(word);
 
 const PARTICIPLES: ReadonlyMap<string, string> = new Map([...IRREGULAR].map(([done, verb]) => [verb, done]));
 
-/** What is said of what a verb has been done to: `cancelled`, `paid`. */
+/** The past participle of a verb: `cancelled`, `paid`. */
 export function participleOf(verb: string): string {
   const known = PARTICIPLES.get(verb);
   if (known !== undefined) return known;
@@ -40,32 +40,32 @@ export function participleOf(verb: string): string {
     : `${verb}ed`;
 }
 
-/** What is put before a verb, and before what is done. */
+/** Words around the verb in a name. */
 const AROUND = setOf('mark set make as to is has was be do at on date time all');
 
-/** What a name has of a verb: `ship` of `mark-as-shipped`, `checkin` of `checked_in`. */
+/** The stem of the verb in a name: `ship` for `mark-as-shipped`, `checkin` for `checked_in`. */
 export function verbOf(name: string): string {
   const words = wordsOf(name);
   const own = words.filter((word) => !AROUND.has(word));
   return (own.length > 0 ? own : words).map(stemOf).join('');
 }
 
-/** What turns a verb into its opposite. */
+/** Prefixes that turn a verb into its opposite. */
 const OPPOSITES = ['un', 'dis', 'de', 'in'];
 
-/** What a verb takes back: `publish` of `unpublish`, `able` of `disable`. Undefined: it is no opposite. */
+/** The verb that an opposite reverts: `publish` for `unpublish`, `able` for `disable`. Undefined: it is no opposite. */
 export function takenBack(verb: string): string | undefined {
   const prefix = OPPOSITES.find((one) => verb.startsWith(one) && verb.length - one.length >= 3);
   return prefix === undefined ? undefined : verb.slice(prefix.length);
 }
 
-/** Whether two verbs are one: `enable` beside the `able` of `disable`, and `open` for `reopen`. */
+/** Whether two stems mean the same verb: `enable` and the `able` of `disable`, `reopen` and `open`. */
 export const isVerb = (one: string, verb: string): boolean =>
   ['', 'en'].some((start) => one === start + verb) || `re${one}` === verb;
 
 export type RecordChange = 'created' | 'changed' | 'removed';
 
-/** What is done to records: in the words that paths begin a segment with as well, and in others of events and streams alone. */
+/** Verbs for changes of records: those that also begin path segments, then those that only names of events and streams have. */
 const VERBS = [
   ['created', 'create add new insert save register upload', 'open place submit'],
   ['changed', 'update change edit modify', 'replace patch upsert status state progress'],
@@ -79,10 +79,10 @@ const CHANGES: ReadonlyMap<string, RecordChange> = new Map(
   ),
 );
 
-/** What a word says of a record: `creation` and `Added` that it is made. Undefined: nothing of the kind. */
+/** The change that a word means: `creation` and `Added` mean `created`. Undefined: none. */
 export const changeOf = (word: string): RecordChange | undefined => CHANGES.get(stemOf(word));
 
-/** What the first word of a segment of a path may say that is done. Only as it is written: `registrations` are things. */
+/** Verbs that may begin a path segment, exactly as written: `registrations` is a noun. */
 export const VERBS_OF_PATHS: ReadonlyMap<string, RecordChange | 'read'> = new Map(
   [...VERBS, ['read', READS] as const].flatMap(([change, verbs]) =>
     verbs.split(' ').map((verb) => [verb, change] as const),

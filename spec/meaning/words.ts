@@ -6,8 +6,8 @@ import type { Shape } from '../schema/shape.ts';
 import { foldedName, remembered, singular } from './names.ts';
 
 /**
- * What descriptions say in phrases of small tables. Words are one sign of a fact where they state the relation to the
- * member; alone they promise nothing. What they take back is no fact at all, and what they weaken is one by its name alone.
+ * Reads descriptions by small tables of phrases. Words are one sign of a fact where they state the relation to the
+ * member; alone they promise nothing. A fact that they deny is dropped, and one that they hedge keeps only its other signs.
  */
 
 /** Summary and description. */
@@ -22,7 +22,7 @@ export function textOfParameter({ spot, shape }: Parameter): string {
   return [spot, ...shape.parts].map(textOf).join(' ');
 }
 
-/** What stands in quotation marks there: values that may be good, as in `Name of the zone (e.g. "example.com.")`. */
+/** Texts in quotation marks, which may be valid values: `Name of the zone (e.g. "example.com.")`. */
 export function quotedIn({ parts }: Shape): string[] {
   const texts = parts.flatMap((part) => [...textOf(part).matchAll(/["“‘`]([^"”’`]{1,80})["”’`]/g)]);
   return texts.map(([, quoted = '']) => quoted);
@@ -33,16 +33,16 @@ const WORD = /\p{Lu}+s?(?![\p{Ll}\p{N}])|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+|[<>]=?|[�
 /** The words of a text or a name in lower case, with blanks around each: ` created at ` of `createdAt`. */
 export const spoken = remembered((text) => ` ${(text.match(WORD) ?? []).join(' ').toLowerCase()} `);
 
-/** Its sentences, {@link spoken}. */
+/** The sentences of a text, each {@link spoken}. */
 export const sentencesIn = (text: string, end = /(?<=[.;:!?])\s/): string[] => text.split(end).map(spoken);
 
-/** Whether a sentence has one of the phrases: `list~` is any word that begins so. */
+/** Whether a sentence contains one of the phrases; `list~` stands for any word that begins with it. */
 export const has = (sentence: string, phrases: readonly string[]) =>
   phrases.some((one) => sentence.includes(withBlanks(one)));
 
 const withBlanks = remembered((one) => (one.endsWith('~') ? ` ${one.slice(0, -1)}` : ` ${one} `));
 
-/** Every first part before every second one. */
+/** All phrases of a first and a second part. */
 export const joined = (first: string, second: string) =>
   first.split('|').flatMap((one) => second.split('|').map((other) => `${one} ${other}`));
 export const listed = (text: string) => text.split('|');
@@ -51,7 +51,7 @@ const OF_ONESELF = [
   ...joined('the|of|for|by', 'authenticated user|current user|logged in user|signed in user|requesting user'),
   ...joined('list|get|see|view|all', 'my|your own|own'),
 ];
-/** Whether a sentence says that only what belongs to whoever asks is meant. */
+/** Whether a sentence restricts an operation to what belongs to the caller. */
 export const saysOwn = (sentence: string): boolean => has(sentence, OF_ONESELF);
 
 const DENIALS = [
@@ -59,23 +59,23 @@ const DENIALS = [
   ...listed('not a filter|no filter|no effect|without effect|is ignored|currently ignored|unused'),
 ];
 
-/** Whether a parameter is said to do nothing. */
+/** Whether a description says that a parameter has no effect. */
 export const isTakenBack = (parameter: Parameter): boolean =>
   takenBack(isRecord(parameter.spot.value) ? parameter.spot.value : parameter, parameter);
 
-/** By Parameter Objects, which many operations refer to. */
+/** Cached by Parameter Object, since many operations refer to the same one. */
 const takenBack = oncePer((_: object, parameter: Parameter) =>
   has(spoken(textOfParameter(parameter)), DENIALS),
 );
 
-/** What may be so need not be so. */
+/** Words that weaken a sentence: it describes what may happen, not what does. */
 export const HEDGES = listed('may|might|hint|best effort|ignore~');
 
 const ARTICLES = listed('the|a|an|its|their|one');
-/** They say that the value is that of the parameter. */
+/** Words that point to the value of the parameter. */
 const POINTING = listed('this|that|these|those|given|specified|same|requested|chosen|provided');
 
-/** A sentence without articles, with `*` for a name and `this` for what points to a value: `in this *` of `in the given state`. */
+/** A sentence without articles, with `*` for a name and `this` for pointing words: `in the given state` becomes `in this *`. */
 export function marked(sentence: string, name: string): string {
   const words = sentence.trim().split(' ');
   const wanted = singular(foldedName(name));
@@ -90,10 +90,10 @@ export function marked(sentence: string, name: string): string {
   return ` ${left.join(' ')} `.replaceAll(' this this ', ' this ');
 }
 
-/** What may stand before and between the names of members. */
+/** Words that may stand before and between the names of members. */
 const CONNECTORS = listed('in|by|on|through|across|and|or|the|its|their|a|either|field|fields');
 
-/** The members that a sentence names right behind one of these words: of `by the name of the owner` none. */
+/** The members that a sentence names directly after one of these words. `by the name of the owner` names none. */
 export function membersBehind(
   sentence: string,
   starts: readonly string[],
@@ -114,10 +114,10 @@ export function membersBehind(
   return names.filter((name) => found.includes(name));
 }
 
-/** What a number is: how many, or a sum. */
+/** Phrases for counts, and for sums. */
 export const COUNTS = listed('number of|count of|how many');
 export const SUMS = listed('sum of|total of|adds up');
-/** A number that is only of some, or of another moment: nobody knows of which. */
+/** Words for a number that covers only some records, or another moment, so that it cannot be computed from a list. */
 export const PARTLY = listed(
   'today|day|days|week|month|year|hour|hours|last|since|recent|recently|until|period|only|excluding|except|without|' +
     'cached|approximate~|estimate~|roughly|may|might|average|median|daily|approved|published|visible|unread|available|' +
@@ -125,7 +125,7 @@ export const PARTLY = listed(
 );
 
 /**
- * Whether a description says of a value that it stands for what is not shown, or is shown in any case: `if omitted, the default
+ * Whether a description says that a value is assumed when the member is absent, or is always shown: `if omitted, the default
  * is false`, `its value is always 0`.
  * @param shown undefined: the member is not shown
  */

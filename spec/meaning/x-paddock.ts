@@ -7,28 +7,28 @@ import { type Form, nameless, object } from './forms.ts';
 import { DOES, type Does, OPERATION, RECORD, roleKeys } from './keys.ts';
 import type { CollectionMeaning, OperationMeaning, UniqueMeaning } from './meaning.ts';
 
-/** The key of what is said, in the document or an overlay. */
+/** The key of facts in a document or an overlay that are said. */
 export const SAID = 'x-paddock';
-/** The key of what is guessed, which is written for people and never read. */
+/** The key of inferred facts, which are written for people and never read. */
 export const GUESSED = 'x-paddock-guess';
 
-/** What `x-paddock` looks like at an operation or a path, and at the schema of a record. */
+/** The form of `x-paddock` at an operation or a path, and at the schema of a record. */
 export const SAID_FORMS = {
-  // What is said of a record at an operation is meant of its collection alone.
+  // Keys of records at an operation count for the operation's collection only.
   operation: object({ ...roleKeys(), ...OPERATION, ...RECORD }),
   record: object(RECORD),
 } as const satisfies Record<string, Form<unknown>>;
 
-/** What a document or an overlay says in so many words, and where. */
+/** The facts that `x-paddock` says, and where. */
 export interface Said<Facts> {
   readonly facts: Facts;
   /** Undefined: it says nothing. */
   readonly spot: Spot | undefined;
-  /** All that say something, the last one first. */
+  /** All places that say facts, the last one first. */
   readonly spots: readonly Spot[];
-  /** Where a fact stands. */
+  /** The place of a fact. */
   readonly at: (...path: readonly string[]) => Spot | undefined;
-  /** The role that a later overlay has taken the place of, and its place: `list, openapi.yaml:12`. */
+  /** The role that a later overlay replaces, and its place: `list, openapi.yaml:12`. */
   readonly insteadOf?: string;
 }
 
@@ -39,7 +39,7 @@ export const NOTHING_SAID: Said<Record<string, never>> = {
   ...{ facts: {}, spot: undefined, spots: [], at: () => undefined },
 };
 
-/** What is said of an operation; what its Path Item Object says counts for all of its operations. */
+/** What `x-paddock` says of an operation; at a Path Item Object it counts for all operations there. */
 export function saidOfOperation(item: Spot, operation: Spot): SaidOfOperation {
   for (const spot of [item, operation]) refuseOldKeys(spot);
   const spots = [operation, item].flatMap((spot) => read(spot, 'operation') ?? []);
@@ -49,7 +49,7 @@ export function saidOfOperation(item: Spot, operation: Spot): SaidOfOperation {
   return { ...said, facts: withoutForeignSafe(said), ...(insteadOf !== undefined && { insteadOf }) };
 }
 
-/** What is said of a record, where its schema is described. */
+/** What `x-paddock` says of a record at its schema. */
 export const saidOfRecord = (shape: Shape): SaidOfRecord => saidAt(shape.spot.value as object, shape);
 
 const saidAt = oncePer((_: object, shape: Shape): SaidOfRecord => {
@@ -58,7 +58,7 @@ const saidAt = oncePer((_: object, shape: Shape): SaidOfRecord => {
   return gather(spots, ({ value }) => recordFacts(value as RawFacts));
 });
 
-/** What is said of the records of a collection: at its operations, which is meant of no other one, or at their schema. */
+/** What `x-paddock` says of records: at operations, which counts for their collection only, or at the schema. */
 export function saidOfCollection({ shape, actions }: Collection): SaidOfRecord {
   const record = saidOfRecord(shape);
   const own = Object.values(actions).flatMap((operation) => {
@@ -105,7 +105,7 @@ function operationFacts(raw: RawFacts, does: Does | undefined): Partial<Operatio
   ]);
 }
 
-/** What a collection is called, whose path somebody begins without a slash. */
+/** The path of a collection, also if it is written without the first slash. */
 export const asPath = (name: string) => (name.startsWith('/') ? name : `/${name}`);
 
 function recordFacts(raw: RawFacts): Partial<CollectionMeaning> {
@@ -117,7 +117,7 @@ function recordFacts(raw: RawFacts): Partial<CollectionMeaning> {
   return { ...others, unique: keys };
 }
 
-/** Whether somebody else's document says what an operation works on: no request may be sent on that word. */
+/** Whether a remote document says what an operation works on: it never widens what may be sent. */
 export function isSaidElsewhere({ facts, at }: SaidOfOperation): boolean {
   return (['does', 'of', 'path'] as const).some((key) => {
     const spot = facts[key] === undefined ? undefined : at(key === 'does' ? (facts.does ?? key) : key);
@@ -127,7 +127,7 @@ export function isSaidElsewhere({ facts, at }: SaidOfOperation): boolean {
 
 const isElsewhere = (spot: Spot) => isHttp(placeOf(spot).uri);
 
-/** A document that is read from a URL is somebody else's word: it widens nothing of what is sent. */
+/** The facts without `safe` where a remote document says it: that never widens what may be sent. */
 function withoutForeignSafe({ facts, at }: SaidOfOperation): Partial<OperationMeaning> {
   const spot = at('safe');
   if (facts.safe !== true || !spot || !isElsewhere(spot)) return facts;
@@ -135,12 +135,12 @@ function withoutForeignSafe({ facts, at }: SaidOfOperation): Partial<OperationMe
   return others;
 }
 
-/** What has been read. */
+/** The facts that were read as `x-paddock`. */
 const READ = new WeakSet<object>();
 
 export const isReadFact = (value: object): boolean => READ.has(value);
 
-/** What stands under the key, if it has the form that it must have; else that is a problem. */
+/** The value of `x-paddock` if it has the right form; else its faults are added to the document's problems. */
 function read(spot: Spot, kind: keyof typeof SAID_FORMS): Spot | undefined {
   const said = rawChild(spot, SAID);
   if (!said) return undefined;
@@ -158,7 +158,7 @@ function read(spot: Spot, kind: keyof typeof SAID_FORMS): Spot | undefined {
   return isRight ? said : undefined;
 }
 
-/** The roles that are said, that of the latest overlay first; `age`: how many files come after its own. */
+/** The roles that are said, the latest overlay's first; `age`: the number of later files. */
 function rolesIn(said: Spot): { does: Does; age: number; spot: Spot }[] {
   const files = [...(said.file.overlays ?? [])].reverse().map(({ uri }) => uri);
   return DOES.flatMap((does) => {
@@ -168,7 +168,7 @@ function rolesIn(said: Spot): { does: Does; age: number; spot: Spot }[] {
   }).sort((a, b) => a.age - b.age);
 }
 
-/** An overlay corrects the document, and a later one the earlier. */
+/** The role that counts: an overlay overrides the document, and a later overlay an earlier one. */
 function roleOf(said: Spot): { does: Does; insteadOf: string | undefined } | undefined {
   const [last, before] = rolesIn(said);
   const insteadOf = before && `${before.does}, ${showPlace(placeOf(before.spot))}`;
@@ -179,7 +179,7 @@ function spotAt(spot: Spot, path: readonly string[]): Spot | undefined {
   return path.reduce<Spot | undefined>((here, key) => here && rawChild(here, key), spot);
 }
 
-/** What earlier versions were told, and the key that says it now. */
+/** Keys of earlier versions, and what replaces them. */
 const OLD_KEYS: Readonly<Record<string, string>> = {
   'x-paddock-resource': '{ of: /pets }, or { none: true } in place of false',
   'x-paddock-action': 'the role as a key, such as { view: /pets }',
@@ -194,7 +194,7 @@ function refuseOldKeys(spot: Spot): void {
   }
 }
 
-/** @param shape of a record */
+/** @param shape the schema of a record */
 function refuseOldMarks(shape: Shape): void {
   for (const [name, member] of shape.properties) {
     const mark = member.find('x-unique');
