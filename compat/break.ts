@@ -1,5 +1,6 @@
 import type { LawName } from '#contract-tests';
-import type { Operation, Place, Spot } from '#spec';
+import { type Operation, type Place, placeOf, type Spot } from '#spec';
+import type { Change } from './changes/change.ts';
 import type { Sent } from './draft.ts';
 import { type Answer, type Twins, worked } from './twins.ts';
 
@@ -9,6 +10,8 @@ export interface Break {
   /** The documented status that is concerned. */
   readonly status: number;
   readonly law: LawName;
+  /** What the documents say of it already; undefined: running has found it. */
+  readonly change: Change | undefined;
   /** Which part of the operation, as changes name it, and where in it; undefined: the operation. */
   readonly site: BreakSite | undefined;
   /** What NEW does, or may do. */
@@ -42,6 +45,24 @@ export interface Warning {
 export function firstSuccess({ responses }: Operation): number {
   const [first = 200] = responses.map(({ key }) => Number(key)).filter((key) => key < 400);
   return first;
+}
+
+/** What every break of an operation has, at a place of OLD and one of NEW. */
+export function breakAt(
+  operation: Operation,
+  oldSpot: Spot,
+  newAt: Place,
+): Omit<Break, 'received' | 'documented' | 'request' | 'answers'> {
+  return {
+    operation,
+    status: firstSuccess(operation),
+    law: 'status',
+    change: undefined,
+    site: undefined,
+    at: placeOf(oldSpot),
+    oldSpot,
+    newAt,
+  };
 }
 
 /** What both mocks respond to the same request. */

@@ -8,6 +8,8 @@ export type Need = 'requests' | 'suite';
 
 export interface Needs {
   readonly of: (need: Need) => readonly Pair[];
+  /** What the documents say of an operation of OLD. */
+  readonly changesOf: (operationId: string) => readonly Change[];
   readonly isNeeded: (need: Need, operationId: string) => boolean;
 }
 
@@ -16,18 +18,18 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /** Where every change is known, and none of them can break, nothing is run. */
 export function needsOf(pairs: readonly Pair[], changes: readonly Change[]): Needs {
-  const own = Map.groupBy(
-    changes.flatMap((change) => change.operations.map((operation) => ({ operation, change }))),
-    ({ operation }) => operation,
+  const byOperation = Map.groupBy(
+    changes.flatMap((change) => change.operations.map(({ id }) => ({ id, change }))),
+    ({ id }) => id,
   );
+  const changesOf = (id: string) => (byOperation.get(id) ?? []).map(({ change }) => change);
   const needed = new Map<string, ReadonlySet<Need>>();
   for (const pair of pairs) {
     if (!pair.isChanged || pair.isOver) continue;
-    const found = (own.get(pair.old) ?? []).map(({ change }) => change);
-    needed.set(pair.old.id, pair.new ? needsOfOne(pair.old, found) : new Set(['requests']));
+    needed.set(pair.old.id, pair.new ? needsOfOne(pair.old, changesOf(pair.old.id)) : new Set(['requests']));
   }
   const isNeeded = (need: Need, id: string) => needed.get(id)?.has(need) ?? false;
-  return { isNeeded, of: (need) => pairs.filter(({ old }) => isNeeded(need, old.id)) };
+  return { changesOf, isNeeded, of: (need) => pairs.filter(({ old }) => isNeeded(need, old.id)) };
 }
 
 function needsOfOne({ method }: Operation, changes: readonly Change[]): ReadonlySet<Need> {

@@ -318,3 +318,24 @@ test('an overlay changes the document that it is given for', async () => {
     codes.push((await compared([limited(9), limited(9)], options)).exitCode);
   expect(codes).toEqual([0, 1, 0, 0]);
 });
+
+test('each credential that is no longer enough is shown by a request with it', async () => {
+  const key = (name: string) => ({ type: 'apiKey', in: 'header', name });
+  const secured = (security: object[]) =>
+    documentOf(
+      { '/things': { get: { responses: OK } } },
+      { security, components: { securitySchemes: { a: key('x-a'), b: key('x-b') } } },
+    );
+  const { findings, changes = [] } = await compared([
+    secured([{ a: [] }, { b: [] }]),
+    secured([{ a: [], b: [] }]),
+  ]);
+  expect(findings.map(({ documented, curl }) => [documented, /x-[ab]/.exec(curl)?.[0]])).toEqual([
+    ['the credential a is enough', 'x-a'],
+    ['the credential b is enough', 'x-b'],
+  ]);
+  expect(changes.map(({ rule, proof }) => [rule, proof])).toEqual([
+    ['credential-changed', 'tried'],
+    ['credential-changed', 'tried'],
+  ]);
+});

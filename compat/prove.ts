@@ -48,7 +48,7 @@ export async function prove(
   const found = new Map<Change, Break[]>(changes.filter(isBreakingRule).map((change) => [change, []]));
   const others: Break[] = [];
   for (const one of breaks) {
-    const change = bestMatch([...found.keys()], one);
+    const change = one.change ?? bestMatch([...found.keys()], one);
     if (change) found.get(change)?.push(one);
     else others.push(one);
   }
@@ -88,7 +88,7 @@ export async function prove(
 
 /** NEW breaks a law where a request has a parameter that it lacks, and that OLD gives a meaning. */
 function isOfLost({ rule, sites }: Change, { finding: { exchange } }: SuiteBreak): boolean {
-  if (rule !== 'meaningful-parameter-removed') return false;
+  if (ruleOf(rule).shownBy !== 'parameter') return false;
   const names = namesInQuery(exchange.operation, exchange.request.url.search.slice(1)).named;
   return sites.some(
     ({ operation, within }) =>

@@ -5,10 +5,8 @@ import {
   type MediaType,
   type Operation,
   type Parameter,
-  type Place,
   placeOf,
   type RequestViolation,
-  rawChild,
   responseFor,
   Shape,
   type Spot,
@@ -18,10 +16,12 @@ import {
   stringifyJson,
 } from '#spec';
 import { parameterExamples } from '#test-values';
-import { answersTo, type Break, evidenceOf, firstSuccess } from './break.ts';
+import { answersTo, type Break, breakAt, evidenceOf, firstSuccess } from './break.ts';
 import { candidates } from './candidates.ts';
-import { meaningsOf } from './changes/changes-of.ts';
+import type { Change } from './changes/change.ts';
 import { twinOf } from './changes/parameter-changes.ts';
+import { ruleOf, type ShownBy } from './changes/rules.ts';
+import { credentialNames, securityAt } from './changes/security-changes.ts';
 import { type Draft, isCredential, keyOf, rawOf, sentFor } from './draft.ts';
 import { findDraft, type Tried } from './find-draft.ts';
 import { isDocumented, schemasAlong, stepsOf, wasReadWhole } from './members.ts';
@@ -39,17 +39,23 @@ export interface RequestBreaks {
   readonly worked: boolean;
 }
 
-/** What a client of one operation of OLD may send, and NEW refuses. */
+/**
+ * What a client of one operation of OLD may send, and NEW refuses: requests that show what the documents say already, and
+ * what only running finds.
+ * @param changes of the operation
+ */
 export async function requestBreaks(
   twins: Twins,
   contracts: Contracts,
   pair: Pair,
+  changes: readonly Change[],
   address: Address,
   pace: Pace,
 ): Promise<RequestBreaks> {
   const { old, new: next } = pair;
   const alternatives = old.security.length > 0 ? old.security : [undefined];
   const breaks: Break[] = [];
+  const changesShownBy = (way: ShownBy) => changes.filter(({ rule }) => ruleOf(rule).shownBy === way);
   let base: Tried | undefined;
   let tried = false;
   let isTaken = false;
@@ -59,81 +65,66 @@ export async function requestBreaks(
     tried ||= draft !== undefined;
     isTaken ||= worked(draft?.answer);
     if (!next || !draft) continue;
-    const refused = await refusedCredential(twins, contracts.new, { old, new: next, address }, draft);
+    const names = credentialNames([requirement ?? []]);
+    const change = changesShownBy('credential').find(({ from }) => from === names);
+    const refused = await refusedCredential(twins, contracts.new, { old, new: next, address }, draft, change);
     if (refused) breaks.push(refused);
   }
-  if (!next)
-    return { breaks: [await removedOperation(twins, contracts.new, old, base)], tried, worked: isTaken };
-  if (!base) return { breaks, tried, worked: isTaken };
+  for (const change of changesShownBy('any request')) breaks.push(await anyRequest(twins, old, base, change));
+  if (!next || !base) return { breaks, tried, worked: isTaken };
   const probe = createRequestProbe(twins, contracts, { old, new: next, address }, pace);
   await probe.base(base.draft);
-  const meanings = meaningsOf(contracts.old, old);
-  for (const parameter of old.parameters) {
-    const isLost = meanings?.has(parameter.name) && parameter.in === 'query' && !twinOf(parameter, old, next);
-    const lost = isLost
-      ? await lostParameter(twins, contracts, pair, base.draft, parameter, address)
-      : undefined;
+  for (const change of changesShownBy('parameter')) {
+    const lost = await lostParameter(twins, contracts.old, old, base.draft, change, address);
     if (lost) breaks.push(lost);
-    await probe.parameter(base.draft, parameter);
   }
+  for (const parameter of old.parameters) await probe.parameter(base.draft, parameter);
   for (const media of old.body?.content ?? []) await probe.body(base.draft, media);
   if (old.body && !old.body.required) await probe.base({ ...base.draft, body: undefined });
   return { breaks: [...breaks, ...probe.found], tried, worked: isTaken };
 }
 
-/** A valid request is refused for the credential that OLD asks for. Undefined: it is not. */
+/**
+ * A valid request is refused for the credential that OLD asks for. Undefined: it is not.
+ * @param change what the documents say of this credential; undefined: nothing
+ */
 async function refusedCredential(
   twins: Twins,
   next: Contract,
   { old, new: after, address }: { old: Operation; new: Operation; address: Address },
   tried: Tried,
+  change: Change | undefined,
 ): Promise<Break | undefined> {
+  const { requirement } = tried.draft;
   if (!worked(tried.answer)) return undefined;
   const read = compileRequestReader(after, next.validators);
   if (read(rawOf(after, atNew(address, tried.sent))).violations.length > 0) return undefined;
   const answers = await answersTo(twins, tried.sent);
   if (answers.new?.status !== 401 && answers.new?.status !== 403) return undefined;
-  const names = tried.draft.requirement?.map(({ scheme }) => scheme).join(' and ');
-  const wanted = after.security.map((one) => one.map(({ scheme }) => scheme).join(' and ')).join(' or ');
   return {
-    operation: old,
-    status: firstSuccess(old),
-    law: 'status',
-    received: `${answers.new.status}: NEW asks for the credential ${wanted}`,
-    site: { within: '', steps: [], keyword: 'security' },
-    documented: names ? `the credential ${names} is enough` : 'no credential is needed',
-    at: securityAt(old),
-    oldSpot: old.spot,
-    newAt: securityAt(after),
+    ...breakAt(old, securityAt(old), placeOf(securityAt(after))),
+    change,
+    received: `${answers.new.status}: NEW asks for the credential ${credentialNames(after.security)}`,
+    documented: requirement?.length
+      ? `the credential ${credentialNames([requirement])} is enough`
+      : 'no credential is needed',
     ...evidenceOf(tried.sent, answers),
   };
 }
 
-function securityAt({ spot }: Operation): Place {
-  return placeOf(rawChild(spot, 'security') ?? rawChild(spot.document.root, 'security') ?? spot);
-}
-
-/** NEW does not have the operation. */
-async function removedOperation(
+/** A change that every request to the operation shows: NEW does not have it. */
+async function anyRequest(
   twins: Twins,
-  next: Contract,
   operation: Operation,
   base: Tried | undefined,
+  change: Change,
 ): Promise<Break> {
-  const { root } = next.document;
   const answers = base && (await answersTo(twins, base.sent));
-  const paths = rawChild(root, 'paths') ?? root;
-  const name = `${operation.method} ${operation.path}`;
   return {
-    operation,
-    status: firstSuccess(operation),
-    law: 'status',
-    site: { within: '', steps: [], keyword: 'paths' },
-    received: answers?.new ? `${answers.new.status}: NEW has no ${name}` : `NEW has no ${name}`,
-    documented: name,
-    at: placeOf(operation.spot),
-    oldSpot: operation.spot,
-    newAt: placeOf(rawChild(paths, operation.path) ?? paths),
+    ...breakAt(operation, change.old, placeOf(change.new)),
+    change,
+    received: `${answers?.new ? `${answers.new.status}: ` : ''}NEW has no ${change.from}`,
+    documented: change.from,
     ...evidenceOf(base?.sent, answers),
   };
 }
@@ -157,7 +148,7 @@ function createRequestProbe(
     const refused = readNew(rawOf(next, atNew(address, sent))).violations;
     const fresh = refused.filter(
       (one) =>
-        !found.has(ruleOf(one)) &&
+        !found.has(violationKey(one)) &&
         !isCredential(draft.requirement, one) &&
         (!schema || wasReadWhole(contracts.old, [schema], stepsOf(one.pointer))),
     );
@@ -165,16 +156,11 @@ function createRequestProbe(
     const answers = await answersTo(twins, sent);
     for (const violation of fresh) {
       const at = placeOfRule(violation, subject, schema);
-      found.set(ruleOf(violation), {
-        operation: old,
-        status: firstSuccess(old),
-        law: 'status',
+      found.set(violationKey(violation), {
+        ...breakAt(old, at, violation.at),
         site: siteOf(violation),
         received: `${statusOf(answers.new)}: ${sayWhat(violation)}`,
         documented: `a valid request: ${responseFor(old.responses, firstSuccess(old)) ? firstSuccess(old) : 'success'}`,
-        at: placeOf(at),
-        oldSpot: at,
-        newAt: violation.at,
         ...evidenceOf(sent, answers),
       });
     }
@@ -245,7 +231,7 @@ function siteOf({ in: place, name, pointer, keyword }: RequestViolation): Break[
   return { within, steps: stepsOf(pointer), keyword };
 }
 
-function ruleOf({ at, keyword, kind }: RequestViolation): string {
+function violationKey({ at, keyword, kind }: RequestViolation): string {
   return `${showPlace(at)}:${at.column} ${kind} ${keyword}`;
 }
 
@@ -272,13 +258,14 @@ const MOST = 24;
  */
 async function lostParameter(
   twins: Twins,
-  { old: contract }: Contracts,
-  { old, new: next }: Pair,
+  contract: Contract,
+  old: Operation,
   draft: Draft,
-  parameter: Parameter,
+  change: Change,
   address: Address,
 ): Promise<Break | undefined> {
-  if (!next) return undefined;
+  const parameter = old.parameters.find(({ spot }) => spot.value === change.old.value);
+  if (!parameter) return undefined;
   const without = await answersTo(twins, sentFor(old, draft));
   const read = compileRequestReader(old, contract.validators);
   for (const value of (await valuesFor(twins, parameter)).slice(0, MOST)) {
@@ -288,19 +275,10 @@ async function lostParameter(
     if (!worked(answers.old) || answers.old?.text === without.old?.text) continue;
     if (answers.new?.text !== without.new?.text || atNew(address, sent).query === '') continue;
     return {
-      operation: old,
-      status: firstSuccess(old),
-      law: 'status',
-      site: {
-        within: `the query parameter \`${parameter.name}\``,
-        steps: [],
-        keyword: 'meaningfulParameter',
-      },
+      ...breakAt(old, change.old, placeOf(change.new)),
+      change,
       received: `NEW responds with ${parameter.name} as without it`,
       documented: `${parameter.name} changes what is listed`,
-      at: placeOf(parameter.spot),
-      oldSpot: parameter.spot,
-      newAt: placeOf(next.spot),
       request: sent,
       answers,
     };

@@ -58,7 +58,14 @@ export async function runParts(given: Running): Promise<Ran> {
     for (const [index, pair] of requests.entries()) {
       if (suite.pace.stopped()) break;
       report(index, requests.length, pair.old.id);
-      const probe = await requestBreaks(twins, contracts, pair, address, suite.pace);
+      const probe = await requestBreaks(
+        twins,
+        contracts,
+        pair,
+        needs.changesOf(pair.old.id),
+        address,
+        suite.pace,
+      );
       breaks.push(...probe.breaks);
       if (probe.tried) tried.add(pair.old.id);
       if (probe.worked) worked.add(pair.old.id);

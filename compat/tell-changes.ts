@@ -1,7 +1,7 @@
 import type { ConsumerTouch, DocumentChange, LawName, Observation, ReportedFinding } from '#contract-tests';
 import { keyAt } from '#report-parts';
 import { placeOf, showPlace, toPointer } from '#spec';
-import { type Break, firstSuccess } from './break.ts';
+import { type Break, breakAt, firstSuccess } from './break.ts';
 import type { Change, Site } from './changes/change.ts';
 import { ruleOf } from './changes/rules.ts';
 import type { Compared } from './compare.ts';
@@ -126,15 +126,12 @@ function asBreak(
       ? `${text}${proof?.unshown ? ` (not tried: ${proof.unshown})` : ''}`
       : `${text}: NEW ${change.direction === 'request' ? 'refuses' : 'allows'} ${value}`;
   return {
-    operation: owner,
+    ...breakAt(owner, change.old, placeOf(change.new)),
     status: status ?? firstSuccess(owner),
     law: lawOf(change),
-    site: undefined,
+    change,
     received: shown,
     documented: change.from || (isLost ? change.subject : `${within || 'the operation'} without it`),
-    at: placeOf(change.old),
-    oldSpot: change.old,
-    newAt: placeOf(change.new),
     request: undefined,
     answers: undefined,
   };

@@ -91,7 +91,7 @@ function pairChanges(
 }
 
 /** What the parameters of a list do, as the mock infers it. */
-export function meaningsOf(
+function meaningsOf(
   { resources }: Contract,
   operation: Operation,
 ): ReadonlyMap<string, ListMeaning> | undefined {

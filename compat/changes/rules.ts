@@ -4,6 +4,9 @@ export type ChangeClass = 'breaking' | 'warning' | 'safe' | 'note';
 /** Where a rule applies: what clients send, or what they receive; of changes to neither it is the same. */
 export type Direction = 'request' | 'response';
 
+/** Every request that works with OLD, one with the credential, or one whose response the parameter changes. */
+export type ShownBy = 'any request' | 'credential' | 'parameter';
+
 interface Rule {
   readonly request: ChangeClass;
   readonly response: ChangeClass;
@@ -12,6 +15,8 @@ interface Rule {
   readonly byValues?: true;
   /** The keywords of JSON Schema, or members of the document, whose violation shows it. */
   readonly keywords?: readonly string[];
+  /** Which request shows it, where no value is refused. */
+  readonly shownBy?: ShownBy;
   /** Requests are tried whatever its class: more follows from it than is compared. */
   readonly isOpen?: true;
   /** What a service stores, filters and returns may depend on it: the suite is run. */
@@ -53,7 +58,7 @@ const VARIANT: More = { byValues: true, keywords: ['oneOf', 'anyOf', 'discrimina
 const CLOSED: More = { keywords: ['additionalProperties', 'unevaluatedProperties', 'false schema'] };
 const REMOVED: More = { isOfBehaviour: true, isOfPresence: true };
 const HEADER: More = { law: 'header' };
-const SECURITY: More = { keywords: ['security'] };
+const SECURITY: More = { shownBy: 'credential' };
 
 /** A limit: it appears, is gone, or is another one. An upper one gets tighter when it decreases. */
 function limits<Name extends string>(name: Name, ...keywords: readonly string[]) {
@@ -79,7 +84,7 @@ function restriction<Name extends string>(name: Name, keywords: readonly string[
 /** Every rule, its class in both directions, the reason, and what shows it. */
 export const RULES = {
   'operation-added': same('safe', 'clients of OLD do not call it'),
-  'operation-removed': same('breaking', 'its requests are answered 404 or 405', { keywords: ['paths'] }),
+  'operation-removed': same('breaking', 'its requests are answered 404 or 405', { shownBy: 'any request' }),
   'operation-removed-as-announced': same('warning', 'OLD announces its end, and the day has come'),
   'operation-deprecated': same('warning', 'it may be removed in a later version'),
   'operation-reactivated': same('safe', 'it stays'),
@@ -97,11 +102,11 @@ export const RULES = {
 
   'parameter-added': same('safe', 'existing clients may omit it'),
   'parameter-removed': same('warning', 'what clients send has no effect any more', REMOVED),
-  'parameter-style-changed': { ...rewritten, ...REMOVED, isOpen: true },
+  'parameter-style-changed': { ...rewritten, ...REMOVED, isOpen: true, shownBy: 'parameter' },
   'meaningful-parameter-removed': same(
     'breaking',
     'what clients of OLD ask for with it, they do not get any more',
-    { ...REMOVED, isOpen: true, keywords: ['meaningfulParameter'] },
+    { ...REMOVED, isOpen: true, shownBy: 'parameter' },
   ),
   'parameter-default-changed': same('warning', 'a request without it means another one', {
     isOfBehaviour: true,

@@ -8,12 +8,16 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
   const found: Found[] = [];
   const say = (rule: RuleName, from: string, to: string) =>
     void found.push(plain(rule, securityAt(old), securityAt(next), { from, to }));
-  const wanted = after.map(textOf).join(' or ');
+  const wanted = credentialNames(after);
   const scopes = new Set<string>();
   for (const given of before) {
     const alike = after.filter((one) => isEnough(given, one));
     if (alike.length === 0) {
-      say(given.length === 0 ? 'credential-required' : 'credential-changed', textOf(given), wanted);
+      say(
+        given.length === 0 ? 'credential-required' : 'credential-changed',
+        credentialNames([given]),
+        wanted,
+      );
       continue;
     }
     const missing = alike.map((one) => scopesOf(one).filter((scope) => !scopesOf(given).includes(scope)));
@@ -27,10 +31,9 @@ export function securityChanges(old: Operation, next: Operation): Found[] {
   if (scopes.size > 0) say('scope-added', '', [...scopes].join(', '));
   if (found.length > 0) return found;
   const isFree = (all: readonly Requirement[]) => all.some(({ length }) => length === 0);
-  const texts = (all: readonly Requirement[]) => all.map(textOf).sort().join(' or ');
-  if (isFree(after) && !isFree(before)) say('credential-unneeded', texts(before), '');
+  if (isFree(after) && !isFree(before)) say('credential-unneeded', credentialNames(before), '');
   else if (after.some((one) => !before.some((given) => isEnough(given, one))))
-    say('credential-added', texts(before), wanted);
+    say('credential-added', credentialNames(before), wanted);
   else if (before.flatMap(scopesOf).length > after.flatMap(scopesOf).length)
     say('scope-removed', before.flatMap(scopesOf).join(', '), after.flatMap(scopesOf).join(', '));
   return found;
@@ -61,10 +64,11 @@ function scopesOf(requirement: Requirement): string[] {
   return requirement.flatMap(({ scheme, scopes }) => scopes.map((scope) => `${scheme}:${scope}`));
 }
 
-function textOf(requirement: Requirement): string {
-  return requirement.map(({ scheme }) => scheme).join(' and ') || 'none';
+/** The schemes of alternatives: `basic or key and token`. */
+export function credentialNames(alternatives: readonly Requirement[]): string {
+  return alternatives.map((all) => all.map(({ scheme }) => scheme).join(' and ') || 'none').join(' or ');
 }
 
-function securityAt({ spot }: Operation): Spot {
+export function securityAt({ spot }: Operation): Spot {
   return rawChild(spot, 'security') ?? rawChild(spot.document.root, 'security') ?? spot;
 }
