@@ -16,12 +16,12 @@ export function addRule({ rules, events }: Session, rule: Rule): Awaitable<Activ
  * @returns what is wrong with the ids; undefined: nothing
  */
 export function orderRules(session: Session, ids: unknown): Awaitable<string | undefined> {
-  const known = new Set<unknown>(session.rules.all().map(({ id }) => id));
-  const given: readonly unknown[] = Array.isArray(ids) ? ids : [];
-  if (given.length === 0 || new Set(given).size < given.length || !given.every((id) => known.has(id)))
+  const ruleIds = new Set<unknown>(session.rules.all().map(({ id }) => id));
+  const order: readonly unknown[] = Array.isArray(ids) ? ids : [];
+  if (order.length === 0 || new Set(order).size < order.length || !order.every((id) => ruleIds.has(id)))
     return 'must be a list of ids of rules, each once, such as [3, 1, 2]: the last one wins';
   return andThen(
-    changeRules(session, (rules) => rules.order(given as number[])),
+    changeRules(session, (rules) => rules.order(order as number[])),
     () => undefined,
   );
 }

@@ -90,13 +90,10 @@ export function createDocumentChanges(): DocumentChanges {
 }
 
 function seenFrom({ number, at, change, dropped }: KeptChange, session: string): DocumentChange {
-  const { kind, title, version, ...lists } = change;
-  const own = { ...lists, dropped: dropped.filter((record) => record.session === session) };
-  const names = Object.keys(own) as ListName[];
-  const counts = Object.fromEntries(names.map((name) => [name, own[name].length]));
-  const shown = Object.fromEntries(names.map((name) => [name, own[name].slice(0, MOST_LISTED)]));
-  return {
-    ...{ number, at, kind, title, version, counts },
-    ...shown,
-  } as unknown as DocumentChange;
+  const { kind, title, version, ...others } = change;
+  const lists = { ...others, dropped: dropped.filter((record) => record.session === session) };
+  const names = Object.keys(lists) as ListName[];
+  const counts = Object.fromEntries(names.map((name) => [name, lists[name].length]));
+  const heads = Object.fromEntries(names.map((name) => [name, lists[name].slice(0, MOST_LISTED)]));
+  return { number, at, kind, title, version, counts, ...heads } as unknown as DocumentChange;
 }

@@ -98,23 +98,23 @@ export function createOutbox(): Outbox {
   const ending = new AbortController();
   const outbox: Outbox = {
     deliveries: () => deliveries,
-    add(given) {
-      const delivery = { ...given, number: ++number };
+    add(content) {
+      const delivery = { ...content, number: ++number };
       deliveries = [...deliveries, delivery].slice(-MOST_DELIVERIES);
       return delivery;
     },
     update(wanted, change) {
       const index = deliveries.findIndex((one) => one.number === wanted);
-      const known = deliveries[index];
-      if (!known) return undefined;
-      const updated = { ...known, ...change };
+      const delivery = deliveries[index];
+      if (!delivery) return undefined;
+      const updated = { ...delivery, ...change };
       deliveries = deliveries.with(index, updated);
       return updated;
     },
     subscriptions: () => subscriptions,
-    subscribe(given) {
-      const isSame = ({ operation, url }: Subscription) => operation === given.operation && url === given.url;
-      subscriptions = [...subscriptions.filter((one) => !isSame(one)), given].slice(-MOST_SUBSCRIPTIONS);
+    subscribe(next) {
+      const isSame = ({ operation, url }: Subscription) => operation === next.operation && url === next.url;
+      subscriptions = [...subscriptions.filter((one) => !isSame(one)), next].slice(-MOST_SUBSCRIPTIONS);
     },
     unsubscribe(isOver) {
       if (subscriptions.some(isOver)) subscriptions = subscriptions.filter((one) => !isOver(one));

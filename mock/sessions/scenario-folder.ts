@@ -20,8 +20,10 @@ export function scenarioFolder(folder: string): Shelf {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const own = entries.filter((entry) => entry.isFile() && ENDING.test(entry.name)).map(({ name }) => name);
-    return new Map(own.sort().map((name) => [name.replace(ENDING, ''), join(folder, name)]));
+    const names = entries
+      .filter((entry) => entry.isFile() && ENDING.test(entry.name))
+      .map(({ name }) => name);
+    return new Map(names.sort().map((name) => [name.replace(ENDING, ''), join(folder, name)]));
   }
 
   return {
@@ -40,8 +42,8 @@ export function scenarioFolder(folder: string): Shelf {
       await mkdir(folder, { recursive: true });
       const path = (await files()).get(name) ?? join(folder, `${name}.yaml`);
       const text = path.endsWith('.json') ? stringifyJson(scenario, 2) : writeYaml(scenario);
-      const found = await lstat(path).catch(() => undefined);
-      if (found && !found.isFile())
+      const stats = await lstat(path).catch(() => undefined);
+      if (stats && !stats.isFile())
         return `${relative('', path)} is a link or a folder, and no scenario is written there: remove it, or choose another name`;
       // Renamed, so that nothing is written through a link that is made meanwhile.
       const beside = join(folder, `.${randomUUID()}.paddock-new`);

@@ -62,10 +62,10 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
   const { rules: first, time } = context;
   const isShared = store.settings.subscribe !== undefined;
   const bookIn = ({ book = first }: Settings) => book;
-  let known = (store.settings.get(name) ?? {}) as Settings;
+  let currentSettings = (store.settings.get(name) ?? {}) as Settings;
 
   function use(settings: Settings): void {
-    known = settings;
+    currentSettings = settings;
     const { ahead, latency = context.latency } = settings;
     // Requests then need no more than one comparison.
     session.latency = latency.high === 0 ? undefined : latency;
@@ -73,12 +73,12 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
   }
 
   function write(edit: (settings: Settings) => Settings): Awaitable<void> {
-    let edited = known;
+    let edited = currentSettings;
     const writing = store.settings.update(name, (stored) => {
-      edited = edit(isShared ? ((stored ?? {}) as Settings) : known);
+      edited = edit(isShared ? ((stored ?? {}) as Settings) : currentSettings);
       return edited;
     });
-    return andThen(writing, () => use(isShared ? withOwnCounts(edited, known) : edited));
+    return andThen(writing, () => use(isShared ? withOwnCounts(edited, currentSettings) : edited));
   }
 
   /** Waits for the other mocks: too slow for what every request does. */
@@ -86,30 +86,35 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
     andThen(write(edit), () => store.settings.replicated?.());
 
   const session: { -readonly [Member in keyof Session]: Session[Member] } = {
-    ...{ name, store, change, initial: context, outbox: undefined },
+    name,
+    store,
+    change,
+    initial: context,
+    outbox: undefined,
     journal: createJournal(context.room),
     rules: createRules({
-      read: () => bookIn(known),
+      read: () => bookIn(currentSettings),
       change: (edit) => change((old) => ({ ...old, book: edit(bookIn(old)) })),
       count(edit, rule) {
         if (isCountedTogether(rule)) return write((old) => ({ ...old, book: edit(bookIn(old)) }));
-        known = { ...known, book: edit(bookIn(known)) };
+        currentSettings = { ...currentSettings, book: edit(bookIn(currentSettings)) };
         return undefined;
       },
     }),
     events: createEvents(),
     recordEvents: createRecordEvents(store, () => (session.clock ?? time)()),
-    ...{ clock: undefined, latency: undefined },
+    clock: undefined,
+    latency: undefined,
     get settings() {
-      return known;
+      return currentSettings;
     },
     follow(settings) {
-      const wasReset = (settings.resets ?? 0) > (known.resets ?? 0);
-      use(wasReset ? settings : withOwnCounts(settings, known));
+      const wasReset = (settings.resets ?? 0) > (currentSettings.resets ?? 0);
+      use(wasReset ? settings : withOwnCounts(settings, currentSettings));
       return wasReset;
     },
   };
-  use(known);
+  use(currentSettings);
   return session;
 }
 
@@ -225,9 +230,9 @@ function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
 /** Other mocks do not know how often this one has applied the rules that each counts for itself. */
 function withOwnCounts(next: Settings, { book }: Settings): Settings {
   if (!next.book || next.book.rules.length === 0) return next;
-  const own = new Map(book?.rules.map(({ id, met }) => [id, met]));
+  const counts = new Map(book?.rules.map(({ id, met }) => [id, met]));
   const rules = next.book.rules.map((rule) => {
-    const met = Math.max(rule.met, own.get(rule.id) ?? 0);
+    const met = Math.max(rule.met, counts.get(rule.id) ?? 0);
     return met === rule.met || isCountedTogether(rule) ? rule : { ...rule, met };
   });
   return { ...next, book: { ...next.book, rules } };

@@ -84,11 +84,11 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     find(name) {
       if (name === '') return main;
       dropIdle();
-      const found = named.get(name) ?? make(name);
-      found.touched = time();
+      const entry = named.get(name) ?? make(name);
+      entry.touched = time();
       named.delete(name);
-      named.set(name, found);
-      return found.session;
+      named.set(name, entry);
+      return entry.session;
     },
     get all() {
       return [main, ...[...named.values()].map(({ session }) => session)];

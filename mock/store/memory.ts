@@ -24,8 +24,8 @@ export function openMemoryStore(collections: readonly Collection[]): Store {
    * large document touch few of them.
    */
   function seedOf(name: string): Table {
-    const known = seeded.get(name);
-    if (known) return known;
+    const table = seeded.get(name);
+    if (table) return table;
     const made = seedTable(byName.get(name) as Collection);
     seeded.set(name, made);
     return made;
@@ -41,8 +41,8 @@ function openSession(seedOf: (name: string) => Table): Store {
   const tableOf = ({ name }: Collection): Table => tables.get(name) ?? seedOf(name);
 
   function ownTableOf({ name }: Collection): Table {
-    const known = tables.get(name);
-    if (known) return known;
+    const table = tables.get(name);
+    if (table) return table;
     const made = copyTable(seedOf(name));
     tables.set(name, made);
     return made;
@@ -65,16 +65,16 @@ function openSession(seedOf: (name: string) => Table): Store {
   return {
     list: (collection, query) => listPage(tableOf(collection), query),
     read: (collection, id, where) => findRow(tableOf(collection), id, where)?.text,
-    create: (collection, given) => createRow(ownTableOf(collection), given),
-    createAll: (collection, given) => createRows(ownTableOf(collection), given),
+    create: (collection, input) => createRow(ownTableOf(collection), input),
+    createAll: (collection, inputs) => createRows(ownTableOf(collection), inputs),
     change(collection, id, where, edit, allows) {
       const row = findRow(tableOf(collection), id, where);
       if (!row) return undefined;
       if (allows?.(row.text) === false) return false;
-      const given = withOldScope(collection, edit(row.text), row.keys);
+      const input = withOldScope(collection, edit(row.text), row.keys);
       const table = ownTableOf(collection);
-      const entry = collection.complete(row.id, given);
-      return !hasTwin(table, entry, given.scope) && replaceRow(table, row, entry).text;
+      const entry = collection.complete(row.id, input);
+      return !hasTwin(table, entry, input.scope) && replaceRow(table, row, entry).text;
     },
     remove: (collection, id, ...how) => removeRows(collection, [id], ...how).length > 0,
     removeAll: removeRows,
@@ -147,11 +147,11 @@ function sliceOf(list: RowList, offset: number, limit: number, counted: boolean 
 
 /** The rows of the most selective condition, in their order, that match the others, too. */
 function* matchingRows(table: Table, where: readonly Condition[]): Generator<Row> {
-  const found = where.map((condition) => listsFor(table, condition));
-  const sizes = found.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
+  const groups = where.map((condition) => listsFor(table, condition));
+  const sizes = groups.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
   const selective = sizes.indexOf(Math.min(...sizes));
   const others = where.filter((_, at) => at !== selective);
-  for (const row of merge(found[selective] ?? [])) if (meetsAll(table.collection, row, others)) yield row;
+  for (const row of merge(groups[selective] ?? [])) if (meetsAll(table.collection, row, others)) yield row;
 }
 
 function listsFor({ collection, index }: Table, { key, anyOf }: Condition): RowList[] {

@@ -23,7 +23,7 @@ export interface Collection {
   /** The id of the n-th record that the store numbers, from 1. Ascending where ids have an order. */
   idOf(ordinal: number): Id;
   /** The record as it is kept and answered. */
-  complete(id: Id, given: Given): Entry;
+  complete(id: Id, input: Given): Entry;
   /** The records that the collection begins with, in order of their ordinals. */
   seeds(): Iterable<Entry>;
   /** How many there are, where that is known. */
@@ -95,9 +95,9 @@ export interface Store {
   /** The record's text; undefined: there is none with this id for which all conditions hold. */
   read(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<string | undefined>;
   /** `taken`: another record has the id, or the value of a unique key. */
-  create(collection: Collection, given: Given): Awaitable<Entry | 'taken'>;
+  create(collection: Collection, input: Given): Awaitable<Entry | 'taken'>;
   /** All of these in one step, or none. */
-  createAll(collection: Collection, given: readonly Given[]): Awaitable<readonly Entry[] | Taken>;
+  createAll(collection: Collection, inputs: readonly Given[]): Awaitable<readonly Entry[] | Taken>;
   /**
    * Replaces a record by what `edit` makes of its text, in one step. Undefined: there is none. False: it stays as it is,
    * since `allows` does not allow it, or another record has the value of a unique key.

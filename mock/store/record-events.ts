@@ -89,7 +89,9 @@ export function createRecordEvents(store: SwitchedStore, time: () => number): Re
     record(event) {
       const isLearned = learned.has(recordKey(event.collection.name, event.id));
       const numbered: RecordEvent = {
-        ...{ ...event, number: ++number, at: time() },
+        ...event,
+        number: ++number,
+        at: time(),
         ...(isLearned && { isLearned }),
       };
       for (const listener of [...listeners]) listener.happened(numbered);
@@ -136,14 +138,14 @@ function reportingStore(store: Store, report: Report): Store {
     });
   return {
     ...store,
-    create(collection, given) {
-      return andThen(store.create(collection, given), (entry): Entry | 'taken' => {
+    create(collection, input) {
+      return andThen(store.create(collection, input), (entry): Entry | 'taken' => {
         if (entry !== 'taken') record({ kind: 'created', collection, id: entry.id, text: entry.text });
         return entry;
       });
     },
-    createAll(collection, given) {
-      return andThen(store.createAll(collection, given), (made) => {
+    createAll(collection, inputs) {
+      return andThen(store.createAll(collection, inputs), (made) => {
         if ('taken' in made) return made;
         for (const { id, text } of made) record({ kind: 'created', collection, id, text });
         return made;

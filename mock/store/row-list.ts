@@ -68,19 +68,19 @@ export class RowList {
 
   /** Passes over whole chunks: a far page costs little more than a near one. */
   slice(offset: number, limit: number): Row[] {
-    const found: Row[] = [];
+    const rows: Row[] = [];
     let skip = offset;
     for (const chunk of this.#chunks) {
       if (skip >= chunk.length) {
         skip -= chunk.length;
         continue;
       }
-      const end = Math.min(chunk.length, skip + limit - found.length);
-      for (let at = skip; at < end; at++) found.push(chunk[at] as Row);
-      if (found.length >= limit) break;
+      const end = Math.min(chunk.length, skip + limit - rows.length);
+      for (let at = skip; at < end; at++) rows.push(chunk[at] as Row);
+      if (rows.length >= limit) break;
       skip = 0;
     }
-    return found;
+    return rows;
   }
 
   *[Symbol.iterator](): Generator<Row> {

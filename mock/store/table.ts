@@ -60,36 +60,36 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
 }
 
 /** What paths have said of a record stays known where a change comes by a path that does not say it. */
-export function withOldScope({ keys: names }: Collection, given: Given, old: Entry['keys']): Given {
+export function withOldScope({ keys: names }: Collection, input: Given, old: Entry['keys']): Given {
   const kept = names.flatMap((key, at): Condition[] => {
     const value = key.startsWith('{') ? old[at] : undefined;
-    const isSaid = value === undefined || Array.isArray(value) || given.scope.some((one) => one.key === key);
+    const isSaid = value === undefined || Array.isArray(value) || input.scope.some((one) => one.key === key);
     return isSaid ? [] : [{ key, anyOf: [value as Scalar] }];
   });
-  return kept.length === 0 ? given : { ...given, scope: [...given.scope, ...kept] };
+  return kept.length === 0 ? input : { ...input, scope: [...input.scope, ...kept] };
 }
 
 /** `chosen` are ids that other new records have. */
 export function createRow(
   table: Table,
-  given: Given,
+  input: Given,
   chosen: ReadonlySet<Id | undefined> = NO_IDS,
 ): Row | 'taken' {
   const { lastMade } = table;
-  const id = given.id ?? nextId(table, chosen);
+  const id = input.id ?? nextId(table, chosen);
   if (id === undefined || table.byId.has(id)) return 'taken';
-  const entry = table.collection.complete(id, given);
-  if (!table.collection.unique || !hasTwin(table, entry, given.scope)) return insertRow(table, entry);
+  const entry = table.collection.complete(id, input);
+  if (!table.collection.unique || !hasTwin(table, entry, input.scope)) return insertRow(table, entry);
   table.lastMade = lastMade;
   return 'taken';
 }
 
 /** All of them, or none. */
-export function createRows(table: Table, given: readonly Given[]): readonly Entry[] | Taken {
+export function createRows(table: Table, inputs: readonly Given[]): readonly Entry[] | Taken {
   const { lastMade } = table;
-  const chosen = new Set(given.map(({ id }) => id));
+  const chosen = new Set(inputs.map(({ id }) => id));
   const made: Row[] = [];
-  for (const one of given) {
+  for (const one of inputs) {
     const row = createRow(table, one, chosen);
     if (row === 'taken') {
       for (const other of made) deleteRow(table, other);
@@ -221,8 +221,8 @@ class LayeredMap<K, V extends object> {
   }
 
   get(key: K): V | undefined {
-    const own = this.#own.get(key);
-    return own === undefined ? this.#below?.get(key) : (own ?? undefined);
+    const value = this.#own.get(key);
+    return value === undefined ? this.#below?.get(key) : (value ?? undefined);
   }
 
   /** Undefined: the value, if there is one, is that of the map below, and not to be changed. */

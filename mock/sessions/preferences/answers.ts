@@ -69,7 +69,7 @@ export function compileAnswers(decidable: Decidable): Decide {
     return { ...(isRefusal(outcome) ? refuse(outcome, task.request) : outcome), fault: 'truncate' };
 
     /** The preference of a request wins over a rule. */
-    async function respond(preferred: Preference | undefined, said: Answer, by: ActiveRule | undefined) {
+    async function respond(preferred: Preference | undefined, answer: Answer, by: ActiveRule | undefined) {
       if (preferred) {
         const { code: status, validate: _, ...others } = preferred;
         return withApplied(
@@ -78,9 +78,9 @@ export function compileAnswers(decidable: Decidable): Decide {
         );
       }
       const plain =
-        said.template && by
-          ? await renderAnswer(said, by, task, { operation, seeds, readRecord })
-          : (said as PlainAnswer);
+        answer.template && by
+          ? await renderAnswer(answer, by, task, { operation, seeds, readRecord })
+          : (answer as PlainAnswer);
       return isRefusal(plain) ? plain : respondAs(plain, 'a rule', task, act);
     }
   };

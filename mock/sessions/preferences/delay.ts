@@ -33,8 +33,8 @@ export const LATENCY = {
     (isRecord(value) && isDelay(value.low) && isDelay(value.high) && Number(value.low) <= Number(value.high)),
 };
 
-export function delayOf(given: Delay | number): Delay {
-  return typeof given === 'number' ? { low: given, high: given } : given;
+export function delayOf(delay: Delay | number): Delay {
+  return typeof delay === 'number' ? { low: delay, high: delay } : delay;
 }
 
 /** Delays that depend on the key and their number only, so that a run is repeatable. */

@@ -44,11 +44,11 @@ export function documentedAnswers(
     const { key, spot } = response;
     const { description } = spot.value as { readonly description?: unknown };
     const status = statusOf(key, operation);
-    const shown = { status, key, description: typeof description === 'string' ? description.trim() : '' };
+    const base = { status, key, description: typeof description === 'string' ? description.trim() : '' };
     const media = preferredMedia(response);
-    if (!media?.isJson) return [{ ...shown, example: undefined, body: undefined }];
+    if (!media?.isJson) return [{ ...base, example: undefined, body: undefined }];
     const examples = [...media.examples].map(([example, body]) => ({
-      ...shown,
+      ...base,
       status: statusIn(media, body, key) ?? status,
       example,
       body,
@@ -56,10 +56,10 @@ export function documentedAnswers(
     const made =
       media.shape &&
       withStatus(media, seeds.sampled(media.shape, { isShown: true }, operation.id, status), status);
-    const all = examples.length > 0 ? examples : [{ ...shown, example: undefined, body: made }];
+    const all = examples.length > 0 ? examples : [{ ...base, example: undefined, body: made }];
     const body =
       resource && status === success.status ? emptyList(resource, media, seeds, request) : undefined;
-    return body === undefined ? all : [...all, { ...shown, example: undefined, body, isEmptyList: true }];
+    return body === undefined ? all : [...all, { ...base, example: undefined, body, isEmptyList: true }];
   });
 }
 
@@ -75,10 +75,10 @@ function statusOf(key: string, operation: Operation): number {
 /** The status that the body of an error says, where its response covers several; undefined: it says none. */
 function statusIn({ shape }: MediaType, body: unknown, key: string): number | undefined {
   const member = shape && errorRoles(shape).status;
-  const said = member !== undefined && isRecord(body) ? Number(body[member]) : Number.NaN;
+  const status = member !== undefined && isRecord(body) ? Number(body[member]) : Number.NaN;
   const isCovered =
-    key === 'default' ? said >= 400 && said < 600 : /^\dXX$/i.test(key) && `${said}`[0] === key[0];
-  return Number.isInteger(said) && isCovered ? said : undefined;
+    key === 'default' ? status >= 400 && status < 600 : /^\dXX$/i.test(key) && `${status}`[0] === key[0];
+  return Number.isInteger(status) && isCovered ? status : undefined;
 }
 
 /** The body of an error repeats its status. */

@@ -47,9 +47,9 @@ export interface Answerable {
 /** Compiles the responses that can be forced by status, by the name of an example, or as a new sample. */
 export function compileForce(context: Answerable): Force {
   return (preference, source, request) => {
-    const found = findResponse(context.operation, preference);
-    return found
-      ? respond(context, preference, source, request, found)
+    const choice = findResponse(context.operation, preference);
+    return choice
+      ? respond(context, preference, source, request, choice)
       : impossible(context.operation, preference);
   };
 }
@@ -111,9 +111,9 @@ function respond(
   const { media, type } = chooseAcceptable(acceptOf(request), choice) ?? preferred ?? {};
   if (!media) return { status, type: undefined, body: '' };
   const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
-  const [firstName, shown] = [...media.examples][0] ?? [];
+  const [firstName, first] = [...media.examples][0] ?? [];
   // A range or `default` covers many statuses, and an example describes one of them, unless it says none.
-  const isOwn = firstName !== undefined && (response.key === String(status) || typeof shown === 'string');
+  const isOwn = firstName !== undefined && (response.key === String(status) || typeof first === 'string');
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
   const key = [operation.id, status, path, query];
@@ -177,8 +177,8 @@ function impossible({ id, responses }: Operation, { code, example }: Preference)
     return names.size > 0 ? [`${key} (${[...names].join(', ')})`] : [];
   });
   const where = code === undefined ? '' : ` for ${code}`;
-  const known = examples.join(', ') || 'none';
-  return { refuse: 'preference', message: `${id} has no example "${example}"${where}; there are ${known}` };
+  const list = examples.join(', ') || 'none';
+  return { refuse: 'preference', message: `${id} has no example "${example}"${where}; there are ${list}` };
 }
 
 /** Responds with the body of a rule. */

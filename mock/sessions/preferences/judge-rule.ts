@@ -20,13 +20,13 @@ const MOST_OPERATIONS = 10;
 
 /** Holds the bodies of a rule to what its operations document for the status; what only a request shows is not judged. */
 export function judgeRule(rule: Rule, { operations }: Pick<Contract, 'operations'>): readonly RuleWarning[] {
-  const own = operationsOf(rule, operations).slice(0, MOST_OPERATIONS);
+  const targets = operationsOf(rule, operations).slice(0, MOST_OPERATIONS);
   const steps = rule.sequence?.map((answer, index) => [`sequence.${index}.`, answer] as const);
   const answers = steps ?? [['', rule] as const];
   return answers.flatMap(([place, answer]) =>
     answer === 'pass' || answer.body === undefined
       ? []
-      : own.flatMap((operation) => judgeAnswer(answer, operation, place, own.length > 1)),
+      : targets.flatMap((operation) => judgeAnswer(answer, operation, place, targets.length > 1)),
   );
 }
 

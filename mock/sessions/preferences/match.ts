@@ -109,9 +109,9 @@ function hasTexts(texts: readonly string[], want: Wanted): boolean {
 /** A condition for each member that is wanted, at every depth. */
 function* comparedBody(where: string, wanted: unknown, value: unknown): Generator<Compared> {
   if (isRecord(wanted) && Object.keys(wanted).length > 0) {
-    const own = isRecord(value) ? value : {};
+    const object = isRecord(value) ? value : {};
     for (const [name, inner] of Object.entries(wanted))
-      yield* comparedBody(`${where}.${name}`, inner, ownEntry(own, name));
+      yield* comparedBody(`${where}.${name}`, inner, ownEntry(object, name));
     return;
   }
   const say = () => {
@@ -147,11 +147,11 @@ export function canBeAtPath(path: string, operation: Operation): boolean {
   return (
     wanted.length === documented.length &&
     wanted.every((segment, index) => {
-      const own = documented[index] ?? '';
-      if (segment.includes('{')) return pathForm(segment) === pathForm(own);
-      return own.includes('{')
-        ? fitsTemplate(percentDecode(segment), own)
-        : percentDecode(segment) === percentDecode(own);
+      const template = documented[index] ?? '';
+      if (segment.includes('{')) return pathForm(segment) === pathForm(template);
+      return template.includes('{')
+        ? fitsTemplate(percentDecode(segment), template)
+        : percentDecode(segment) === percentDecode(template);
     })
   );
 }
@@ -202,13 +202,13 @@ export function resolveMatch(
   const withMethod = operations.filter((operation) => method === undefined || operation.method === method);
   if (withMethod.length === 0)
     report(['match', 'method'], `must be one of these operations' methods: ${listOf(operations, 'method')}`);
-  const own = path === undefined ? undefined : findPath(path, withMethod);
-  if (path !== undefined && own === undefined && withMethod.length > 0) {
+  const route = path === undefined ? undefined : findPath(path, withMethod);
+  if (path !== undefined && route === undefined && withMethod.length > 0) {
     const paths = listOf(withMethod, 'path');
     report(['match', 'path'], `must be the path of an operation or of a request of it; there are ${paths}`);
   }
-  const matching = own?.operations ?? (path === undefined ? withMethod : []);
-  const at = own && { path: own.path };
+  const matching = route?.operations ?? (path === undefined ? withMethod : []);
+  const at = route && { path: route.path };
   return { match: { ...others, ...(method !== undefined && { method }), ...at }, operations: matching };
 }
 
@@ -216,14 +216,14 @@ export function resolveMatch(
 function findPath(path: string, operations: readonly Operation[]) {
   const bases = new Set(operations.flatMap(({ basePaths }) => basePaths));
   for (const base of new Set(['', ...longestFirst(bases)])) {
-    const own = path.slice(base.length);
+    const rest = path.slice(base.length);
     if (!path.startsWith(`${base}/`)) continue;
     const matching = operations.filter(
-      (operation) => (base === '' || operation.basePaths.includes(base)) && canBeAtPath(own, operation),
+      (operation) => (base === '' || operation.basePaths.includes(base)) && canBeAtPath(rest, operation),
     );
     const fixed = matching.filter((operation) => !operation.path.includes('{'));
     // Concrete paths go before templated ones (OpenAPI 3.1 §4.8.8.2).
-    if (matching.length > 0) return { path: own, operations: fixed.length > 0 ? fixed : matching };
+    if (matching.length > 0) return { path: rest, operations: fixed.length > 0 ? fixed : matching };
   }
   return undefined;
 }

@@ -16,9 +16,9 @@ export type ReadMember = (value: unknown, path: readonly string[], report: Repor
 /** A member that must be what a sentence says; `read` returns undefined for anything else. */
 export function must(allowed: string, read: (value: unknown) => unknown): ReadMember {
   return (value, path, report) => {
-    const found = read(value);
-    if (found === undefined) report(path, `must be ${allowed}, not ${shownValue(value)}`);
-    return found;
+    const result = read(value);
+    if (result === undefined) report(path, `must be ${allowed}, not ${shownValue(value)}`);
+    return result;
   };
 }
 
@@ -43,16 +43,16 @@ export function readObject(
       return undefined;
     }
     const object: Record<string, unknown> = {};
-    for (const [name, given] of Object.entries(value)) {
-      if (given === undefined) continue;
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
       const read = Object.hasOwn(members, name) ? members[name] : undefined;
       if (!read) {
         const names = Object.keys(members).join(', ');
         report([...path, name], `is no member of ${what}; there are ${names}`);
         continue;
       }
-      const found = read(given, [...path, name], report);
-      if (found !== undefined) object[name] = found;
+      const result = read(member, [...path, name], report);
+      if (result !== undefined) object[name] = result;
     }
     return object;
   };
@@ -69,9 +69,9 @@ export function readByName(
       report(path, `must be an object such as ${example}, not ${shownValue(value)}`);
       return undefined;
     }
-    const entries = Object.entries(value).map(([name, given]) => {
+    const entries = Object.entries(value).map(([name, member]) => {
       const inner = [...path, name];
-      return [nameOf(name, inner, report), read(given, inner, report)] as const;
+      return [nameOf(name, inner, report), read(member, inner, report)] as const;
     });
     return Object.fromEntries(entries);
   };

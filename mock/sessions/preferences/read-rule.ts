@@ -65,14 +65,14 @@ function checkRule(
 }
 
 function checkEffects(rule: Rule, report: ReportProblem): void {
-  const given = Object.keys(rule).filter((name) => EFFECTS.includes(name));
-  if (given.length === 0)
+  const effects = Object.keys(rule).filter((name) => EFFECTS.includes(name));
+  if (effects.length === 0)
     report([], `a rule must say what it does: ${EFFECTS.slice(0, -1).join(', ')} or ${EFFECTS.at(-1)}`);
   if (rule.source !== undefined)
-    for (const name of given.filter((one) => one !== 'source'))
+    for (const name of effects.filter((one) => one !== 'source'))
       report([name], 'and source exclude each other; make a rule for each');
   if (!rule.sequence) return;
-  for (const name of given.filter((one) => one !== 'sequence' && one !== 'delay'))
+  for (const name of effects.filter((one) => one !== 'sequence' && one !== 'delay'))
     report([name], 'and sequence exclude each other; put it into an answer of the sequence');
 }
 
@@ -195,8 +195,8 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   sequence,
   source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
   // What is usual is not kept.
-  enabled: (...given) => (FLAG(...given) === false ? false : undefined),
-  validate: (...given) => (FLAG(...given) === false ? false : undefined),
+  enabled: (...args) => (FLAG(...args) === false ? false : undefined),
+  validate: (...args) => (FLAG(...args) === false ? false : undefined),
 };
 
 const readMembers = readObject('a rule', MEMBERS, '{"operation": "ID", "status": 503}');

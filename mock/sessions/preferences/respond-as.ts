@@ -33,7 +33,7 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
   const told = new Set<string>();
 
   /** Says in a header, and once in the log, what the document says against the response. */
-  function own(answer: PlainAnswer, by: PreferenceSource): Outcome {
+  function respondPlain(answer: PlainAnswer, by: PreferenceSource): Outcome {
     const { content, violation } = respondOwn(answer);
     if (violation === undefined) return content;
     const isNews = !told.has(violation) && told.size < MOST_TOLD;
@@ -46,7 +46,7 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
     const isDocumented = status === undefined || !refusePreference(operation, { code: status });
     // What nobody can prefer is refused, and what a rule or code says is sent.
     if (body !== undefined || (by !== 'Prefer' && example === undefined && !isDocumented))
-      return own({ ...answer, body: body === undefined ? smallBody(status) : body }, by);
+      return respondPlain({ ...answer, body: body === undefined ? smallBody(status) : body }, by);
     // The status of an ordinary success is given with real data, if there is any.
     if (example === undefined && !dynamic && (status === undefined || status === usual)) {
       const outcome = await act(task);
@@ -55,9 +55,9 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
     return force({ code: status, example, dynamic }, by, task.request);
   }
 
-  return async (...given) => {
-    const [{ headers }] = given;
-    const outcome = await respond(...given);
+  return async (...args) => {
+    const [{ headers }] = args;
+    const outcome = await respond(...args);
     return headers ? withOwnHeaders(outcome, headers) : outcome;
   };
 }

@@ -133,9 +133,9 @@ export function createRules({ read, change, count }: RuleStorage): Rules {
       let added: ActiveRule;
       const size = sizeOf(rule);
       const adding = change((old) => {
-        const { book, rule: own } = withRule(old, rule, size);
-        added = own;
-        return book;
+        const next = withRule(old, rule, size);
+        added = next.rule;
+        return next.book;
       });
       return andThen(adding, () => added);
     },
@@ -208,9 +208,9 @@ export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
 function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: number) {
   const added: ActiveRule = { ...rule, id: lastId + 1, met: 0, size };
   const all = [...rules, added];
-  let shown = spent;
-  while (shown.length > 0 && isTooMuch([...shown, ...all])) shown = shown.slice(1);
-  return { book: { rules: all, spent: shown, lastId: added.id }, rule: added };
+  let recent = spent;
+  while (recent.length > 0 && isTooMuch([...recent, ...all])) recent = recent.slice(1);
+  return { book: { rules: all, spent: recent, lastId: added.id }, rule: added };
 }
 
 /** Why a session cannot hold these rules; undefined: it can. */
@@ -264,16 +264,16 @@ function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule):
 }
 
 /** What a rule does to the next request that it applies to. */
-export function answerOf({ sequence, delay, met, ...own }: ActiveRule): Answer {
-  if (!sequence) return { ...own, ...(delay && { delay }) };
+export function answerOf({ sequence, delay, met, ...answer }: ActiveRule): Answer {
+  if (!sequence) return { ...answer, ...(delay && { delay }) };
   const next = sequence[Math.min(met, sequence.length - 1)];
   return { ...(delay && { delay }), ...(next !== 'pass' && next) };
 }
 
 /** A rule as it was written. */
-export function ruleForm(given: Rule | ActiveRule): RuleForm {
-  const { sequence, id: _, met: __, size: ___, place: ____, ...rule } = given as ActiveRule;
-  return { ...answerJson(rule), ...(sequence && { sequence: sequence.map(itemJson) }) } as RuleForm;
+export function ruleForm(rule: Rule | ActiveRule): RuleForm {
+  const { sequence, id: _, met: __, size: ___, place: ____, ...answer } = rule as ActiveRule;
+  return { ...answerJson(answer), ...(sequence && { sequence: sequence.map(itemJson) }) } as RuleForm;
 }
 
 /** A rule as it is given to `addRule`, `POST /__admin/answers` and a seed file. It must have at least one effect. */

@@ -121,9 +121,9 @@ export async function listScenarios(
 ): Promise<ScenarioView[]> {
   const names = await context.shelf.names();
   const all = names.map(async (name): Promise<ScenarioView[]> => {
-    const found = await context.shelf.read(name);
-    if (!found) return [];
-    const scenario = await readable(found, context);
+    const file = await context.shelf.read(name);
+    if (!file) return [];
+    const scenario = await readable(file, context);
     if ('refuse' in scenario)
       return [{ name, rules: 0, hasRecords: false, isCurrent: false, problem: String(scenario.message) }];
     const { settings, records } = scenario;
@@ -144,12 +144,12 @@ export async function listScenarios(
 
 /** A scenario, or why it cannot be used. */
 export async function readable(
-  found: { readonly text: string; readonly uri: string },
+  file: { readonly text: string; readonly uri: string },
   context: ScenarioContext,
 ): Promise<Scenario | Refusal> {
   try {
-    return await readScenario(found, context);
+    return await readScenario(file, context);
   } catch (error) {
-    return refuseFile(error, found.uri);
+    return refuseFile(error, file.uri);
   }
 }

@@ -157,9 +157,9 @@ function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
   for (const token of new Tokenizer(text).readTopLevelTokens()) {
     if (token.kind !== TokenKind.Output && token.kind !== TokenKind.Tag) continue;
     const [begin, end] = (token as typeof token & { contentRange: [number, number] }).contentRange;
-    const content = text.slice(begin, end).replace(POINTER, (found, pointer?: string) => {
+    const content = text.slice(begin, end).replace(POINTER, (match, pointer?: string) => {
       const names = pointer === undefined ? undefined : pointerTokens(pointer);
-      return names ? `request.body${names.map((name) => `[${JSON.stringify(name)}]`).join('')}` : found;
+      return names ? `request.body${names.map((name) => `[${JSON.stringify(name)}]`).join('')}` : match;
     });
     rewritten += text.slice(at, begin) + content;
     at = end;
@@ -177,8 +177,8 @@ function contextClass({ Context: LibraryContext, Drop, toValue }: Library) {
       const isPlain = typeof holder === 'object' && holder !== null && !Array.isArray(holder);
       if (!isPlain || holder instanceof Drop || typeof name !== 'string')
         return super.readProperty(holder, key);
-      const own = holder === this.rendering?.values.request.headers ? name.toLowerCase() : name;
-      return Object.hasOwn(holder, own) ? holder[own as keyof typeof holder] : undefined;
+      const property = holder === this.rendering?.values.request.headers ? name.toLowerCase() : name;
+      return Object.hasOwn(holder, property) ? holder[property as keyof typeof holder] : undefined;
     }
 
     override spawn(scope = {}): OwnContext {

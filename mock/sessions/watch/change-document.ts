@@ -78,8 +78,8 @@ const MOST_NAMED = 200;
 export function lostMessages(lost: readonly DroppedRecord[], became = 'was removed'): string[] {
   const lines = lost.slice(0, MOST_NAMED).map(({ session, path, id, reason }) => {
     // A text that a client chose must not control a terminal.
-    const shown = typeof id === 'string' ? JSON.stringify(id) : id;
-    return `${session === '' ? '' : `session "${session}": `}${path} ${shown} no longer fits and ${became}: ${reason}`;
+    const idText = typeof id === 'string' ? JSON.stringify(id) : id;
+    return `${session === '' ? '' : `session "${session}": `}${path} ${idText} no longer fits and ${became}: ${reason}`;
   });
   const more = lost.length - lines.length;
   return more > 0 ? [...lines, `${more} further records no longer fit and ${became}`] : lines;
@@ -148,8 +148,8 @@ function compileCarryOver(before: Seeded, after: Seeded | undefined) {
       lost.push({ path, id: entry.id, reason: next });
       return [];
     });
-    const known = new Set([...seedText.keys(), ...kept.map(({ id }) => id)]);
-    const fresh = [...nextSeed.values()].filter(({ id }) => !known.has(id));
+    const ids = new Set([...seedText.keys(), ...kept.map(({ id }) => id)]);
+    const fresh = [...nextSeed.values()].filter(({ id }) => !ids.has(id));
     const numbered = Math.max(contents.numbered, after?.seeds.numbered ?? 0);
     return { contents: { entries: [...fresh, ...kept], numbered }, lost };
   };

@@ -8,7 +8,7 @@ export interface Address {
   /** As it was given; for the driver alone. */
   readonly url: string;
   /** `host:5432/name` */
-  readonly shown: string;
+  readonly label: string;
   /** Removes the password from a text. */
   readonly redact: (text: string) => string;
 }
@@ -24,7 +24,7 @@ export function readAddress(url: string): Address {
   const secrets = [password, percentDecode(password)].filter((secret) => secret !== '');
   return {
     url,
-    shown: `${host}${port === '' ? ':5432' : ''}${pathname}`,
+    label: `${host}${port === '' ? ':5432' : ''}${pathname}`,
     redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '***'), text),
   };
 }
@@ -81,11 +81,10 @@ export async function openDatabase(
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
   const names = new Map<string, string>();
-  const outages = createOutageReport(`the database at ${address.shown}`, notice);
+  const outages = createOutageReport(`the database at ${address.label}`, notice);
 
   function prepared({ text, values = [] }: Statement) {
-    const known = names.get(text);
-    if (known === undefined && names.size < MAX_PREPARED) names.set(text, `paddock_${names.size}`);
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `paddock_${names.size}`);
     const name = names.get(text);
     return { text, values: values as unknown[], ...(name !== undefined && { name }) };
   }
@@ -136,7 +135,7 @@ export async function openDatabase(
   } catch (error) {
     await pool.end();
     throw new StoreError(
-      `cannot connect to the database at ${address.shown}: ${address.redact(reasonOf(error))}`,
+      `cannot connect to the database at ${address.label}: ${address.redact(reasonOf(error))}`,
     );
   }
   return {

@@ -38,8 +38,8 @@ export function openSessionLeases({ query }: PostgresDatabase): SessionLeases {
   return {
     use(session) {
       used.add(session);
-      const known = taken.get(session);
-      if (known) return known;
+      const lease = taken.get(session);
+      if (lease) return lease;
       const taking = renew([session]);
       taken.set(session, taking);
       taking.catch(() => taken.delete(session));
@@ -113,13 +113,13 @@ export async function openSettings({
   return {
     get: (session) => settings.get(session),
     async update(session, edit) {
-      const value = await transaction(async (own) => {
+      const value = await transaction(async (tx) => {
         // Each update waits for the lock on this row, so that versions are committed in their order.
-        const [next] = await own({ text: NEXT_VERSION });
-        const [old] = await own({ text: READ, values: [session] });
+        const [next] = await tx({ text: NEXT_VERSION });
+        const [old] = await tx({ text: READ, values: [session] });
         const edited = edit(read(old?.text));
         const text = edited === undefined ? '' : stringifyJson(edited);
-        await own({ text: WRITE, values: [session, Number(next?.version), text] });
+        await tx({ text: WRITE, values: [session, Number(next?.version), text] });
         return edited;
       });
       settings.set(session, value);

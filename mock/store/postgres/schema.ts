@@ -60,7 +60,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
  * Migrates the tables to the newest version.
  * @throws StoreError when they are those of a newer Paddock
  */
-export async function migrate({ query }: PostgresDatabase, { shown }: Address): Promise<void> {
+export async function migrate({ query }: PostgresDatabase, { label }: Address): Promise<void> {
   await retryRace(() =>
     query({ text: 'CREATE TABLE IF NOT EXISTS paddock_schema (one INT PRIMARY KEY, version INT NOT NULL)' }),
   );
@@ -71,7 +71,7 @@ export async function migrate({ query }: PostgresDatabase, { shown }: Address): 
   const version = Number(row?.version);
   if (version > MIGRATIONS.length) {
     throw new StoreError(
-      `the database at ${shown} has tables of a newer Paddock (version ${version}, and this one knows ${MIGRATIONS.length})`,
+      `the database at ${label} has tables of a newer Paddock (version ${version}, and this one knows ${MIGRATIONS.length})`,
     );
   }
   for (let next = version; next < MIGRATIONS.length; next++) {

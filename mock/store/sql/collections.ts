@@ -97,16 +97,16 @@ export function openCollections(
         }
       }),
     replaceAll(contents) {
-      const given = new Map([...contents].map(([{ name }, one]) => [name, one]));
+      const contentsByName = new Map([...contents].map(([{ name }, one]) => [name, one]));
       if (!isShared) prepared.clear();
       return transact(database, function* (query) {
-        const names = new Set(given.keys());
+        const names = new Set(contentsByName.keys());
         // There may be collections of other documents, which are nobody's to change here.
         const text = 'SELECT name, number FROM paddock_collection WHERE session = $1';
         const rows = yield* query({ text: isShared ? `${text} FOR UPDATE` : text, values: [session] });
-        const known = rows.filter(({ name }) => byName.has(String(name)));
-        yield* deleteAll(query, known.map(numberOf));
-        for (const { name, number } of known) {
+        const ownRows = rows.filter(({ name }) => byName.has(String(name)));
+        yield* deleteAll(query, ownRows.map(numberOf));
+        for (const { name, number } of ownRows) {
           // Other replicas rely on what they have prepared.
           if (isShared) names.add(String(name));
           else
@@ -120,7 +120,7 @@ export function openCollections(
           if (!names.has(name)) continue;
           const values = [session, name, stringifyJson(keys)];
           const [row] = yield* query({ text: dialect.renewCollection, values });
-          yield* fill(query, collection, Number(row?.number), given.get(name));
+          yield* fill(query, collection, Number(row?.number), contentsByName.get(name));
         }
       });
     },

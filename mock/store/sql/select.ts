@@ -29,8 +29,8 @@ export function selectPage(from: From, { where, offset, limit }: Query): Stateme
     return `SELECT * FROM (${joined} ON r.collection = k.collection AND r.place = k.place WHERE ${holds}${rest} ORDER BY k.place LIMIT ${hold(end)}) p`;
   });
   // UNION, not UNION ALL: a record with several of the values is one record.
-  const found = `SELECT text FROM (${pages.join(' UNION ')}) f`;
-  return done(`${found} ${page()}`);
+  const union = `SELECT text FROM (${pages.join(' UNION ')}) f`;
+  return done(`${union} ${page()}`);
 }
 
 /** How many records there are on all pages, as `total`. Costs the more the more there are. */
@@ -44,8 +44,8 @@ export function selectTotal(from: From, where: readonly Condition[]): Statement 
   const holds = `k.collection = ${collection} AND k.name = ${hold(first.key)}`;
   const values = first.anyOf.map((value) => hold(keyText(value))).join(', ');
   const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
-  const found = `FROM paddock_key k WHERE ${holds} AND k.value IN (${values})${rest}`;
-  return done(`SELECT count(DISTINCT k.place) AS total ${found}`);
+  const source = `FROM paddock_key k WHERE ${holds} AND k.value IN (${values})${rest}`;
+  return done(`SELECT count(DISTINCT k.place) AS total ${source}`);
 }
 
 /** One record by its id, where all conditions hold: number of its collection, place, text and facts. */
@@ -65,9 +65,9 @@ export function selectTwin(
 ): Statement {
   const values: (string | number)[] = [number, place];
   const hold = (value: string | number) => `$${values.push(value)}`;
-  const own = `k.name = ${hold(key)} AND k.value IN (${anyOf.map((value) => hold(keyText(value))).join(', ')})`;
+  const predicate = `k.name = ${hold(key)} AND k.value IN (${anyOf.map((value) => hold(keyText(value))).join(', ')})`;
   const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
-  const where = `k.collection = $1 AND k.place <> $2 AND ${own}${rest}`;
+  const where = `k.collection = $1 AND k.place <> $2 AND ${predicate}${rest}`;
   return { text: `SELECT k.place FROM paddock_key k WHERE ${where} LIMIT 1`, values };
 }
 

@@ -91,38 +91,38 @@ export function openSqlSession(
     return reserved;
   }
 
-  function* insert(own: Query, collection: Collection, given: Given): Steps<Entry | 'taken'> {
-    const wantsId = given.id === undefined;
+  function* insert(query: Query, collection: Collection, input: Given): Steps<Entry | 'taken'> {
+    const wantsId = input.id === undefined;
     for (let attempt = 0; attempt < (wantsId ? MAX_ATTEMPTS : 1); attempt++) {
       const { number, place, ordinal } = yield* reserve(collection, wantsId);
-      const entry = collection.complete(given.id ?? collection.idOf(ordinal), given);
+      const entry = collection.complete(input.id ?? collection.idOf(ordinal), input);
       const row = { ...rowOf(collection, entry), place };
       const at = { session, number, place };
-      const store = function* (within: Query): Steps<boolean | 'twin'> {
-        if (yield* hasTwin(within, dialect, collection, entry, given.scope, at)) return 'twin';
-        return (yield* dialect.insertRecords(within, number, [row])).length === 0;
+      const store = function* (tx: Query): Steps<boolean | 'twin'> {
+        if (yield* hasTwin(tx, dialect, collection, entry, input.scope, at)) return 'twin';
+        return (yield* dialect.insertRecords(tx, number, [row])).length === 0;
       };
       // The counter of ids must not be asked for while the collection is held.
       const isApart = isShared && hasUnique(collection);
-      const stored = isApart ? yield* wait(transact(database, store)) : yield* store(own);
+      const stored = isApart ? yield* wait(transact(database, store)) : yield* store(query);
       if (stored === 'twin') return 'taken';
       if (stored) return entry;
     }
     return 'taken';
   }
 
-  function* create(collection: Collection, given: Given): Steps<Entry | 'taken'> {
+  function* create(collection: Collection, input: Given): Steps<Entry | 'taken'> {
     yield* prepare(collection);
     // Replicas wait for each other at the counter of ids: it must not be held until the record is stored.
-    if (isShared) return yield* insert(query, collection, given);
-    return yield* wait(transact(database, (own) => insert(own, collection, given)));
+    if (isShared) return yield* insert(query, collection, input);
+    return yield* wait(transact(database, (tx) => insert(tx, collection, input)));
   }
 
-  function* createAll(collection: Collection, given: readonly Given[]): Steps<readonly Entry[] | Taken> {
+  function* createAll(collection: Collection, inputs: readonly Given[]): Steps<readonly Entry[] | Taken> {
     yield* prepare(collection);
     yield* wasDeleted(collection);
     try {
-      return yield* wait(transact(database, (own) => insertEach(own, collection, given)));
+      return yield* wait(transact(database, (tx) => insertEach(tx, collection, inputs)));
     } catch (error) {
       if (error instanceof TakenError) return { taken: error.index };
       throw error;
@@ -130,19 +130,19 @@ export function openSqlSession(
   }
 
   /** Ids and places are counted within the transaction: other creates wait until it ends. */
-  function* insertEach(own: Query, collection: Collection, given: readonly Given[]): Steps<Entry[]> {
+  function* insertEach(tx: Query, collection: Collection, inputs: readonly Given[]): Steps<Entry[]> {
     const { name } = collection;
     const count = function* (ids: number, places: number): Steps<Reserved> {
-      const [row] = yield* own({ text: dialect.reserve, values: [session, name, ids, places] });
+      const [row] = yield* tx({ text: dialect.reserve, values: [session, name, ids, places] });
       if (!row) throw new StoreUnavailable('another replica is deleting the session');
       return { number: Number(row.number), place: Number(row.placed), ordinal: Number(row.made) };
     };
-    const wanted = given.filter(({ id }) => id === undefined).length;
-    const { number, place, ordinal } = yield* count(wanted, given.length);
-    const chosen = new Set(given.map(({ id }) => id));
+    const wanted = inputs.filter(({ id }) => id === undefined).length;
+    const { number, place, ordinal } = yield* count(wanted, inputs.length);
+    const chosen = new Set(inputs.map(({ id }) => id));
     let made = ordinal - wanted;
     const complete = function* (index: number): Steps<Entry> {
-      const one = given[index] as Given;
+      const one = inputs[index] as Given;
       for (let attempt = 0; one.id === undefined && attempt < MAX_ATTEMPTS; attempt++) {
         const id = collection.idOf(made < ordinal ? ++made : (yield* count(1, 0)).ordinal);
         if (!chosen.has(id)) return collection.complete(id, one);
@@ -151,24 +151,24 @@ export function openSqlSession(
       return collection.complete(one.id, one);
     };
     const entries: Entry[] = [];
-    for (const index of given.keys()) entries.push(yield* complete(index));
+    for (const index of inputs.keys()) entries.push(yield* complete(index));
     // A twin can be among those before it.
     const size = isShared && !hasUnique(collection) ? BATCH : 1;
-    for (let begin = 0; begin < given.length; begin += size) {
-      let indexes = given.slice(begin, begin + size).map((_, at) => begin + at);
+    for (let begin = 0; begin < inputs.length; begin += size) {
+      let indexes = inputs.slice(begin, begin + size).map((_, at) => begin + at);
       for (let attempt = 0; indexes.length > 0; attempt++) {
         const rows: NewRow[] = [];
         for (const index of indexes) {
           const entry = entries[index] as Entry;
-          const at = { session, number, place: place - given.length + index + 1 };
-          if (yield* hasTwin(own, dialect, collection, entry, (given[index] as Given).scope, at))
+          const at = { session, number, place: place - inputs.length + index + 1 };
+          if (yield* hasTwin(tx, dialect, collection, entry, (inputs[index] as Given).scope, at))
             throw new TakenError(index);
           rows.push({ ...rowOf(collection, entry), place: at.place });
         }
-        const skipped = yield* dialect.insertRecords(own, number, rows);
+        const skipped = yield* dialect.insertRecords(tx, number, rows);
         indexes = skipped.map((at) => indexes[at] as number);
         for (const index of indexes) {
-          if (given[index]?.id !== undefined || attempt === MAX_ATTEMPTS) throw new TakenError(index);
+          if (inputs[index]?.id !== undefined || attempt === MAX_ATTEMPTS) throw new TakenError(index);
           entries[index] = yield* complete(index);
         }
       }
@@ -185,15 +185,15 @@ export function openSqlSession(
     allows?: Allows,
   ): Steps<string | false | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const found = yield* find(collection, id, where);
-      if (!found) return undefined;
-      if (allows?.(found.text) === false) return false;
-      const given = withOldScope(collection, edit(found.text), entryOf(found).keys);
-      const entry = collection.complete(id, given);
-      const at = { session, ...found };
-      const replace = function* (own: Query): Steps<boolean | 'twin'> {
-        if (yield* hasTwin(own, dialect, collection, entry, given.scope, at)) return 'twin';
-        return yield* replaceRecord(own, collection, found, entry);
+      const row = yield* find(collection, id, where);
+      if (!row) return undefined;
+      if (allows?.(row.text) === false) return false;
+      const input = withOldScope(collection, edit(row.text), entryOf(row).keys);
+      const entry = collection.complete(id, input);
+      const at = { session, ...row };
+      const replace = function* (tx: Query): Steps<boolean | 'twin'> {
+        if (yield* hasTwin(tx, dialect, collection, entry, input.scope, at)) return 'twin';
+        return yield* replaceRecord(tx, collection, row, entry);
       };
       const replaced = yield* wait(transact(database, replace));
       if (replaced === 'twin') return false;
@@ -212,19 +212,19 @@ export function openSqlSession(
     yield* wasDeleted(collection);
     const from = { session, name: collection.name };
     return yield* wait(
-      transact(database, function* (own) {
+      transact(database, function* (tx) {
         const removed: Removed[] = [];
         for (const id of ids) {
-          const search = () => own(selectRecord(from, keyText(id), where));
-          let found = storedOf(yield* search());
-          for (let attempt = 0; found && allows?.(found.text) !== false; attempt++) {
-            if (yield* deleteRecord(own, found)) {
-              removed.push({ id, text: found.text });
+          const search = () => tx(selectRecord(from, keyText(id), where));
+          let row = storedOf(yield* search());
+          for (let attempt = 0; row && allows?.(row.text) !== false; attempt++) {
+            if (yield* deleteRecord(tx, row)) {
+              removed.push({ id, text: row.text });
               break;
             }
             if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable(TOO_MANY);
             // It has changed since it was read: no lock is held before it is deleted.
-            found = storedOf(yield* search());
+            row = storedOf(yield* search());
           }
         }
         return removed;
@@ -256,9 +256,9 @@ export function openSqlSession(
       return caches.get(collection.name)?.get(wanted, () => load() as Page) ?? load();
     },
     read: (collection, id, where) => run(read(collection, id, where)),
-    create: (collection, given) => write(collection, create(collection, given)),
+    create: (collection, input) => write(collection, create(collection, input)),
     change: (collection, ...how) => write(collection, change(collection, ...how)),
-    createAll: (collection, given) => write(collection, createAll(collection, given)),
+    createAll: (collection, inputs) => write(collection, createAll(collection, inputs)),
     remove: (collection, id, ...how) =>
       andThen(write(collection, removeAll(collection, [id], ...how)), ({ length }) => length > 0),
     removeAll: (collection, ...how) => write(collection, removeAll(collection, ...how)),

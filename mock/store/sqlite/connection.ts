@@ -30,8 +30,8 @@ export function connect(database: DatabaseSync, path: string, notice: (text: str
   const prepared = new Map<string, Prepared>();
 
   function prepare(text: string): Prepared {
-    const known = prepared.get(text);
-    if (known) return known;
+    const entry = prepared.get(text);
+    if (entry) return entry;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
     // The driver binds values to `?` in half the time that named placeholders take.
     const order = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
