@@ -7,10 +7,10 @@ export function withOperations(
   contract: Contract,
   change: (operation: Operation) => Partial<Operation>,
 ): Contract {
-  const known = new Map<Operation, Operation>();
+  const copies = new Map<Operation, Operation>();
   const changed = (operation: Operation) => {
-    const one = known.get(operation) ?? { ...operation, ...change(operation) };
-    known.set(operation, one);
+    const one = copies.get(operation) ?? { ...operation, ...change(operation) };
+    copies.set(operation, one);
     return one;
   };
   const mapped = <T extends Resource | Singleton>(one: T): T => ({

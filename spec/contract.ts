@@ -105,8 +105,8 @@ export async function compileContract(
   }
 }
 
-function compile(given: Document, readable: Document, strict: boolean, fillsIn: boolean): Contract {
-  const omissions = findOmissions(given);
+function compile(original: Document, readable: Document, strict: boolean, fillsIn: boolean): Contract {
+  const omissions = findOmissions(original);
   const warnings: Problem[] = [...omissions.warnings];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
@@ -114,7 +114,7 @@ function compile(given: Document, readable: Document, strict: boolean, fillsIn: 
     for (const warning of read.warnings) warnings.push(warning);
     for (const problem of read.problems) problems.push(problem);
   };
-  if (readable !== given) gather(given);
+  if (readable !== original) gather(original);
   const read = readRepaired(readable, omissions, gather);
   const { document, operations, outgoing, served } = [[saidLists], ...(fillsIn ? FILLED_IN : [])].reduce(
     (parts, by) => withPresumed(parts, omissions, ...by),
@@ -198,8 +198,8 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
 const MAX_ROUNDS = 20;
 
 /** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
-function readRepaired(given: Document, omissions: Omissions, gather: (read: Document) => void): Parts {
-  let parts = readParts(given, omissions);
+function readRepaired(document: Document, omissions: Omissions, gather: (read: Document) => void): Parts {
+  let parts = readParts(document, omissions);
   gather(parts.document);
   for (let round = 0; parts.document.repairs.length > 0 && round < MAX_ROUNDS; round++) {
     parts = readParts(repaired(parts.document), omissions);

@@ -203,9 +203,9 @@ function itemsOf(leaves: readonly Leaf[]): Leaf[][] {
 
 function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: DecodeText): unknown {
   const list = shape && listForm(shape);
-  const own = leaves.filter(({ path }) => path.length === 0);
-  if (own.length > 0) {
-    const values = own.map(({ text }) => decode(percentDecode(text), list ? list.items : shape));
+  const ownLeaves = leaves.filter(({ path }) => path.length === 0);
+  if (ownLeaves.length > 0) {
+    const values = ownLeaves.map(({ text }) => decode(percentDecode(text), list ? list.items : shape));
     return list || values.length > 1 ? values : values[0];
   }
   const below = Map.groupBy(leaves, ({ path }) => path[0] as string);
@@ -229,6 +229,6 @@ function memberForm(shape: Shape, name: string): Shape | undefined {
 function namedForm(shape: Shape, name: string): Shape | undefined {
   return (
     shape.properties.get(name) ??
-    shape.alternatives.map((branch) => memberForm(branch, name)).find((found) => found !== undefined)
+    shape.alternatives.map((branch) => memberForm(branch, name)).find((form) => form !== undefined)
   );
 }

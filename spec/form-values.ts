@@ -190,14 +190,14 @@ function compileFields(media: MediaType, isMultipart: boolean): FormValues {
       const byName = Map.groupBy(pairs, ([key]) => headOf(key));
       const values: [string, unknown][] = [];
       for (const { field, decode } of spread) {
-        const rest = [...byName].flatMap(([name, own]) => (names.has(name) ? [] : own));
+        const rest = [...byName].flatMap(([name, group]) => (names.has(name) ? [] : group));
         const texts = queryTexts(field.parameter, rest, names);
         if (texts.length === 0) continue;
         values.push([field.parameter.name, decode(texts)]);
         for (const text of texts) byName.delete(percentDecode(text.split('=', 1)[0] ?? ''));
       }
-      for (const [name, own] of byName)
-        values.push([name, decodeField(fields.get(name) ?? unnamed, name, own)]);
+      for (const [name, group] of byName)
+        values.push([name, decodeField(fields.get(name) ?? unnamed, name, group)]);
       return Object.fromEntries(values);
     },
     encode: (value) =>
@@ -218,23 +218,23 @@ function isSpread({ parameter, notation }: FormField): boolean {
   return notation === 'plain' && isExplodedRecord(parameter);
 }
 
-function decodeField(compiled: Compiled, name: string, own: readonly Pair[]): unknown {
-  const value = decodeTexts(compiled, name, own);
+function decodeField(compiled: Compiled, name: string, pairs: readonly Pair[]): unknown {
+  const value = decodeTexts(compiled, name, pairs);
   const items = listForm(compiled.field.parameter.shape)?.items;
   // An empty list is written as an empty text, too.
   const isEmptied = items && Array.isArray(value) && value.length === 1 && value[0] === '';
   return isEmptied && !formsOf(items).some((form) => form.allows('')) ? [] : value;
 }
 
-function decodeTexts({ field, decode }: Compiled, name: string, own: readonly Pair[]): unknown {
+function decodeTexts({ field, decode }: Compiled, name: string, pairs: readonly Pair[]): unknown {
   const { parameter, notation, isFile } = field;
   const { shape } = parameter;
   // Clients that write forms encode the separators, too.
   const isJoined = isCompound(parameter) && (!isExploded(parameter) || listForm(shape)?.items?.items);
-  const texts = own.map(([, text]) => (isJoined ? text.replaceAll(/%2C/gi, ',') : text));
+  const texts = pairs.map(([, text]) => (isJoined ? text.replaceAll(/%2C/gi, ',') : text));
   if (isFile) return oneOrAll(texts, shape);
-  if (own.some(([key]) => key !== name)) {
-    const nested = own.map(([key, text]) => `${key.slice(name.length)}=${text}`);
+  if (pairs.some(([key]) => key !== name)) {
+    const nested = pairs.map(([key, text]) => `${key.slice(name.length)}=${text}`);
     return decodeDeepObject(shape, nested, decodeFormText);
   }
   if (texts.length === 1 && decodeFormText(percentDecode(texts[0] ?? ''), shape) === null) return null;

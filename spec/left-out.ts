@@ -53,7 +53,9 @@ export function findLeftOut({
   readonly leftOut: readonly LeftOut[];
 }): (operation: Pick<Operation, 'method' | 'path'>) => LeftOut | undefined {
   const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${pathForm(path)}`;
-  const byKey = new Map(leftOut.flatMap((one) => one.operations.map((own) => [keyOf(own), one] as const)));
+  const byKey = new Map(
+    leftOut.flatMap((one) => one.operations.map((operation) => [keyOf(operation), one] as const)),
+  );
   return (operation) => byKey.get(keyOf(operation));
 }
 
@@ -143,8 +145,8 @@ function omissionsOf(document: Document): Omissions {
     return causes.filter((cause) => keys.some((key) => cause.needing.has(key)));
   };
   const owners = ownersOf(document).flatMap((owner) => {
-    const own = causesOf(owner.needs);
-    return own.length > 0 ? [{ ...owner, causes: own }] : [];
+    const ownerCauses = causesOf(owner.needs);
+    return ownerCauses.length > 0 ? [{ ...owner, causes: ownerCauses }] : [];
   });
   const problemOf = ({ file, path, ref, reason }: Lost, say: (text: string) => string) =>
     file.problemAt([...path, '$ref'], say(`the $ref ${typeof ref === 'string' ? `"${ref}" ` : ''}${reason}`));

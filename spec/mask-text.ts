@@ -154,8 +154,8 @@ function isHiddenName(name: string, mask: TextMask['mask']): boolean {
 }
 
 function maskForm(text: string, { mask, replace }: TextMask): string {
-  const shown = (value: string, name: string) => String(replace(value, partsOfName(name)));
-  return maskPairs(`?${text}`, shown, (name) => isHiddenName(name, mask)).slice(1);
+  const maskValue = (value: string, name: string) => String(replace(value, partsOfName(name)));
+  return maskPairs(`?${text}`, maskValue, (name) => isHiddenName(name, mask)).slice(1);
 }
 
 /** Parts of multipart/form-data (RFC 7578), a last one that is cut, too. */

@@ -56,8 +56,8 @@ type ReadSerialized = (text: string | Uint8Array, isData: boolean) => unknown;
 export function readExamples(spot: Spot, read: ReadSerialized = asData): ReadonlyMap<string, unknown> {
   const several = children(recordAt(spot, 'examples'));
   const values = several.flatMap(([name, example]) => {
-    const found = exampleIn(example, read);
-    return found ? [[name, found.value] as const] : [];
+    const result = exampleIn(example, read);
+    return result ? [[name, result.value] as const] : [];
   });
   const one = rawChild(spot, 'example');
   return new Map([...values, ...(one ? [['example', withoutReference(one).value] as const] : [])]);

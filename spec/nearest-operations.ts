@@ -35,10 +35,10 @@ function distanceOf(sent: readonly string[], wanted: readonly string[]): number 
   const common = Math.min(sent.length, wanted.length);
   let distance = Math.abs(sent.length - wanted.length);
   for (let at = 0; at < common; at++) {
-    const [own = '', want = ''] = [sent[at], wanted[at]];
-    if (own === want) continue;
-    if (want.includes('{')) distance += 0.05;
-    else distance += nearest(own, [want]) === undefined ? 1.5 : 0.5;
+    const [segment = '', template = ''] = [sent[at], wanted[at]];
+    if (segment === template) continue;
+    if (template.includes('{')) distance += 0.05;
+    else distance += nearest(segment, [template]) === undefined ? 1.5 : 0.5;
   }
   return distance;
 }

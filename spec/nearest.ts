@@ -1,12 +1,12 @@
 /** The name that was probably meant; undefined if none is close. A name of another notation (`max-time`) is. */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   const written = plain(text);
-  let [found, least] = [undefined as string | undefined, Math.max(1, Math.floor(written.length / 3)) + 1];
+  let [closest, least] = [undefined as string | undefined, Math.max(1, Math.floor(written.length / 3)) + 1];
   for (const name of names) {
     const distance = edits(written, plain(name), least);
-    if (distance < least) [found, least] = [name, distance];
+    if (distance < least) [closest, least] = [name, distance];
   }
-  return found;
+  return closest;
 }
 
 /** What to write in the place of a name that there is not: the one that was probably meant, else all that there are. */

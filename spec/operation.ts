@@ -162,9 +162,9 @@ function readOperation(
 }
 
 /** An operation's parameter overrides the path's one of the same name and place (OpenAPI 3.1 §4.8.10). */
-function mergeParameters(inherited: readonly Spot[], own: readonly Spot[]): Parameter[] {
+function mergeParameters(inherited: readonly Spot[], overrides: readonly Spot[]): Parameter[] {
   const merged = new Map<string, Parameter>();
-  for (const spot of [...inherited, ...own]) {
+  for (const spot of [...inherited, ...overrides]) {
     const parameter = readParameter(spot);
     if (parameter) merged.set(`${parameter.in} ${parameter.name}`, parameter);
   }
@@ -234,10 +234,10 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
       spot,
       `${method} ${path} is the path ${template} (OpenAPI 3.1 §4.8.8.2); its names are read as there`,
     );
-    const own = pathParameters(path);
+    const pathNames = pathParameters(path);
     const names = pathParameters(template);
     const renamed = (one: Parameter) => {
-      const name = one.in === 'path' ? names[own.indexOf(one.name)] : undefined;
+      const name = one.in === 'path' ? names[pathNames.indexOf(one.name)] : undefined;
       return name === undefined ? one : { ...one, name };
     };
     const id = operation.id === `${method} ${path}` ? `${method} ${template}` : operation.id;
@@ -247,11 +247,11 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
 
 /** Whether a response is an array, and the parameters at the end of a path and of a template are ids of different records. */
 function isListOfOther({ path, responses }: Operation, template: string): boolean {
-  const [own, other] = [path, template].map((one) => idStem(pathParameters(one).at(-1) ?? ''));
+  const [pathStem, templateStem] = [path, template].map((one) => idStem(pathParameters(one).at(-1) ?? ''));
   const isList = responses.some(
     ({ key, content }) => key === '200' && content.some(({ shape }) => shape?.mainType === 'array'),
   );
-  return isList && own !== undefined && other !== undefined && own !== other;
+  return isList && pathStem !== undefined && templateStem !== undefined && pathStem !== templateStem;
 }
 
 /** Of operations with the same operationId the first one keeps it. */

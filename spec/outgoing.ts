@@ -44,8 +44,8 @@ function readCallbacks(root: Spot, owner: Operation): OutgoingOperation[] {
         const message = `${template.unreadable} is no runtime expression such as {$request.body#/callbackUrl}`;
         addWarning(item, `${message}; the callback "${name}" is never sent`);
       }
-      const own = { kind: 'callback', name, owner, path, url: isReadable ? template : undefined } as const;
-      return readItem(root, '', item).map((read) => ({ ...read, ...own, security: [] }));
+      const fields = { kind: 'callback', name, owner, path, url: isReadable ? template : undefined } as const;
+      return readItem(root, '', item).map((read) => ({ ...read, ...fields, security: [] }));
     });
   });
 }
@@ -54,8 +54,8 @@ function readWebhooks(root: Spot, key: string, isLeftOut: (name: string) => bool
   return membersOf(recordAt(root, key)).flatMap(([name, item]) => {
     if (isLeftOut(name)) return [];
     if (!isRecord(item.value)) return ignore(item, `the webhook "${name}"`);
-    const own = { kind: 'webhook', name, owner: undefined, path: '', url: undefined } as const;
-    return readItem(root, '', item).map((read) => ({ ...read, ...own, security: [] }));
+    const fields = { kind: 'webhook', name, owner: undefined, path: '', url: undefined } as const;
+    return readItem(root, '', item).map((read) => ({ ...read, ...fields, security: [] }));
   });
 }
 
@@ -72,9 +72,11 @@ function withIds(
   const taken = new Set(operations.map(({ id }) => id));
   return outgoing.map((one, index) => {
     const { name, owner, method } = one;
-    const own = written[index];
+    const operationId = written[index];
     const candidates = [
-      ...(typeof own === 'string' && written.indexOf(own) === written.lastIndexOf(own) ? [own] : []),
+      ...(typeof operationId === 'string' && written.indexOf(operationId) === written.lastIndexOf(operationId)
+        ? [operationId]
+        : []),
       ...(owner ? [] : [name]),
       ...(owner ? [`${owner.id} ${name}`] : []),
       `${owner ? `${owner.id} ` : ''}${name} ${method}`,

@@ -17,7 +17,7 @@ function formOf(shape: Shape, type: 'array' | 'object'): Shape | undefined {
   if (shape.mainType === type) return shape;
   // A type that the schema names itself is that of all its alternatives.
   if (shape.mainType !== undefined) return undefined;
-  return shape.alternatives.map((branch) => formOf(branch, type)).find((found) => found !== undefined);
+  return shape.alternatives.map((branch) => formOf(branch, type)).find((form) => form !== undefined);
 }
 
 /** Whether a value may be an array or an object, which styles write in parts. */

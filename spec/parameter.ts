@@ -154,5 +154,5 @@ function readStyle(spot: Spot, place: ParameterPlace): string {
 
 /** The values that the document shows for a parameter: its own examples first, then those of its schema. */
 export function parameterExamples(parameter: Parameter): readonly unknown[] {
-  return [...examplesOf(parameter).values(), ...parameter.shape.shown];
+  return [...examplesOf(parameter).values(), ...parameter.shape.ownExamples];
 }

@@ -73,7 +73,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
     fallback: parameter.shape.find('default')?.value,
   }));
   const namesIn = Map.groupBy(operation.parameters, (parameter) => parameter.in);
-  const names = new Map([...namesIn].map(([place, own]) => [place, new Set(own.map(({ name }) => name))]));
+  const names = new Map([...namesIn].map(([place, list]) => [place, new Set(list.map(({ name }) => name))]));
   const outsideQuery = parameters.filter(({ parameter }) => parameter.in !== 'query');
   const places = new Set(parameters.map(({ parameter }) => parameter.in));
   const valuesIn = (place: ParameterPlace): Values => (places.has(place) ? createTable() : NO_VALUES);
@@ -93,16 +93,16 @@ export function compileRequestReader(operation: Operation, validators: Validator
   }
 
   return (request) => {
-    const known = validQueries.get(request.query);
+    const cachedQuery = validQueries.get(request.query);
     const values: Record<ParameterPlace, Values> = {
       path: valuesIn('path'),
-      query: known ?? valuesIn('query'),
+      query: cachedQuery ?? valuesIn('query'),
       header: valuesIn('header'),
       cookie: valuesIn('cookie'),
     };
     const violations: RequestViolation[] = [];
-    const query = known || request.query === '' ? NO_QUERY : queryOf(request.query);
-    for (const { parameter, decode, validate, fallback } of known ? outsideQuery : parameters) {
+    const query = cachedQuery || request.query === '' ? NO_QUERY : queryOf(request.query);
+    for (const { parameter, decode, validate, fallback } of cachedQuery ? outsideQuery : parameters) {
       const texts = textsOf(parameter, request, query, names.get(parameter.in));
       if (texts.length === 0) {
         if (parameter.required)
@@ -120,7 +120,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
       else
         for (const violation of broken) violations.push(inRequest(violation, parameter.in, parameter.name));
     }
-    if (!known && !violations.some((violation) => violation.in === 'query'))
+    if (!cachedQuery && !violations.some((violation) => violation.in === 'query'))
       cacheQuery(request.query, values.query);
     const body = readBody(request);
     for (const violation of body.violations) violations.push(violation);
@@ -287,15 +287,15 @@ const MAX_TYPES = 64;
 const MAX_TYPE_LENGTH = 256;
 
 function compileForms(content: readonly MediaType[]): (type: string) => Form {
-  const known = new Map<string, Form>();
+  const forms = new Map<string, Form>();
   return (type) => {
-    const form = known.get(type);
+    const form = forms.get(type);
     if (form) return form;
     const media = mediaTypeFor(content, type);
     const format = isOctets(media?.shape) ? 'bytes' : formatOf(type, media?.shape);
     const read = { media, format, isUtf8: isUtf8(type) };
-    if (known.size >= MAX_TYPES) known.clear();
-    if (type.length <= MAX_TYPE_LENGTH) known.set(type, read);
+    if (forms.size >= MAX_TYPES) forms.clear();
+    if (type.length <= MAX_TYPE_LENGTH) forms.set(type, read);
     return read;
   };
 }

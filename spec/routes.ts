@@ -37,17 +37,17 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
   const below = new Map<string, T[]>();
   for (const endpoint of endpoints)
     for (const basePath of new Set(placeOf(endpoint).basePaths)) {
-      const own = below.get(basePath);
-      if (own) own.push(endpoint);
+      const group = below.get(basePath);
+      if (group) group.push(endpoint);
       else below.set(basePath, [endpoint]);
     }
   const compiled: (readonly [served: readonly T[], find: FindBelow<T>])[] = [];
   const bases = longestFirst(below.keys()).map((basePath) => {
     const served = below.get(basePath) as T[];
     // Base paths mostly have the same operations.
-    const known = compiled.find(([others]) => isSameList(others, served))?.[1];
-    const find = known ?? compileBelow(served, (endpoint) => placeOf(endpoint).path);
-    if (!known) compiled.push([served, find]);
+    const sharedFind = compiled.find(([others]) => isSameList(others, served))?.[1];
+    const find = sharedFind ?? compileBelow(served, (endpoint) => placeOf(endpoint).path);
+    if (!sharedFind) compiled.push([served, find]);
     return { basePath, text: decodeSegments(basePath), depth: basePath.split('/').length, find };
   });
   return (path, method) => {
@@ -57,9 +57,9 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
       const start = endOf(text, depth, normal);
       const match = start < 0 ? undefined : find(normal, start);
       if (!match) continue;
-      const found = { methods: match.methods, path: match.path, basePath };
-      if (method === undefined || match.methods.has(method)) return found;
-      first ??= found;
+      const routeMatch = { methods: match.methods, path: match.path, basePath };
+      if (method === undefined || match.methods.has(method)) return routeMatch;
+      first ??= routeMatch;
     }
     return first;
   };
@@ -97,11 +97,11 @@ function compileBelow<T extends { readonly operation: Operation }>(
   pathOf: (endpoint: T) => string,
 ): FindBelow<T> {
   const fixed = new Map<string, Matched<T>>();
-  const templates = new Map<string, [path: string, own: readonly T[]][]>();
-  for (const [path, own] of Map.groupBy(endpoints, pathOf)) {
+  const templates = new Map<string, [path: string, group: readonly T[]][]>();
+  for (const [path, group] of Map.groupBy(endpoints, pathOf)) {
     const form = path.replace(PARAMETER, '{}');
-    if (path.includes('{')) templates.set(form, [...(templates.get(form) ?? []), [path, own]]);
-    else fixed.set(decodeSegments(path), { methods: methodsOf(own), path: NO_PARAMETERS });
+    if (path.includes('{')) templates.set(form, [...(templates.get(form) ?? []), [path, group]]);
+    else fixed.set(decodeSegments(path), { methods: methodsOf(group), path: NO_PARAMETERS });
   }
   const tree = createNode<T>(0);
   const ordered = [...templates].sort(([left], [right]) => comparePaths(left, right));
@@ -133,13 +133,13 @@ interface Template<T> {
 
 function compileTemplate<T extends { readonly operation: Operation }>(
   rank: number,
-  alike: readonly (readonly [path: string, own: readonly T[]])[],
+  alike: readonly (readonly [path: string, group: readonly T[]])[],
 ): Template<T> {
   const namesOf = alike.map(([path]) => [...path.matchAll(PARAMETER)].map(([, name]) => name as string));
   const names = (namesOf[0] ?? []).map((_, index) => [
-    ...new Set(namesOf.map((own) => own[index] as string)),
+    ...new Set(namesOf.map((pathNames) => pathNames[index] as string)),
   ]);
-  return { rank, names, methods: methodsOf(alike.flatMap(([, own]) => own)) };
+  return { rank, names, methods: methodsOf(alike.flatMap(([, group]) => group)) };
 }
 
 const PARAMETER = /\{([^}]+)\}/g;
@@ -174,10 +174,10 @@ function createNode<T>(lowest: number): Node<T> {
 function addTemplate<T>(tree: Node<T>, form: string, template: Template<T>): void {
   let node = tree;
   for (const segment of form.split('/')) {
-    const known = segment.includes('{}')
+    const child = segment.includes('{}')
       ? node.open.find((one) => one.form === segment)?.next
       : node.fixed.get(decodeSegments(segment));
-    node = known ?? addNode(node, segment, template.rank);
+    node = child ?? addNode(node, segment, template.rank);
   }
   node.template ??= template;
 }
@@ -200,42 +200,42 @@ function addNode<T>(node: Node<T>, segment: string, rank: number): Node<T> {
 }
 
 function matchTemplate<T>(tree: Node<T>, path: string, start: number): Matched<T> | undefined {
-  const found: Found<T> = { template: undefined, texts: [] };
-  search(found, path, tree, start, []);
-  if (!found.template) return undefined;
-  const { names, methods } = found.template;
+  const best: BestMatch<T> = { template: undefined, texts: [] };
+  search(best, path, tree, start, []);
+  if (!best.template) return undefined;
+  const { names, methods } = best.template;
   const values = createTable<string>();
   for (let index = 0; index < names.length; index++) {
-    for (const name of names[index] ?? []) values[name] = found.texts[index] as string;
+    for (const name of names[index] ?? []) values[name] = best.texts[index] as string;
   }
   return { methods, path: values };
 }
 
 /** The best template so far, and the texts of its parameters. */
-interface Found<T> {
+interface BestMatch<T> {
   template: Template<T> | undefined;
   texts: readonly string[];
 }
 
 /** Follows what begins at a place of the path; `texts` are those of the parameters before it. */
-function search<T>(found: Found<T>, path: string, node: Node<T>, start: number, texts: string[]): void {
-  if (found.template && found.template.rank <= node.lowest) return;
+function search<T>(best: BestMatch<T>, path: string, node: Node<T>, start: number, texts: string[]): void {
+  if (best.template && best.template.rank <= node.lowest) return;
   if (start > path.length) {
     const { template } = node;
-    if (!template || (found.template && found.template.rank < template.rank)) return;
-    found.template = template;
-    found.texts = [...texts];
+    if (!template || (best.template && best.template.rank < template.rank)) return;
+    best.template = template;
+    best.texts = [...texts];
     return;
   }
   const slash = path.indexOf('/', start);
   const end = slash < 0 ? path.length : slash;
   const segment = path.slice(start, end);
   const same = node.fixed.get(segment);
-  if (same) search(found, path, same, end + 1, texts);
+  if (same) search(best, path, same, end + 1, texts);
   if (segment === '') return;
   if (segment.includes('%'))
     for (const [pattern, next] of node.encoded)
-      if (pattern.test(segment)) search(found, path, next, end + 1, texts);
+      if (pattern.test(segment)) search(best, path, next, end + 1, texts);
   for (const { pattern, next } of node.open) {
     const before = texts.length;
     if (!pattern) texts.push(segment);
@@ -244,7 +244,7 @@ function search<T>(found: Found<T>, path: string, node: Node<T>, start: number, 
       if (!match) continue;
       for (let group = 1; group < match.length; group++) texts.push(match[group] as string);
     }
-    search(found, path, next, end + 1, texts);
+    search(best, path, next, end + 1, texts);
     texts.length = before;
   }
 }

@@ -86,13 +86,13 @@ export function credentialVariable(scheme: string): string {
  * for it as well.
  * @throws RangeError for a scheme that the document does not have
  */
-export function credentialsByScheme<Given>(
-  credentials: Readonly<Record<string, Given>>,
+export function credentialsByScheme<Value>(
+  credentials: Readonly<Record<string, Value>>,
   { securitySchemes, document: { root } }: { securitySchemes: readonly string[]; document: { root: Spot } },
-): Record<string, Given> {
-  const given = Object.entries(credentials);
+): Record<string, Value> {
+  const entries = Object.entries(credentials);
   const isExact = ([name]: readonly [string, unknown]) => securitySchemes.includes(name);
-  const named = given.flatMap(([name, credential]) => {
+  const named = entries.flatMap(([name, credential]) => {
     const isOf = (scheme: string) => credentialVariable(scheme) === `PADDOCK_CREDENTIAL_${name}`;
     const schemes = securitySchemes.includes(name) ? [name] : securitySchemes.filter(isOf);
     if (schemes.length > 0) return schemes.map((scheme) => [scheme, credential] as const);
@@ -102,7 +102,7 @@ export function credentialsByScheme<Given>(
     throw new RangeError(`option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`);
   });
   // A credential under the very name comes before one under the name of a variable.
-  return Object.fromEntries([...named, ...given.filter(isExact)]);
+  return Object.fromEntries([...named, ...entries.filter(isExact)]);
 }
 
 function schemesOf(root: Spot): Spot | undefined {

@@ -160,8 +160,8 @@ export function compileMessageCheck(
     return fewest(
       contents.map((spot) => {
         if (json.length === 0) return [{ ...mustBeJson(message, spot), pointer: '/data' }];
-        const found = validators.compile(spot, 'response')(json[0]);
-        return found.map((one) => ({ ...problemOf(one), pointer: `/data${one.pointer}` }));
+        const violations = validators.compile(spot, 'response')(json[0]);
+        return violations.map((one) => ({ ...problemOf(one), pointer: `/data${one.pointer}` }));
       }),
     );
   }
@@ -182,8 +182,8 @@ function fewest(all: readonly (readonly MessageProblem[])[]): readonly MessagePr
 
 /** The event with its data; where it names no type, it is a `message` (WHATWG HTML §9.2.6), and need not be called one. */
 function eventObjects({ event, id, retry }: StreamMessage, data: unknown): readonly object[] {
-  const given = { data, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
-  return event === undefined ? [given, { ...given, event: 'message' }] : [{ ...given, event }];
+  const fields = { data, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
+  return event === undefined ? [fields, { ...fields, event: 'message' }] : [{ ...fields, event }];
 }
 
 /** The schema of the JSON text that a string holds. */

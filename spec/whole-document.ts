@@ -70,7 +70,7 @@ export function compareContracts(before: Contract, after: Contract): ContractDif
 type Parts = ReadonlyMap<string, Spot | string>;
 
 function partsOf({ spot, parameters, security }: Operation): Parts {
-  const own = rawChildren(spot).flatMap(([key, member]): [string, Spot][] => {
+  const members = rawChildren(spot).flatMap(([key, member]): [string, Spot][] => {
     if (key === 'parameters' || key === 'security') return [];
     if (key !== 'responses') return [[key, member]];
     return rawChildren(member).map(([status, response]) => [`responses ${status}`, response]);
@@ -79,7 +79,7 @@ function partsOf({ spot, parameters, security }: Operation): Parts {
     all.map(({ scheme, kind, in: place, name }) => [scheme, kind, place, name]),
   );
   return new Map<string, Spot | string>([
-    ...own,
+    ...members,
     ...parameters.map((one): [string, Spot] => [`parameters\t${one.in} ${one.name}`, one.spot]),
     ['security', JSON.stringify(requirements)],
   ]);
@@ -115,20 +115,20 @@ interface Comparison {
  * order of members means nothing. Each two targets are compared once, however often and in whatever circle they are used.
  */
 function differing(pairs: readonly Pair[]): boolean[] {
-  const known = new Map<unknown, Map<unknown, Comparison>>();
+  const byPair = new Map<unknown, Map<unknown, Comparison>>();
   const waiting: { readonly pair: Pair; readonly comparison: Comparison }[] = [];
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
 
   function comparisonOf(pair: Pair): Comparison {
     const [before, after] = pair;
-    const others = known.get(before.value) ?? new Map<unknown, Comparison>();
-    known.set(before.value, others);
+    const others = byPair.get(before.value) ?? new Map<unknown, Comparison>();
+    byPair.set(before.value, others);
     const old = others.get(after.value);
     if (old) return old;
     const comparison: Comparison = { differs: false, users: new Set() };
     others.set(after.value, comparison);
     waiting.push({ pair, comparison });
-    found.push(comparison);
+    comparisons.push(comparison);
     return comparison;
   }
 
@@ -154,7 +154,7 @@ function differing(pairs: readonly Pair[]): boolean[] {
   const wanted = pairs.map(comparisonOf);
   for (let next = waiting.pop(); next; next = waiting.pop())
     next.comparison.differs = !compare(...next.pair, next.comparison);
-  const changed = found.filter(({ differs }) => differs);
+  const changed = comparisons.filter(({ differs }) => differs);
   for (let one = changed.pop(); one; one = changed.pop())
     for (const user of one.users) {
       if (user.differs) continue;

@@ -145,7 +145,7 @@ export function guessedQuery(
   return parameters.filter((parameter) => {
     const { name, required, shape } = parameter;
     const isGuess = parameter.in === 'query' && required && !(name in values) && isFree(parameter);
-    return isGuess && shape.shown.length === 0;
+    return isGuess && shape.ownExamples.length === 0;
   });
 }
 

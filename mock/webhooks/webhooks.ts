@@ -271,7 +271,7 @@ function documentedHeaders(one: OutgoingOperation, seeds: SeedValues): Readonly<
     const value =
       isEvent && !shape.values
         ? one.name
-        : required || shape.values || shape.shown.length > 0
+        : required || shape.values || shape.ownExamples.length > 0
           ? seeds.called(name, shape, 'request', false, one.id, name)
           : undefined;
     return value === undefined || typeof value === 'object' ? [] : [[name.toLowerCase(), String(value)]];

@@ -17,30 +17,30 @@ export function applyOverlays(
   file: SourceFile,
   overlays: ReadonlyMap<string, SourceFile>,
 ): { file: SourceFile; warnings: readonly Problem[] } {
-  const found: Found = { problems: [], warnings: [] };
+  const diagnostics: Diagnostics = { problems: [], warnings: [] };
   // What is no object is no OpenAPI document, which is said later.
   if (!isRecord(file.value)) return { file, warnings: [] };
   const draft = new Draft(file);
   for (const [at, overlayFile] of overlays) {
-    const overlay = readOverlay(overlayFile, found);
+    const overlay = readOverlay(overlayFile, diagnostics);
     if (!overlay) continue;
-    checkExtends(overlay, at, { url, uri: file.uri }, found);
-    for (const action of overlay.actions) applyAction(action, overlay, draft, found);
+    checkExtends(overlay, at, { url, uri: file.uri }, diagnostics);
+    for (const action of overlay.actions) applyAction(action, overlay, draft, diagnostics);
     // Copies of copies grow without bound.
     const { problem } = normalize(draft.value);
     if (problem)
-      found.problems.push(overlayFile.problemAt(['actions'], `with these actions ${problem.message}`));
-    if (found.problems.length > 0) break;
+      diagnostics.problems.push(overlayFile.problemAt(['actions'], `with these actions ${problem.message}`));
+    if (diagnostics.problems.length > 0) break;
   }
-  if (found.problems.length > 0) throw new DocumentError(found.problems);
-  return { file: overlaidFile(file, draft, [...overlays.values()]), warnings: found.warnings };
+  if (diagnostics.problems.length > 0) throw new DocumentError(diagnostics.problems);
+  return { file: overlaidFile(file, draft, [...overlays.values()]), warnings: diagnostics.warnings };
 }
 
 function checkExtends(
   { extends: named, file }: Overlay,
   at: string,
   document: { url: string; uri: string },
-  { warnings }: Found,
+  { warnings }: Diagnostics,
 ): void {
   if (named === undefined || URL.parse(named, at)?.href === document.url) return;
   const message = `the overlay is for ${named}, and is applied to ${document.uri}`;
@@ -85,7 +85,7 @@ interface OverlayAction {
 }
 
 /** What stands in the way of an overlay, and what is odd in it and harmless. */
-interface Found {
+interface Diagnostics {
   readonly problems: Problem[];
   readonly warnings: Problem[];
 }
@@ -94,7 +94,7 @@ interface Found {
 const JSON_PATH = new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH });
 
 /** Reads an overlay; undefined if it has none of the form of one. */
-function readOverlay(file: SourceFile, { problems, warnings }: Found): Overlay | undefined {
+function readOverlay(file: SourceFile, { problems, warnings }: Diagnostics): Overlay | undefined {
   const { value } = file;
   const refuse = (path: readonly string[], message: string) =>
     void problems.push(file.problemAt(path, message));
@@ -147,17 +147,17 @@ function readOverlay(file: SourceFile, { problems, warnings }: Found): Overlay |
   };
 }
 
-function applyAction(action: OverlayAction, { file }: Overlay, draft: Draft, found: Found): void {
+function applyAction(action: OverlayAction, { file }: Overlay, draft: Draft, diagnostics: Diagnostics): void {
   const { path, target, written, change } = action;
   const targets = locations(target, draft);
   if (targets.length === 0) {
     const message = `the target ${written} matches nothing in the document; the action is ignored`;
-    found.warnings.push(file.problemAt([...path, 'target'], message));
+    diagnostics.warnings.push(file.problemAt([...path, 'target'], message));
     return;
   }
   draft.beginStep();
   const refusal = change === 'remove' ? removeAll(targets, draft) : mergeAll(targets, action, file, draft);
-  if (refusal !== undefined) found.problems.push(file.problemAt([...path, change], refusal));
+  if (refusal !== undefined) diagnostics.problems.push(file.problemAt([...path, change], refusal));
 }
 
 /** Why it cannot be done; undefined: it is done. */
@@ -199,9 +199,9 @@ function updateOf({ path }: OverlayAction, file: SourceFile) {
 }
 
 function copied({ source }: OverlayAction, draft: Draft) {
-  const found = source ? locations(source, draft) : [];
-  const [at] = found;
-  return at && found.length === 1 ? { value: draft.at(at), origin: draft.originOf(at) } : undefined;
+  const matches = source ? locations(source, draft) : [];
+  const [at] = matches;
+  return at && matches.length === 1 ? { value: draft.at(at), origin: draft.originOf(at) } : undefined;
 }
 
 /** Each once. */

@@ -63,11 +63,11 @@ export function createDocument(
     const wholes = all.map(({ whole }) => [urlOf(whole.file), whole] as const);
     // The first of several with the same `$id`.
     const named = all.flatMap((one) => one.all).map((resource) => [resource.uri, resource] as const);
-    const given = { resourceAt, find: follow, urlOf, rebuilt: rebuilt as Set<unknown> };
+    const lookup = { resourceAt, find: follow, urlOf, rebuilt: rebuilt as Set<unknown> };
     const isDynamic = all.some((one) => one.isDynamic);
     return {
       byUri: new Map([...named.toReversed(), ...wholes]),
-      scopes: isDynamic ? createDynamicScopes(given) : undefined,
+      scopes: isDynamic ? createDynamicScopes(lookup) : undefined,
     };
   }
 
@@ -86,12 +86,12 @@ export function createDocument(
   }
 
   function find(reference: Spot, $ref: string, { uri }: Resource): Spot | string {
-    const found = findFrom(uri, reference, $ref);
+    const target = findFrom(uri, reference, $ref);
     const url = urlOf(reference.file);
-    if (typeof found !== 'string' || uri === url) return found;
+    if (typeof target !== 'string' || uri === url) return target;
     // Many documents have an `$id` and mean their references as if it were not there.
     const other = findFrom(url, reference, $ref);
-    if (typeof other === 'string') return found;
+    if (typeof other === 'string') return target;
     if ($ref.startsWith('#'))
       addWarning(
         reference,

@@ -88,9 +88,9 @@ export class Draft {
   #mergeMembers(path: readonly string[], added: Container, from: Origin): void {
     for (const [key, member] of Object.entries(added)) {
       const inner = [...path, key];
-      const known = this.at(inner);
+      const target = this.at(inner);
       const isSame =
-        isContainer(known) && isContainer(member) && Array.isArray(known) === Array.isArray(member);
+        isContainer(target) && isContainer(member) && Array.isArray(target) === Array.isArray(member);
       if (isSame) this.merge(inner, member, below(from, key));
       else this.#put(inner, member, below(from, key));
     }

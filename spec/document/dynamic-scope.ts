@@ -22,7 +22,7 @@ export interface DynamicScopes {
   valueAt(place: Spot, reference?: unknown): unknown;
 }
 
-interface Given {
+interface Lookup {
   resourceAt(place: Place): Resource;
   /** The value to which a reference leads, as it is written. */
   find(reference: Spot): Spot | string;
@@ -35,7 +35,7 @@ interface Given {
  * A schema with a `$dynamicRef` means another one for each way that leads to it. So each of these is a value of its own,
  * in which all references lead to one place, and nothing else has to know of scopes.
  */
-export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Given): DynamicScopes {
+export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Lookup): DynamicScopes {
   const scopes = new Map<string, Scope>();
   /** By the copy of the object that has the reference. */
   const scopeOfReference = new WeakMap<object, Scope>();
@@ -59,8 +59,8 @@ export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Given)
     if (typeof value !== 'object' || value === null) return value;
     const scope =
       typeof (value as { $id?: unknown }).$id === 'string' ? entered(from, resourceAt(spot)) : from;
-    const known = scope.copies.get(value);
-    if (known) return known;
+    const earlierCopy = scope.copies.get(value);
+    if (earlierCopy) return earlierCopy;
     const isName = isMap || Array.isArray(value);
     const members = Object.entries(value).map(([key, member]): [string, unknown] => {
       const inner = { ...spot, path: [...path, key], value: member };
@@ -83,9 +83,9 @@ export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Given)
     if (!target) return schema;
     const $ref = `${urlOf(target.file)}#${toFragment(target.path)}`;
     if (!Object.hasOwn(others, '$ref')) return { ...others, $ref };
-    const own = Object.freeze({ $ref });
-    scopeOfReference.set(own, scope);
-    return { ...others, allOf: Object.freeze([...(Array.isArray(others.allOf) ? others.allOf : []), own]) };
+    const ref = Object.freeze({ $ref });
+    scopeOfReference.set(ref, scope);
+    return { ...others, allOf: Object.freeze([...(Array.isArray(others.allOf) ? others.allOf : []), ref]) };
   }
 
   function targetOf(ref: string, spot: Spot, { targets }: Scope): Place | undefined {

@@ -21,12 +21,12 @@ export function externalReferences(file: unknown): FoundReference<string>[] {
 
 /** The `externalValue`s of the Example Objects of a file (OpenAPI 3.1 §4.8.19), each with its path. */
 export function externalValues(file: unknown): { readonly ref: string; readonly path: readonly string[] }[] {
-  const found: { ref: string; path: string[] }[] = [];
+  const references: { ref: string; path: string[] }[] = [];
   walkParts(file, (value, path) => {
     if (path.at(-2) === 'examples' && isRecord(value) && typeof value.externalValue === 'string')
-      found.push({ ref: value.externalValue, path: [...path, 'externalValue'] });
+      references.push({ ref: value.externalValue, path: [...path, 'externalValue'] });
   });
-  return found;
+  return references;
 }
 
 /** The references of a file that are wanted. */
@@ -36,15 +36,15 @@ export function findReferences<Ref = unknown>(
     | ((ref: unknown, path: readonly string[]) => ref is Ref & unknown)
     | ((ref: unknown, path: readonly string[]) => boolean),
 ): FoundReference<Ref>[] {
-  const found: FoundReference<Ref>[] = [];
+  const references: FoundReference<Ref>[] = [];
   walkParts(file, (value, path, isMap, from) => {
     if (mayRefer(value, isMap) && isWanted(value.$ref, path))
-      found.push({ ref: value.$ref as Ref, keyword: '$ref', path: [...path], from });
+      references.push({ ref: value.$ref as Ref, keyword: '$ref', path: [...path], from });
     if (isMap || !('$dynamicRef' in value) || typeof value.$dynamicRef !== 'string') return;
     if (isWanted(value.$dynamicRef, path))
-      found.push({ ref: value.$dynamicRef as Ref, keyword: '$dynamicRef', path: [...path], from });
+      references.push({ ref: value.$dynamicRef as Ref, keyword: '$dynamicRef', path: [...path], from });
   });
-  return found;
+  return references;
 }
 
 /** A member of the name `$ref` may be anything. */

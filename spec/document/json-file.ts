@@ -55,9 +55,9 @@ function memberOffsets(text: string): ParsedText['offsetOf'] {
   const scanned = new Map<number, Members>();
 
   function membersAt(at: number): Members {
-    const known = scanned.get(at) ?? scan(text, at);
-    scanned.set(at, known);
-    return known;
+    const members = scanned.get(at) ?? scan(text, at);
+    scanned.set(at, members);
+    return members;
   }
 
   return (path, part) => {

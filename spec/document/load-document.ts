@@ -89,8 +89,7 @@ async function loadReferences(
 ): Promise<Map<string, string>> {
   const absent = new Map<string, string>();
   const isIdKeyword = hasIds(files.get(base));
-  /** The URIs of all that is loaded. */
-  const known = new Set(files.keys());
+  const loadedUris = new Set(files.keys());
   const waiting = [base];
 
   async function load(target: string, from: Problem): Promise<string | undefined> {
@@ -100,7 +99,7 @@ async function loadReferences(
     if (refusal) return `leads too far: ${refusal}`;
     try {
       files.set(target, readSourceFile(displayUri(target), await readText(target, access, from)));
-      known.add(target);
+      loadedUris.add(target);
       waiting.push(target);
       return undefined;
     } catch (error) {
@@ -114,12 +113,12 @@ async function loadReferences(
   for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
     const file = files.get(url) as SourceFile;
     const resources = resourcesOf(url, file, isIdKeyword);
-    for (const { uri } of resources.all) known.add(uri);
+    for (const { uri } of resources.all) loadedUris.add(uri);
     for (const { ref, keyword, path } of externalReferences(file.value)) {
       // A schema with an `$id` of another host may lie beside this file, as those to which it refers.
       for (const from of new Set([resources.at(path).uri, url])) {
         const [target] = splitReference(ref, from) ?? [];
-        if (target === undefined || known.has(target)) break;
+        if (target === undefined || loadedUris.has(target)) break;
         const reason = absent.get(target) ?? (await load(target, file.problemAt([...path, keyword], ref)));
         if (reason === undefined) break;
         absent.set(target, reason);

@@ -45,14 +45,14 @@ interface ExpansionProblem {
  * without bound: each shared value is visited once.
  */
 export function normalize(root: unknown): { value: unknown; problem: ExpansionProblem | undefined } {
-  const known = new Map<object, Extent>();
+  const extents = new Map<object, Extent>();
   const open = new Set<object>();
   let problem: ExpansionProblem | undefined;
 
   function visit(value: unknown, path: readonly string[]): Extent {
     if (typeof value !== 'object' || value === null || problem) return LEAF;
-    const found = known.get(value);
-    if (found !== undefined) return found;
+    const extent = extents.get(value);
+    if (extent !== undefined) return extent;
     if (open.has(value)) {
       problem = { path, message: 'the alias leads back to a value that contains it' };
       return LEAF;
@@ -68,7 +68,7 @@ export function normalize(root: unknown): { value: unknown; problem: ExpansionPr
       depth = Math.max(depth, inner.depth + 1);
     }
     open.delete(value);
-    known.set(Object.freeze(value), { values, depth });
+    extents.set(Object.freeze(value), { values, depth });
     if (values > MAX_VALUES)
       problem ??= { path, message: `the aliases expand to more than ${MAX_VALUES} values` };
     if (depth > MAX_DEPTH) problem ??= { path, message: TOO_DEEP };

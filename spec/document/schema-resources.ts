@@ -28,7 +28,7 @@ export interface FileResources {
   at(path: readonly string[]): Resource;
 }
 
-interface Found extends Resource {
+interface WritableResource extends Resource {
   readonly anchors: Map<string, readonly string[]>;
   readonly dynamicAnchors: Map<string, readonly string[]>;
 }
@@ -45,22 +45,22 @@ export const resourcesOf = (url: string, file: SourceFile, isIdKeyword: boolean)
 const resourcesIn = oncePer(findResources);
 
 function findResources(file: SourceFile, url: string, isIdKeyword: boolean): FileResources {
-  const byPlace = new Map<string, Found>();
-  const all: Found[] = [];
+  const byPlace = new Map<string, WritableResource>();
+  const all: WritableResource[] = [];
   let isDynamic = false;
 
-  function add(path: readonly string[], uri: string): Found {
+  function add(path: readonly string[], uri: string): WritableResource {
     const resource = { file, path: [...path], uri, anchors: new Map(), dynamicAnchors: new Map() };
     byPlace.set(path.join('\n'), resource);
     all.push(resource);
     return resource;
   }
 
-  function at(path: readonly string[]): Found {
+  function at(path: readonly string[]): WritableResource {
     if (all.length > 1)
       for (let length = path.length; length > 0; length--) {
-        const found = byPlace.get(path.slice(0, length).join('\n'));
-        if (found) return found;
+        const resource = byPlace.get(path.slice(0, length).join('\n'));
+        if (resource) return resource;
       }
     return whole;
   }

@@ -81,15 +81,15 @@ export function rawChildren(spot: Spot | undefined): [string, Spot][] {
 
 /** The member, dereferenced. */
 export function child(spot: Spot, key: string): Spot | undefined {
-  const found = rawChild(spot, key);
-  return found && dereference(found);
+  const member = rawChild(spot, key);
+  return member && dereference(member);
 }
 
 /** All members or items, dereferenced, without those whose reference does not resolve. */
 export function children(spot: Spot | undefined): [string, Spot][] {
   return rawChildren(spot).flatMap(([key, member]): [string, Spot][] => {
-    const found = dereference(member);
-    return found ? [[key, found]] : [];
+    const target = dereference(member);
+    return target ? [[key, target]] : [];
   });
 }
 
@@ -152,9 +152,9 @@ export function textsAt(spot: Spot, key: string): string[] {
 }
 
 function typed(spot: Spot, key: string, type: string, fits: (value: unknown) => boolean): Spot | undefined {
-  const found = child(spot, key);
-  if (!found || found.value === undefined || fits(found.value)) return found;
-  return addWarning(found, `"${key}" must be ${type}, not ${describeValue(found.value)}; it is ignored`);
+  const member = child(spot, key);
+  if (!member || member.value === undefined || fits(member.value)) return member;
+  return addWarning(member, `"${key}" must be ${type}, not ${describeValue(member.value)}; it is ignored`);
 }
 
 /** A value for a message, cut where it is long. */

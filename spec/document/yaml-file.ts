@@ -52,9 +52,10 @@ function withTextKeys(yaml: YamlDocument): YamlDocument {
       const { key } = pair;
       const named = isAlias(key) ? anchors.get(key.source) : undefined;
       if (named) pair.key = Object.assign(named.clone() as Scalar, { anchor: undefined });
-      const own = pair.key;
+      const node = pair.key;
       // That of a merge is a symbol.
-      if (isScalar(own) && typeof own.value !== 'symbol') own.value = own.source ?? String(own.value ?? '');
+      if (isScalar(node) && typeof node.value !== 'symbol')
+        node.value = node.source ?? String(node.value ?? '');
     },
   });
   return yaml;
@@ -172,8 +173,8 @@ function cutScalar(yaml: YamlDocument, text: string): readonly [start: number, e
   if (start < 0) return undefined;
   const whole = text[start] === '"' ? /"(?:[^"\\]|\\[\s\S])*"/y : /'(?:[^']|'')*'/y;
   whole.lastIndex = start;
-  const [found = ''] = whole.exec(text) ?? [];
-  const end = start + found.length;
+  const [quotedText = ''] = whole.exec(text) ?? [];
+  const end = start + quotedText.length;
   // Else it is the quote of a later scalar that was found.
   const isEnd = /^[ \t]*(?:\r?\n|$|[#,\]}])/.test(text.slice(end, end + 1000));
   return end > cutAt && isEnd ? [start, end] : undefined;

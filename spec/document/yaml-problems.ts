@@ -133,7 +133,7 @@ function isMergeable(value: unknown, targets: Targets): boolean {
 
 /** How many values a merge of this node copies; infinitely many if it contains itself. */
 function compileCost(targets: Targets): (node: Node | null) => number {
-  const known = new Map<Node, number>();
+  const costs = new Map<Node, number>();
 
   function costOf(node: Node | null | undefined): number {
     if (isAlias(node)) return costOf(targets.get(node));
@@ -144,14 +144,14 @@ function compileCost(targets: Targets): (node: Node | null) => number {
   /** Inside a merged map an alias shares its value again. */
   function costInside(node: Node | null | undefined): number {
     if (!isCollection(node)) return 1;
-    const found = known.get(node);
-    if (found !== undefined) return found;
-    known.set(node, Number.POSITIVE_INFINITY);
+    const cachedCost = costs.get(node);
+    if (cachedCost !== undefined) return cachedCost;
+    costs.set(node, Number.POSITIVE_INFINITY);
     const cost = (node.items as (Node | Pair)[]).reduce((sum, item) => {
       if (!isPair(item)) return sum + costInside(item);
       return sum + (isMerge(item) ? costOf : costInside)(item.value as Node);
     }, 1);
-    known.set(node, cost);
+    costs.set(node, cost);
     return cost;
   }
 

@@ -1,17 +1,17 @@
 /**
- * Remembers what a function finds of an object, which never changes. Further arguments say how it is found, and are the same
- * for an object each time.
+ * Caches the result of a function for each object, which must not change. Further arguments must be the same each time for
+ * one object.
  */
-export function oncePer<Of extends object, More extends readonly unknown[], Found>(
-  find: (of: Of, ...more: More) => Found,
-): (of: Of, ...more: More) => Found {
-  const known = new WeakMap<Of, { readonly found: Found }>();
+export function oncePer<Of extends object, More extends readonly unknown[], Result>(
+  find: (of: Of, ...more: More) => Result,
+): (of: Of, ...more: More) => Result {
+  const cache = new WeakMap<Of, { readonly result: Result }>();
   return (of, ...more) => {
-    let kept = known.get(of);
-    if (!kept) {
-      kept = { found: find(of, ...more) };
-      known.set(of, kept);
+    let entry = cache.get(of);
+    if (!entry) {
+      entry = { result: find(of, ...more) };
+      cache.set(of, entry);
     }
-    return kept.found;
+    return entry.result;
   };
 }

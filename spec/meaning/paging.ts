@@ -335,7 +335,7 @@ function isUrl(text: Shape, at?: 'anywhere'): boolean {
   const starts = ['http:', 'https:', ...(at ? ['/', '?'] : [])];
   const formats = ['uri', 'url', 'iri', ...(at ? ['uri-reference'] : [])];
   const isShown = (one: unknown) => starts.some((start) => typeof one === 'string' && one.startsWith(start));
-  return formats.includes(String(text.find('format')?.value)) || text.shown.some(isShown);
+  return formats.includes(String(text.find('format')?.value)) || text.ownExamples.some(isShown);
 }
 
 /** The value of a parameter that asks for the first page. */

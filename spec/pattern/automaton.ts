@@ -136,10 +136,10 @@ class Refusal extends Error {
 /** Many expressions have the same few classes. */
 function matcherOf(raw: string, unicode: boolean): Matcher {
   const key = `${unicode} ${raw}`;
-  const known = MATCHERS.get(key) ?? compileMatcher(raw, unicode);
+  const matcher = MATCHERS.get(key) ?? compileMatcher(raw, unicode);
   if (MATCHERS.size >= MAX_MATCHERS) MATCHERS.clear();
-  MATCHERS.set(key, known);
-  return known;
+  MATCHERS.set(key, matcher);
+  return matcher;
 }
 
 const MATCHERS = new Map<string, Matcher>();
@@ -148,12 +148,12 @@ const MAX_MATCHERS = 1000;
 /** V8 itself decides what a character class, an escape or a property matches; its results are cached. */
 function compileMatcher(raw: string, unicode: boolean): Matcher {
   const expression = new RegExp(`^(?:${raw})$`, unicode ? 'u' : '');
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   return (unit) => {
-    let is = known.get(unit);
+    let is = cache.get(unit);
     if (is === undefined) {
       is = expression.test(String.fromCodePoint(unit));
-      known.set(unit, is);
+      cache.set(unit, is);
     }
     return is;
   };

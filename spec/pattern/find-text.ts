@@ -54,7 +54,9 @@ interface Group {
 const NO_GROUPS: Thread['groups'] = new Map();
 
 const threadAt = (program: Program, state: number, groups = NO_GROUPS): Thread => ({
-  ...{ program, state, groups },
+  program,
+  state,
+  groups,
   offset: 0,
 });
 
@@ -125,8 +127,8 @@ class Search {
       if (thread) this.#lead(thread, { ...node, threads }, stack);
       else if (node.choice) this.#take(node, node.choice, stack);
       else {
-        const found = this.#end(node);
-        if (found !== undefined) return found;
+        const solution = this.#end(node);
+        if (solution !== undefined) return solution;
         if (!node.ends && node.length < this.#wanted.max)
           stack.push({ ...node, choice: this.#choiceFor(node) });
       }
@@ -182,8 +184,8 @@ class Search {
         const look = program.lookarounds[state.lookaround] as Lookaround;
         const inner = threadAt(program, look.start, groups);
         if (!look.ahead) {
-          const known = node.behind.get(look) ?? [];
-          if (this.#reach([...known, inner], node, UNKNOWN).ended !== state.negate) goOn(state.next);
+          const threads = node.behind.get(look) ?? [];
+          if (this.#reach([...threads, inner], node, UNKNOWN).ended !== state.negate) goOn(state.next);
         } else if (state.negate) goOn(state.next, { shunned: [...node.shunned, inner] });
         else
           stack.push({ ...node, threads: [threadAt(program, state.next, groups), inner, ...node.threads] });

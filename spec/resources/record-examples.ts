@@ -37,7 +37,7 @@ export function recordExamples(resource: Resource): RecordExample[] {
       read,
     ),
     ...further.flatMap((one) => listed(one.operation, one.list)),
-    ...withPath(shape.shown, read ?? lists),
+    ...withPath(shape.ownExamples, read ?? lists),
   ];
 }
 
@@ -76,6 +76,6 @@ export function sentExamples(resource: Resource, operation: Operation, property:
   const member = record && memberShape(record, property);
   if (!member || member.readOnly) return [];
   const bodies = (operation.body?.content ?? []).flatMap(({ examples }) => [...examples.values()]);
-  const records = [...bodies.map((body) => valueAt(body, path)), ...record.shown].filter(isRecord);
+  const records = [...bodies.map((body) => valueAt(body, path)), ...record.ownExamples].filter(isRecord);
   return [...records.map((one) => one[property]), ...shownValues(member, 'request')];
 }

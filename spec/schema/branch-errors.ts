@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isWithin } from '../json/json-value.ts';
 
-/** Ajv's keyword for our own discriminators: its own knows neither `mapping` nor `allOf`. */
+/** Ajv's keyword for our own discriminators: its own keyword knows neither `mapping` nor `allOf`. */
 export const DISCRIMINATOR = 'paddock-discriminator';
 
 /** Ajv's keyword for our own references; its errors wrap those of the referenced schema. */
@@ -76,9 +76,9 @@ function distinct(errors: readonly ErrorObject[]): readonly ErrorObject[] {
       seen.set(place, error);
       return true;
     }
-    const known = earlier instanceof Set ? earlier : new Set([paramsOf(earlier)]);
-    seen.set(place, known);
-    return known.size < known.add(paramsOf(error)).size;
+    const params = earlier instanceof Set ? earlier : new Set([paramsOf(earlier)]);
+    seen.set(place, params);
+    return params.size < params.add(paramsOf(error)).size;
   });
 }
 
@@ -110,11 +110,11 @@ function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
   const branches: TracedError[][] = trees.map(() => []);
   // The errors behind Ajv's own `$ref` do not show which branch led to them.
   const refers = trees.some((tree) => [...tree].some((schema) => '$ref' in (schema as object)));
-  const own = refers ? objectsIn(choice.parentSchema) : undefined;
+  const parentTree = refers ? objectsIn(choice.parentSchema) : undefined;
   for (let last = errors.at(-1); last; last = errors.at(-1)) {
     const { schemas, error } = last;
     const branch = trees.findIndex((tree) => schemas.some((schema) => tree.has(schema)));
-    const isForeign = own !== undefined && !schemas.some((schema) => own.has(schema));
+    const isForeign = parentTree !== undefined && !schemas.some((schema) => parentTree.has(schema));
     if ((branch < 0 && !isForeign) || !isWithin(error.instancePath, choice.instancePath)) break;
     branches[branch]?.unshift(last);
     errors.pop();
@@ -123,11 +123,11 @@ function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
 }
 
 /** All objects inside a schema, references not followed. */
-function objectsIn(schema: unknown, found = new Set<unknown>()): Set<unknown> {
-  if (typeof schema !== 'object' || schema === null || found.has(schema)) return found;
-  found.add(schema);
-  for (const member of Object.values(schema)) objectsIn(member, found);
-  return found;
+function objectsIn(schema: unknown, objects = new Set<unknown>()): Set<unknown> {
+  if (typeof schema !== 'object' || schema === null || objects.has(schema)) return objects;
+  objects.add(schema);
+  for (const member of Object.values(schema)) objectsIn(member, objects);
+  return objects;
 }
 
 /** The errors of the one branch that was evidently meant, by type or by tag, instead of "none fits". */
@@ -150,9 +150,9 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
 
 /** Whether it makes no difference which of two branches was meant. */
 function saysSame(one: readonly TracedError[], other: readonly TracedError[]): boolean {
-  const said = (branch: readonly TracedError[]) =>
+  const describe = (branch: readonly TracedError[]) =>
     branch.map(({ error }) => `${error.keyword} ${error.instancePath} ${paramsOf(error)}`).join();
-  return said(one) === said(other);
+  return describe(one) === describe(other);
 }
 
 function isTypeError({ keyword }: ErrorObject): boolean {

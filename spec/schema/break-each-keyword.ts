@@ -40,14 +40,14 @@ export function breakEachKeyword(
   validate: Validate,
   most = Number.POSITIVE_INFINITY,
 ): BrokenValue[] {
-  const found = new Map<string, BrokenValue>();
+  const byTitle = new Map<string, BrokenValue>();
   for (const change of changesOf(shape, valid)) {
-    if (found.size >= most) break;
+    if (byTitle.size >= most) break;
     // Of several values with the same title the first that works is taken.
-    const broken = found.has(change.title) ? undefined : confirmed(change, valid, validate);
-    if (broken) found.set(change.title, broken);
+    const broken = byTitle.has(change.title) ? undefined : confirmed(change, valid, validate);
+    if (broken) byTitle.set(change.title, broken);
   }
-  return [...found.values()];
+  return [...byTitle.values()];
 }
 
 /**
@@ -127,9 +127,10 @@ function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<
     const { shape, value, path, outer, isRequired } = part;
     const name = path.join('.');
     if (isRequired) yield without(path);
-    const own = shape.parts.map((spot) => spot.value).filter(describesInner);
-    if (own.length > 0 && own.every((schema) => outer.has(schema) || isSpent(schema, visits))) continue;
-    for (const schema of own) visits.set(schema, (visits.get(schema) ?? 0) + 1);
+    const schemas = shape.parts.map((spot) => spot.value).filter(describesInner);
+    if (schemas.length > 0 && schemas.every((schema) => outer.has(schema) || isSpent(schema, visits)))
+      continue;
+    for (const schema of schemas) visits.set(schema, (visits.get(schema) ?? 0) + 1);
     const branch = branchOf(shape, value);
     // What is described elsewhere, or nowhere.
     for (const other of isRecord(value) ? branch.required.keys() : [])
@@ -137,13 +138,16 @@ function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<
         yield without([...path, other]);
     for (const { title, keyword, value: to } of invalidValues(branch, value))
       yield { path, keyword, to, title: `${name || 'the body'} ${title}` };
-    if (isBranched && own.length > 0) yield* ofOtherForms({ ...part, shape: branch }, shape);
-    parts.push(...innerParts({ ...part, shape: branch, outer: outer.union(new Set(own)) }));
+    if (isBranched && schemas.length > 0) yield* ofOtherForms({ ...part, shape: branch }, shape);
+    parts.push(...innerParts({ ...part, shape: branch, outer: outer.union(new Set(schemas)) }));
   }
 }
 
 const without = (path: readonly string[]): Change => ({
-  ...{ path, to: REMOVED, keyword: 'required', title: `without ${path.join('.')}` },
+  path,
+  to: REMOVED,
+  keyword: 'required',
+  title: `without ${path.join('.')}`,
 });
 
 function isSpent(schema: unknown, visits: ReadonlyMap<unknown, number>): boolean {
@@ -268,8 +272,8 @@ function apply(value: unknown, [step, ...rest]: readonly string[], to: unknown):
   if (step === undefined) return to;
   const change = (key: string, member: unknown) => (key === step ? apply(member, rest, to) : member);
   if (Array.isArray(value)) return value.map((item, index) => change(String(index), item));
-  const known = { ...(value as object) };
-  if (!Object.hasOwn(known, step)) Object.assign(known, { [step]: undefined });
-  const members = Object.entries(known).map(([name, member]) => [name, change(name, member)]);
+  const object = { ...(value as object) };
+  if (!Object.hasOwn(object, step)) Object.assign(object, { [step]: undefined });
+  const members = Object.entries(object).map(([name, member]) => [name, change(name, member)]);
   return Object.fromEntries(members.filter(([, member]) => member !== REMOVED));
 }

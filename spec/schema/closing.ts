@@ -12,9 +12,9 @@ export function isClosedTogether(parts: readonly Spot[]): boolean {
   const closed = all.filter(isClosed).map(namesIn);
   const isNamed = all.some((part) => namesIn(part).size > 0);
   return closed.some(
-    (own) =>
-      (own.size === 0 && isNamed) ||
-      closed.some((other) => own.difference(other).size > 0 && other.difference(own).size > 0),
+    (names) =>
+      (names.size === 0 && isNamed) ||
+      closed.some((other) => names.difference(other).size > 0 && other.difference(names).size > 0),
   );
 }
 

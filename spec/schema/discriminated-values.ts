@@ -48,8 +48,8 @@ function* valuesIn(shape: Shape, value: unknown, path: readonly string[]): Gener
 function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
   for (const part of shape.parts) {
     const { property = '', named = [], fallback } = discriminatorOf(part) ?? {};
-    const found = named.find(({ values }) => values.some((name) => name === ownEntry(value, property)));
-    const branch = found?.branch ?? fallback;
+    const match = named.find(({ values }) => values.some((name) => name === ownEntry(value, property)));
+    const branch = match?.branch ?? fallback;
     if (branch) return { property, branch };
   }
   return undefined;

@@ -19,11 +19,11 @@ export function discriminatorValues(schema: Spot, branch: Spot): BranchName | un
   if (!spot || !isRecord(spot.value) || !isReference(branch.value)) return undefined;
   const { propertyName: property, mapping } = spot.value;
   if (typeof property !== 'string' || isFallback(spot, branch)) return undefined;
-  const own = targetKey(branch, branch.value.$ref);
+  const key = targetKey(branch, branch.value.$ref);
   const mapped = Object.entries(isRecord(mapping) ? mapping : {}).filter(
-    ([, target]) => targetKey(spot, String(target)) === own,
+    ([, target]) => targetKey(spot, String(target)) === key,
   );
-  const name = componentName(own);
+  const name = componentName(key);
   const values = mapped.length > 0 ? mapped.map(([value]) => value) : name === undefined ? [] : [name];
   return values.length > 0 ? { property, values, spot } : undefined;
 }
@@ -114,22 +114,22 @@ export function branchesOf(discriminator: Discriminator | undefined): readonly S
 /** The components that have a schema in their `allOf`, in any depth, by the values that name them. */
 function heirsOf(schema: Spot, discriminator: Spot): readonly NamedSchema[] {
   const { named, spots, nameOf, heirs } = componentsOf(schema.document);
-  const known = named.get(schema.value);
-  if (known) return known;
-  const own = nameOf.get(schema.value);
-  const names = new Set(own === undefined ? [] : [own]);
+  const cachedHeirs = named.get(schema.value);
+  if (cachedHeirs) return cachedHeirs;
+  const ownName = nameOf.get(schema.value);
+  const names = new Set(ownName === undefined ? [] : [ownName]);
   // A set is walked to its end while it grows.
   for (const name of names) for (const heir of heirs.get(name) ?? []) names.add(heir);
   const { mapping } = discriminator.value as { mapping?: unknown };
   const mapped = Map.groupBy(Object.entries(isRecord(mapping) ? mapping : {}), ([, target]) =>
     componentName(targetKey(discriminator, String(target))),
   );
-  const found = [...names].map((name): NamedSchema => {
+  const schemas = [...names].map((name): NamedSchema => {
     const values = mapped.get(name)?.map(([value]) => value) ?? [name];
     return { values, branch: spots.get(name) as Spot };
   });
-  named.set(schema.value, found);
-  return found;
+  named.set(schema.value, schemas);
+  return schemas;
 }
 
 /** The schemas among the components of a document. */
@@ -138,7 +138,7 @@ interface Components {
   readonly nameOf: ReadonlyMap<unknown, string>;
   /** By the name of a component those that have it in their `allOf`. */
   readonly heirs: ReadonlyMap<string, readonly string[]>;
-  /** What has been found, by the schema with the discriminator. */
+  /** A cache, by the schema with the discriminator. */
   readonly named: Map<unknown, readonly NamedSchema[]>;
 }
 

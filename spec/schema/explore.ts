@@ -130,9 +130,9 @@ function withoutRivals(
   required: ReadonlyMap<string, unknown>,
 ): object {
   const left = groups.flatMap((rivals) => {
-    const found = rivals.filter((name) => Object.hasOwn(value, name));
-    const kept = found.find((name) => required.has(name)) ?? found[0];
-    return found.filter((name) => name !== kept && !required.has(name));
+    const names = rivals.filter((name) => Object.hasOwn(value, name));
+    const kept = names.find((name) => required.has(name)) ?? names[0];
+    return names.filter((name) => name !== kept && !required.has(name));
   });
   return Object.fromEntries(Object.entries(value).filter(([name]) => !left.includes(name)));
 }

@@ -25,15 +25,15 @@ const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
 
 /** The subschemas under these keywords, as they are written. */
 function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
-  const found: Spot[] = [];
+  const spots: Spot[] = [];
   // Large documents have tens of thousands of schemas, and most have few of these keywords.
   for (const keyword of keywords) {
     const holder = rawChild(schema, keyword);
     if (!holder) continue;
-    if (SCHEMA_MEMBERS.includes(keyword)) found.push(holder);
-    else for (const [, inner] of rawChildren(holder)) found.push(inner);
+    if (SCHEMA_MEMBERS.includes(keyword)) spots.push(holder);
+    else for (const [, inner] of rawChildren(holder)) spots.push(inner);
   }
-  return found;
+  return spots;
 }
 
 /** Visits every Schema Object below this one once, references followed. */

@@ -65,12 +65,12 @@ export function leastSize(shape: Shape, depth = 0): number {
   if (depth > DEEPEST || shape.values) return 0;
   const { alternatives } = shape;
   if (alternatives.length > 0) return Math.min(...alternatives.map((branch) => leastSize(branch, depth + 1)));
-  const own = SIZES.map((keyword) => sizeBy(keyword, shape, depth).least);
+  const sizes = SIZES.map((keyword) => sizeBy(keyword, shape, depth).least);
   const members = [...shape.required.keys()].map((name) => {
     const member = shape.properties.get(name);
     return member ? leastSize(member, depth + 1) : 0;
   });
-  return Math.max(...own) + members.reduce((sum, size) => sum + size, 0);
+  return Math.max(...sizes) + members.reduce((sum, size) => sum + size, 0);
 }
 
 /** Most expressions have no large count, and need not be parsed for it. */
@@ -85,9 +85,9 @@ function isLargePattern(pattern: unknown): boolean {
 /** Whether a hint for faker, `method` or `{ method: arguments }`, asks for a large value, whatever the method is. */
 export function isLargeHint(hint: unknown): boolean {
   if (!isRecord(hint)) return false;
-  return Object.entries(hint).some(([method, given]) => {
+  return Object.entries(hint).some(([method, args]) => {
     const isSize = SIZED.test(method);
-    return [given]
+    return [args]
       .flat()
       .some((argument) => hasLargeSize(argument, isSize || !/^number\./.test(method), isSize));
   });

@@ -58,7 +58,7 @@ function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth
     const member = properties.get(name);
     if (!Object.hasOwn(value, name) && !member?.readOnly && !member?.writeOnly) return false;
   }
-  const isClosed = shape.all('additionalProperties').some((found) => found.value === false);
+  const isClosed = shape.all('additionalProperties').some((keyword) => keyword.value === false);
   return Object.entries(value).every(([name, inner]) => {
     const member = properties.get(name);
     return member ? roughlyFits(member, inner, depth + 1) : !isClosed;

@@ -52,9 +52,9 @@ const patternsOf = oncePer(({ parts }: Shape) => parts.flatMap(byPattern));
 export function memberAt(shape: Shape, name: string): Shape | undefined {
   const described = shape.parts.flatMap((part) => {
     const properties = rawChild(part, 'properties');
-    const own = properties && rawChild(properties, name);
+    const property = properties && rawChild(properties, name);
     const matching = byPattern(part).flatMap(({ pattern, spot }) => (pattern.test(name) ? spot : []));
-    if (own || matching.length > 0) return own ? [own, ...matching] : matching;
+    if (property || matching.length > 0) return property ? [property, ...matching] : matching;
     const additional = rawChild(part, 'additionalProperties');
     return additional && isRecord(additional.value) ? additional : [];
   });
@@ -113,12 +113,12 @@ function withoutRivals(
   at: Position,
 ): readonly Member[] {
   return rivalsOf(shape).reduce((left, rivals) => {
-    const found = left.filter(({ name }) => rivals.includes(name));
-    if (found.length === 0) return left;
-    const wanted = found.filter(isWanted);
+    const group = left.filter(({ name }) => rivals.includes(name));
+    if (group.length === 0) return left;
+    const wanted = group.filter(isWanted);
     const isTaken = rivals.some((name) => shape.required.has(name));
-    const kept = randomFrom(seedOf(`/${rivals.join()}!`, at.seed)).pick(wanted.length > 0 ? wanted : found);
-    return left.filter((one) => !found.includes(one) || (one === kept && !isTaken));
+    const kept = randomFrom(seedOf(`/${rivals.join()}!`, at.seed)).pick(wanted.length > 0 ? wanted : group);
+    return left.filter((one) => !group.includes(one) || (one === kept && !isTaken));
   }, members);
 }
 

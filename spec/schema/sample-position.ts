@@ -15,7 +15,7 @@ export interface SampleOptions {
   /** Whether an optional member of an object is present. Default: each is. */
   readonly include?: (name: string, random: Random, member: Shape | undefined, object: Shape) => boolean;
   /** Whether what schemas show of their values (examples, else a `default`) stands for values. Default: no. */
-  readonly shown?: boolean;
+  readonly withExamples?: boolean;
   /** Whether not even a text for a pattern is one that its schema shows. Default: no. */
   readonly unshown?: boolean;
   /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
@@ -100,18 +100,18 @@ export function referencesIn(member: Shape, shape: Shape, { references }: Positi
 
 /** Whether any part of a schema is written elsewhere than in the one that contains it. */
 function isReferenced(member: Shape, shape: Shape): boolean {
-  const known = referencedIn(shape);
-  let found = known.get(member);
-  if (found === undefined) {
-    found = member.parts.some(
+  const cache = referencedIn(shape);
+  let isElsewhere = cache.get(member);
+  if (isElsewhere === undefined) {
+    isElsewhere = member.parts.some(
       ({ file, path }) =>
         !shape.parts.some(
           (outer) => outer.file === file && outer.path.every((step, index) => path[index] === step),
         ),
     );
-    known.set(member, found);
+    cache.set(member, isElsewhere);
   }
-  return found;
+  return isElsewhere;
 }
 
 const referencedIn = oncePer((_: Shape) => new WeakMap<Shape, boolean>());
@@ -132,9 +132,9 @@ export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
 
 /** Whether a schema with properties is that of an ancestor, too. */
 export function isRepeated(shape: Shape, ancestors: readonly Shape[]): boolean {
-  const own = withProperties(shape);
-  if (own.length === 0) return false;
-  return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => own.includes(value)));
+  const schemas = withProperties(shape);
+  if (schemas.length === 0) return false;
+  return ancestors.some((ancestor) => ancestor.parts.some(({ value }) => schemas.includes(value)));
 }
 
 const withProperties = oncePer(({ parts }: Shape): readonly unknown[] =>
@@ -143,8 +143,8 @@ const withProperties = oncePer(({ parts }: Shape): readonly unknown[] =>
 
 /** Whether the entries of a map are maps of the same schema again, which has no properties to know it by. */
 export function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
-  const own = entry.parts.map(({ value }) => value);
-  return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => own.includes(value)));
+  const schemas = entry.parts.map(({ value }) => value);
+  return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => schemas.includes(value)));
 }
 
 /** Whether an optional object or array is left out, so that the sample ends. */

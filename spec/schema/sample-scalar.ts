@@ -84,8 +84,8 @@ function leastMultiple(left: bigint, right: bigint): bigint {
 export function makeString(shape: Shape, random: Random, isUnshown = false): string | undefined {
   const { patterns, not, min, max, format } = textOf(shape);
   if (patterns.length > 0 && !isUnshown) {
-    const shown = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
-    if (shown !== undefined) return shown as string;
+    const example = shape.examples.find((one) => typeof one === 'string' && fits(shape, one));
+    if (example !== undefined) return example as string;
   }
   const make = ownEntry(FORMATS, format);
   if (make) {

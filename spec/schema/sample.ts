@@ -38,8 +38,8 @@ import { violationsOf } from './validator.ts';
  * out; any other one has a value of its type, which does not fit.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
-  const found = findSample(shape, options);
-  if (found !== undefined) return found;
+  const value = findSample(shape, options);
+  if (value !== undefined) return value;
   const forced = make(shape, startOf(options, true));
   return forced === undefined ? plainValue(shape, options.key) : forced;
 }
@@ -88,19 +88,19 @@ function makeInside(shape: Shape | undefined, at: Position): unknown {
 
 /** Undefined where no value can be made. */
 function make(shape: Shape, at: Position): unknown {
-  const [shown] = shownAt(shape, at);
-  if (shown !== undefined) return shown;
+  const [shownValue] = shownAt(shape, at);
+  if (shownValue !== undefined) return shownValue;
   if (at.isForced && shape.mainType === 'array' && leastSize(shape) > at.room.left) return undefined;
   return isConditional(shape) ? makeFitting(shape, at) : makeOnce(shape, at);
 }
 
 /** What the schema shows for this place. */
 function shownAt(shape: Shape, { options }: Position): readonly unknown[] {
-  return options.shown ? shownValues(shape, options.direction ?? 'response') : [];
+  return options.withExamples ? shownValues(shape, options.direction ?? 'response') : [];
 }
 
 const withoutShown = (at: Position): Position =>
-  at.options.shown ? { ...at, options: { ...at.options, shown: false } } : at;
+  at.options.withExamples ? { ...at, options: { ...at.options, withExamples: false } } : at;
 
 function withoutFake(at: Position): Position {
   const { fake, ...options } = at.options;
@@ -165,7 +165,7 @@ function makeOnce(shape: Shape, at: Position): unknown {
   if (shape.nullable && isRepeated(shape, ancestors)) return null;
   const branches = branchesOf(shape, at);
   if (branches.length > 0) {
-    const showing = options.shown ? branches.find(showsValues) : undefined;
+    const showing = options.withExamples ? branches.find(showsValues) : undefined;
     return makeInBranch(shape, branches, showing ?? random.pick(branches), {
       ...at,
       seed: seedOf('|', seed),
@@ -245,17 +245,17 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   const { settle, word: makeWord = word } = at.options;
   const owner = ownerAt(shape, at);
   const made: Record<string, unknown> = {};
-  const around = at.options.shown ? shownMembers(shape, at.options.direction ?? 'response') : {};
-  const shown = new Set<string>();
+  const around = at.options.withExamples ? shownMembers(shape, at.options.direction ?? 'response') : {};
+  const shownNames = new Set<string>();
   let count = 0;
   let isWhole = true;
 
   function add(name: string, member: Shape | undefined, isRequired: boolean): void {
     count++;
     const step = inside(shape, isRequired ? at : { ...at, isForced: false }, name, name, member, owner);
-    const [own = ownEntry(around, name)] = member ? shownAt(member, at) : [];
-    if (own !== undefined) shown.add(name);
-    const value = own === undefined ? makeInside(member, step) : own;
+    const [shownValue = ownEntry(around, name)] = member ? shownAt(member, at) : [];
+    if (shownValue !== undefined) shownNames.add(name);
+    const value = shownValue === undefined ? makeInside(member, step) : shownValue;
     if (value !== undefined) setMember(made, name, value);
     else if (isRequired) isWhole = false;
   }
@@ -288,7 +288,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     const member = memberAt(shape, fresh);
     if (!Object.hasOwn(made, fresh) && !(member && isForbidden(member))) add(fresh, member, false);
   }
-  settle?.(made, owner, (name) => !shown.has(name));
+  settle?.(made, owner, (name) => !shownNames.has(name));
   return made;
 }
 
@@ -312,12 +312,12 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     : ['items', 'unevaluatedItems'].some((keyword) =>
         shape.all(keyword).some(({ value }) => value === false),
       );
-  const shown = ordinary ? shownAt(ordinary, at) : [];
-  const isShown = at.options.shown && ordinary !== undefined && showsValues(ordinary);
+  const shownItems = ordinary ? shownAt(ordinary, at) : [];
+  const isShown = at.options.withExamples && ordinary !== undefined && showsValues(ordinary);
   const wanted = isClosed
     ? first.length
     : isShown
-      ? Math.min(max, Math.max(1, shown.length))
+      ? Math.min(max, Math.max(1, shownItems.length))
       : random.integer(Math.max(min, Math.min(1, max)), max);
   const isShort = items ? isCompound(items) && isLeftOut(items, shape, at) : first.length === 0;
   const length = isShort ? min : Math.max(wanted, min);
@@ -331,11 +331,11 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
     // What is shown of an item is one item: others are made up.
     const here = isShown && attempt > 0 ? withoutShown(at) : at;
     // Realistic values may be too few to differ.
-    const own = isUnique && attempt >= length * 10 ? withoutFake(here) : here;
-    const position = inside(shape, own, String(attempt), '', item, owner, String(made.length));
+    const outer = isUnique && attempt >= length * 10 ? withoutFake(here) : here;
+    const position = inside(shape, outer, String(attempt), '', item, owner, String(made.length));
     const value =
-      attempt < shown.length
-        ? shown[attempt]
+      attempt < shownItems.length
+        ? shownItems[attempt]
         : makeInside(item, made.length < min ? position : { ...position, isForced: false });
     // No other attempt would succeed.
     if (value === undefined) {

@@ -16,7 +16,7 @@ import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './numeric-keywords.ts';
 
 /** A keyword of a schema: its value and where it stands. */
-interface Found {
+interface Occurrence {
   readonly value: unknown;
   readonly spot: Spot;
 }
@@ -60,12 +60,12 @@ export class Shape {
   }
 
   #cached<T>(name: string, compute: () => T): T {
-    let known = this.#cache.get(name);
-    if (known === undefined) {
-      known = compute() ?? ABSENT;
-      this.#cache.set(name, known);
+    let value = this.#cache.get(name);
+    if (value === undefined) {
+      value = compute() ?? ABSENT;
+      this.#cache.set(name, value);
     }
-    return (known === ABSENT ? undefined : known) as T;
+    return (value === ABSENT ? undefined : value) as T;
   }
 
   /** Whether neither a type, nor values, nor alternatives say what its values are. */
@@ -84,13 +84,13 @@ export class Shape {
   }
 
   /** Every occurrence of a keyword in the conjunction. */
-  all(keyword: string): Found[] {
+  all(keyword: string): Occurrence[] {
     const spots = this.parts.flatMap((part) => rawChild(part, keyword) ?? []);
     return spots.map((spot) => ({ value: spot.value, spot }));
   }
 
   /** The first occurrence of a keyword. */
-  find(keyword: string): Found | undefined {
+  find(keyword: string): Occurrence | undefined {
     return this.all(keyword)[0];
   }
 
@@ -123,7 +123,7 @@ export class Shape {
   }
 
   /** The schema's own `example` and `examples`. */
-  get shown(): readonly unknown[] {
+  get ownExamples(): readonly unknown[] {
     return [...this.#valuesOf('example'), ...this.#severalExamples()];
   }
 
@@ -204,8 +204,8 @@ export class Shape {
   }
 
   #subschema(keyword: string): Shape | undefined {
-    const found = this.all(keyword).filter(({ value }) => isRecord(value));
-    return found.length > 0 ? Shape.of(found.map(({ spot }) => spot)) : undefined;
+    const objects = this.all(keyword).filter(({ value }) => isRecord(value));
+    return objects.length > 0 ? Shape.of(objects.map(({ spot }) => spot)) : undefined;
   }
 
   /** The values of `enum` that the types admit; `const` counts as one. Undefined if the schema has neither. */
@@ -245,12 +245,12 @@ export class Shape {
 
   /** Unless the shape is that of an heir already, which has the schema with the discriminator among its parts. */
   #heirs(): readonly Shape[] {
-    const own = new Set(this.parts.map(({ value }) => value));
+    const schemas = new Set(this.parts.map(({ value }) => value));
     for (const part of this.parts) {
       const { property, named, fallback } = discriminatorOf(part) ?? { named: [] };
       const heirs = named.filter(({ branch }) => branch.value !== part.value);
       if (property === undefined || heirs.length === 0 || heirs.length > MAX_HEIRS) continue;
-      if (heirs.some(({ branch }) => own.has(branch.value))) continue;
+      if (heirs.some(({ branch }) => schemas.has(branch.value))) continue;
       const others = this.parts
         .filter((other) => other !== part)
         .map((other) => without(other, ['allOf', '$ref']));
@@ -315,8 +315,8 @@ function namedBy(part: Spot, branch: Spot): Spot[] {
 }
 
 function tagOf(branch: Spot, property: string, values: readonly string[], spot: Spot): Spot[] {
-  const own = Shape.of([branch]).properties.get(property)?.values;
-  if (own && !values.some((value) => own.includes(value))) return [];
+  const memberValues = Shape.of([branch]).properties.get(property)?.values;
+  if (memberValues && !values.some((value) => memberValues.includes(value))) return [];
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
 }
 
@@ -329,8 +329,8 @@ function heirTag(base: Spot, parts: readonly Spot[]): Spot[] {
     ({ value }) => value !== base.value && named.some(({ branch }) => branch.value === value),
   );
   const { values = [] } = named.find(({ branch }) => branch.value === heir?.value) ?? {};
-  const known = (member && Shape.of([member]).values) ?? values;
-  const allowed = values.filter((value) => known.includes(value));
+  const memberValues = (member && Shape.of([member]).values) ?? values;
+  const allowed = values.filter((value) => memberValues.includes(value));
   return property && allowed.length > 0
     ? [{ ...base, value: { properties: { [property]: { enum: allowed } } } }]
     : [];

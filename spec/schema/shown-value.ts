@@ -17,9 +17,9 @@ const inResponses = oncePer((shape: Shape) => find(shape, 'response'));
 const inRequests = oncePer((shape: Shape) => find(shape, 'request'));
 
 function find(shape: Shape, direction: Direction): readonly unknown[] {
-  const { shown } = isJoined(shape) ? outermost(shape) : shape;
+  const examples = isJoined(shape) ? outermostExamples(shape) : shape.ownExamples;
   const fallback = shape.find('default')?.value;
-  const values = shown.length > 0 ? shown : isTelling(fallback) ? [fallback] : [];
+  const values = examples.length > 0 ? examples : isTelling(fallback) ? [fallback] : [];
   return fitting(values, shape, direction);
 }
 
@@ -37,13 +37,13 @@ function isJoined({ parts }: Shape): boolean {
 
 const describesMembers = ({ value }: Spot) => isRecord(value) && isRecord(value.properties);
 
-/** The schema that joins the others, and its `$ref`s. */
-function outermost({ parts }: Shape): Pick<Shape, 'shown'> {
+/** The examples of the schema that joins the others, and of its `$ref`s. */
+function outermostExamples({ parts }: Shape): readonly unknown[] {
   const last = parts.findIndex(({ value }) => !isReference(value));
-  return { shown: parts.slice(0, last + 1).flatMap((part) => ownShown(part)) };
+  return parts.slice(0, last + 1).flatMap(examplesIn);
 }
 
-function ownShown({ value }: Spot): unknown[] {
+function examplesIn({ value }: Spot): unknown[] {
   if (!isRecord(value)) return [];
   const several = Array.isArray(value.examples) ? value.examples : [];
   return Object.hasOwn(value, 'example') ? [value.example, ...several] : several;
@@ -67,15 +67,14 @@ const membersInRequests = oncePer((shape: Shape) => membersOf(shape, 'request'))
 function membersOf(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {
   if (!isJoined(shape)) return {};
   const values = shape.parts.flatMap((part) =>
-    fitting(ownShown(part), Shape.of([part]), direction).slice(0, 1),
+    fitting(examplesIn(part), Shape.of([part]), direction).slice(0, 1),
   );
   return Object.assign(Object.create(null), ...values.filter(isRecord).toReversed());
 }
 
 /** Whether a schema shows a value, or one of a member of it. */
-export const showsValues = oncePer(
-  (shape: Shape): boolean =>
-    shape.shown.length > 0 || [...shape.properties.values()].some(({ shown }) => shown.length > 0),
+export const showsValues = oncePer((shape: Shape) =>
+  [shape, ...shape.properties.values()].some(({ ownExamples }) => ownExamples.length > 0),
 );
 
 /** The example of an object without the members that only the other direction has. */

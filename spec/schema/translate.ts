@@ -57,17 +57,17 @@ export function createTranslator(ajv: Ajv): Translator {
 
   function targetOf(spot: Spot, direction: Direction, hidden: Hidden): () => object {
     const variant = `${direction} ${hidden.isOpen} ${[...hidden.names].join(' ')}`;
-    const known = targets.get(variant) ?? new Map<unknown, () => object>();
-    targets.set(variant, known);
-    const target = known.get(spot.value) ?? once(() => translate(spot, direction, hidden));
-    known.set(spot.value, target);
+    const byValue = targets.get(variant) ?? new Map<unknown, () => object>();
+    targets.set(variant, byValue);
+    const target = byValue.get(spot.value) ?? once(() => translate(spot, direction, hidden));
+    byValue.set(spot.value, target);
     return target;
   }
 
   function refer(schema: Record<string, unknown>, spot: Spot, direction: Direction, hidden: Hidden): void {
-    const found = spot.document.resolve(spot);
-    if (!found) return;
-    const translated = targetOf(found, direction, hidden);
+    const target = spot.document.resolve(spot);
+    if (!target) return;
+    const translated = targetOf(target, direction, hidden);
     const reference: TranslatedReference = { schema: translated, compile: once(() => compile(translated())) };
     schema[REFERENCE] = reference;
   }
@@ -107,23 +107,24 @@ export function createTranslator(ajv: Ajv): Translator {
   }
 
   function choiceOf(spot: Spot, hidden: Hidden): Choice | undefined {
-    const found = isRecord(spot.value) ? discriminatorOf(spot) : undefined;
-    if (!found || hidden.names.has(found.property)) return undefined;
+    const discriminator = isRecord(spot.value) ? discriminatorOf(spot) : undefined;
+    if (!discriminator || hidden.names.has(discriminator.property)) return undefined;
+    const { property, named } = discriminator;
     const checkOf = (branch: Spot) => {
       // The schema itself is validated in any case.
       const schema = targetOf(branch, 'request', hidden);
       return branch.value === spot.value ? undefined : once(() => compile(schema()));
     };
     const checks = new Map(
-      found.named.flatMap(({ values, branch }) => {
+      named.flatMap(({ values, branch }) => {
         const check = checkOf(branch);
-        return isNameOf(branch, found.property, values) ? values.map((value) => [value, check] as const) : [];
+        return isNameOf(branch, property, values) ? values.map((value) => [value, check] as const) : [];
       }),
     );
     const complete =
-      found.complete && found.named.every(({ values, branch }) => isNameOf(branch, found.property, values));
-    const fallback = found.fallback && checkOf(found.fallback);
-    return checks.size > 0 || fallback ? { property: found.property, checks, complete, fallback } : undefined;
+      discriminator.complete && named.every(({ values, branch }) => isNameOf(branch, property, values));
+    const fallback = discriminator.fallback && checkOf(discriminator.fallback);
+    return checks.size > 0 || fallback ? { property, checks, complete, fallback } : undefined;
   }
 
   function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {
@@ -170,8 +171,8 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
 
 /** Some documents enumerate other values than the names that their discriminator gives: then those count. */
 function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
-  const own = new Shape([branch]).properties.get(property)?.values;
-  return !own || values.some((value) => own.includes(value));
+  const memberValues = new Shape([branch]).properties.get(property)?.values;
+  return !memberValues || values.some((value) => memberValues.includes(value));
 }
 
 /**
@@ -213,11 +214,11 @@ const isLoosened = (schema: Spot | undefined): boolean =>
 
 const loosenedIn = oncePer(({ rebuilt }: Document) =>
   oncePer((_: object, schema: Spot) => {
-    let found = false;
+    let hasRebuilt = false;
     walkSchemas(schema, (part) => {
-      if (rebuilt.has(part.value)) found = true;
+      if (rebuilt.has(part.value)) hasRebuilt = true;
     });
-    return found;
+    return hasRebuilt;
   }),
 );
 
@@ -225,8 +226,8 @@ const loosenedIn = oncePer(({ rebuilt }: Document) =>
 function checkProto(schema: Record<string, unknown>): void {
   const { properties, patternProperties } = schema as Record<string, object | undefined>;
   if (!properties || !Object.hasOwn(properties, '__proto__')) return;
-  const own = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
-  schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': own };
+  const protoSchema = Object.getOwnPropertyDescriptor(properties, '__proto__')?.value;
+  schema.patternProperties = { ...patternProperties, '^(?:__proto__)$': protoSchema };
 }
 
 /**

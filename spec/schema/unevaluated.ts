@@ -28,12 +28,12 @@ const OF_ITEMS = exactName('unevaluatedItems');
 export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => ValidateFunction): void {
   const checkOf = oncePer(compile);
   /** Whether values fit schemas, by value, while one is checked: else each level would check all below it once more. */
-  let known: Map<unknown, Map<object, boolean>> | undefined;
+  let results: Map<unknown, Map<object, boolean>> | undefined;
 
   function fits(schema: unknown, value: unknown): boolean {
     if (!isRecord(schema)) return schema !== false;
-    const ofValue = known?.get(value) ?? new Map<object, boolean>();
-    known?.set(value, ofValue);
+    const ofValue = results?.get(value) ?? new Map<object, boolean>();
+    results?.set(value, ofValue);
     const valid = ofValue.get(schema) ?? run(schema, value);
     ofValue.set(schema, valid);
     return valid;
@@ -89,13 +89,13 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
     return fits(schema.if, value) ? [schema.if, schema.then] : [schema.else];
   }
 
-  function addKeyword(own: string, applies: (value: object) => boolean): void {
-    const keyword = originalKeyword(own);
+  function addKeyword(exactKeyword: string, applies: (value: object) => boolean): void {
+    const keyword = originalKeyword(exactKeyword);
     ajv.addKeyword({
-      keyword: own,
+      keyword: exactKeyword,
       errors: true,
       compile(rest: unknown, holder: object) {
-        const others = Object.fromEntries(Object.entries(holder).filter(([name]) => name !== own));
+        const others = Object.fromEntries(Object.entries(holder).filter(([name]) => name !== exactKeyword));
 
         function errorsOf(
           value: object,
@@ -127,8 +127,8 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
 
         const validate: Validator = (value, context) => {
           if (typeof value !== 'object' || value === null || !applies(value)) return true;
-          const isOutermost = known === undefined;
-          known ??= new Map();
+          const isOutermost = results === undefined;
+          results ??= new Map();
           try {
             const keys: Keys = new Set();
             collect(others, value, keys);
@@ -137,7 +137,7 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
             validate.errors = errors.map((inner) => wrapError(inner, holder));
             return errors.length === 0;
           } finally {
-            if (isOutermost) known = undefined;
+            if (isOutermost) results = undefined;
           }
         };
         return validate;

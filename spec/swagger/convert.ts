@@ -116,13 +116,13 @@ function convertParameters(
 ): { parameters: Members[]; requestBody?: Members } {
   // One of the operation stands after the path's of the same name and place, and overrides it.
   const byName = new Map(spots.map((spot) => [`${textAt(spot, 'in')} ${textAt(spot, 'name')}`, spot]));
-  const own = [...byName.values()];
-  const placed = (place: string) => own.filter((spot) => textAt(spot, 'in') === place);
+  const parameterSpots = [...byName.values()];
+  const placed = (place: string) => parameterSpots.filter((spot) => textAt(spot, 'in') === place);
   const [body, ...further] = placed('body');
   const fields = placed('formData');
   for (const spot of body ? [...further, ...fields] : [])
     addWarning(spot, 'an operation of Swagger 2.0 has one body, and no form beside it; this is ignored');
-  const others = own.filter((spot) => !['body', 'formData'].includes(textAt(spot, 'in') ?? ''));
+  const others = parameterSpots.filter((spot) => !['body', 'formData'].includes(textAt(spot, 'in') ?? ''));
   const parameters = others.map((spot) => {
     const parameter = convertParameter(spot);
     origins.set(parameter, spot.path);
@@ -188,11 +188,11 @@ const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 function formOf(fields: readonly Spot[], consumes: readonly string[], origins: Origins): Members {
   const hasFile = fields.some((field) => textAt(field, 'type') === 'file');
-  const given = consumes.filter((type) => FORMS.includes(type));
-  const types = given.length > 0 ? given : [hasFile ? 'multipart/form-data' : FORMS[0]];
+  const formTypes = consumes.filter((type) => FORMS.includes(type));
+  const types = formTypes.length > 0 ? formTypes : [hasFile ? 'multipart/form-data' : FORMS[0]];
   const converted = fields.map((field) => {
-    const { schema: own, style, explode, allowEmptyValue } = convertParameter(field);
-    const schema = allowEmptyValue === true ? { anyOf: [own, { enum: [''] }] } : own;
+    const { schema: fieldSchema, style, explode, allowEmptyValue } = convertParameter(field);
+    const schema = allowEmptyValue === true ? { anyOf: [fieldSchema, { enum: [''] }] } : fieldSchema;
     origins.set(schema, field.path);
     return { name: textAt(field, 'name') ?? '', schema, encoding: style && { style, explode } };
   });

@@ -27,9 +27,9 @@ const nodesOf = oncePer((_: Shape) => new Map<string, XmlNode>());
 
 /** The node of a schema. @param inferred the name of the property, or of the component */
 export function xmlNode(shape: Shape, inferred: string): XmlNode {
-  const known = nodesOf(shape);
-  const node = known.get(inferred) ?? readNode(shape, inferred);
-  known.set(inferred, node);
+  const nodes = nodesOf(shape);
+  const node = nodes.get(inferred) ?? readNode(shape, inferred);
+  nodes.set(inferred, node);
   return node;
 }
 
@@ -38,14 +38,14 @@ function readNode(shape: Shape, inferred: string): XmlNode {
   const objects = shape.all('xml').flatMap(({ value }) => (isRecord(value) ? [value] : []));
   const of = (field: string) => objects.find((one) => one[field] !== undefined)?.[field];
   const text = (field: string) => (typeof of(field) === 'string' ? (of(field) as string) : undefined);
-  const [given, prefix] = [text('name'), text('prefix')];
-  const isGiven = given !== undefined && isXmlName(given);
+  const [ownName, prefix] = [text('name'), text('prefix')];
+  const isNameValid = ownName !== undefined && isXmlName(ownName);
   // Before 3.2 a property with a reference is named after the property.
   const component = isVersion(shape.spot, '3.2') ? componentOf(shape.spot) : undefined;
   return {
     kind: kindOf(shape, of('nodeType'), of('attribute') === true, of('wrapped') === true),
-    name: isGiven ? given : (component ?? inferred),
-    isNamed: isGiven || component !== undefined,
+    name: isNameValid ? ownName : (component ?? inferred),
+    isNamed: isNameValid || component !== undefined,
     namespace: text('namespace'),
     prefix: prefix !== undefined && isXmlName(prefix) ? prefix : undefined,
   };

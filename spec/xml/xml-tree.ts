@@ -50,7 +50,7 @@ export function readXml(text: string): XmlElement {
     attributes += 1;
     if (attributes > MAX_ATTRIBUTES) throw new Error(`an element has more than ${MAX_ATTRIBUTES} attributes`);
   });
-  parser.on('opentag', ({ local, uri, attributes: own }) => {
+  parser.on('opentag', ({ local, uri, attributes: attributesByName }) => {
     attributes = 0;
     elements += 1;
     if (elements > MAX_ELEMENTS) throw new Error(`it has more than ${MAX_ELEMENTS} elements`);
@@ -58,7 +58,7 @@ export function readXml(text: string): XmlElement {
     const element: Building = {
       name: local,
       namespace: uri || undefined,
-      attributes: Object.values(own)
+      attributes: Object.values(attributesByName)
         .filter((one) => one.uri !== XMLNS)
         .map((one) => ({ name: one.local, namespace: one.uri || undefined, value: one.value })),
       children: [],
@@ -108,8 +108,8 @@ function writeElement(element: XmlElement, outer: Scope): string {
   };
   const nameOf = ({ name, namespace, prefix }: XmlElement | XmlAttribute, usual: string) => {
     if (namespace === undefined) return name;
-    const own = bind(prefix ?? usual, namespace);
-    return own ? `${own}:${name}` : name;
+    const boundPrefix = bind(prefix ?? usual, namespace);
+    return boundPrefix ? `${boundPrefix}:${name}` : name;
   };
   const name = nameOf(element, '');
   const attributes = element.attributes.map(

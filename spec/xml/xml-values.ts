@@ -40,7 +40,7 @@ export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
       const element = readXml(text);
       const [named, namespaced] = [root.isNamed, root.namespace !== undefined];
       if ((named && element.name !== root.name) || (namespaced && element.namespace !== root.namespace))
-        throw new Error(`its root element ${shown(element)} must be ${shown(root)}`);
+        throw new Error(`its root element ${describeNode(element)} must be ${describeNode(root)}`);
       return createDecoder().content(
         shape,
         element,
@@ -59,7 +59,7 @@ export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
   };
 }
 
-const shown = ({ name, namespace }: Pick<XmlNode, 'name' | 'namespace'>) =>
+const describeNode = ({ name, namespace }: Pick<XmlNode, 'name' | 'namespace'>) =>
   `<${name}>${namespace === undefined ? '' : ` of ${namespace}`}`;
 
 /** At the root there is no property whose name the items could have. */
@@ -145,9 +145,9 @@ function decodeMembers(
   const taken = new Set<XmlElement | XmlAttribute>();
   const children = elementsIn(element);
   const take = <T extends XmlElement | XmlAttribute>(from: readonly T[], node: XmlNode) => {
-    const found = from.filter((one) => !taken.has(one) && isOf(one, node));
-    for (const one of found) taken.add(one);
-    return found;
+    const matches = from.filter((one) => !taken.has(one) && isOf(one, node));
+    for (const one of matches) taken.add(one);
+    return matches;
   };
   for (const [name, shape] of form.properties) {
     const node = xmlNode(shape, name);
@@ -155,27 +155,27 @@ function decodeMembers(
       const text = textOfKind(element, node);
       if (text !== '' || form.required.has(name)) members.set(name, decodeScalar(text, shape));
     } else if (node.kind === 'attribute') {
-      const [found] = take(attributes, node);
-      if (found) members.set(name, decodeScalar(found.value, shape));
+      const [attribute] = take(attributes, node);
+      if (attribute) members.set(name, decodeScalar(attribute.value, shape));
       // An attribute cannot say null, but by not being there.
       else if (shape.nullable) members.set(name, null);
     } else if (node.kind === 'none' && shape.mainType === 'array') {
       const items = shape.items;
       const item = items ? xmlNode(items, name) : { ...node, name };
-      const found = take(children, item);
+      const elements = take(children, item);
       // No element at all is an empty array, where there has to be one.
-      if (found.length > 0 || form.required.has(name))
+      if (elements.length > 0 || form.required.has(name))
         members.set(
           name,
-          found.map((child) => (items ? decoder.content(items, child, item.name) : generic(child))),
+          elements.map((child) => (items ? decoder.content(items, child, item.name) : generic(child))),
         );
     } else if (node.kind === 'none') {
       members.set(name, decoder.content(shape, element, name));
     } else {
-      const found = take(children, node);
+      const elements = take(children, node);
       // Items without a name of their own have that of the element around them, or of the property.
       const itemName = node.isNamed ? node.name : name;
-      const values = found.map((child) => decoder.content(shape, child, itemName));
+      const values = elements.map((child) => decoder.content(shape, child, itemName));
       if (values.length > 0) members.set(name, values.length === 1 ? values[0] : values);
     }
   }
@@ -250,8 +250,8 @@ function contentOf(shape: Shape | undefined, value: unknown, itemName: string): 
   if (isRecord(value))
     return joined(
       Object.entries(value).map(([name, member]) => {
-        const own = form && (form.properties.get(name) ?? form.additional);
-        return nodeContent(own, own ? xmlNode(own, name) : plainNode(name), member, name);
+        const inner = form && (form.properties.get(name) ?? form.additional);
+        return nodeContent(inner, inner ? xmlNode(inner, name) : plainNode(name), member, name);
       }),
     );
   return { attributes: [], children: writtenText(value, false) };
