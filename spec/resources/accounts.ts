@@ -20,16 +20,16 @@ export type MemberPath = readonly string[];
 /** What an operation does with accounts. */
 export interface AccountOperation extends Basis {
   readonly role: AccountRole;
-  /** Where a body has the members of the account: the body itself, but for an envelope. */
+  /** The path to the account's members in a body: empty, or the name of an envelope. */
   readonly sent: MemberPath;
-  /** The members that tell accounts apart, by which one logs in. */
+  /** The members that identify an account at login. */
   readonly identities: readonly string[];
   readonly password: string | undefined;
-  /** The member with a token that a body has. */
+  /** The member of the body with a token. */
   readonly sentToken: string | undefined;
-  /** Where a response has tokens. */
+  /** The paths of tokens in a response. */
   readonly tokens: readonly MemberPath[];
-  /** Where a response shows the account, if that is said. */
+  /** The path of the account in a response, if `x-paddock` says it. */
   readonly shows?: MemberPath;
 }
 
@@ -38,7 +38,7 @@ const named = (names: string) => {
   return (name: string): boolean => all.has(foldedName(name));
 };
 
-/** The same of names that say whose it is: `user_email`, `u_password`. */
+/** As {@link named}, also behind a word for the user: `user_email`, `u_password`. */
 const namedOfUser = (names: string) => {
   const is = named(names);
   return (name: string): boolean => {
@@ -49,38 +49,38 @@ const namedOfUser = (names: string) => {
 
 const OF_USERS = setOf('user usr u');
 
-/** Whether something is called as logins are, in one word or several. */
+/** Whether a path segment is a usual name of a login. */
 export const isLoginName = named(
   'login logon signin auth authenticate authentication authorize session sessions token tokens accesstoken accesstokens',
 );
-/** Whether a member tells accounts apart, by its name. */
+/** Whether a member identifies an account, by its name. */
 export const isIdentity = namedOfUser(
   'email emailaddress username user login loginname account accountname phone phonenumber mobile nickname handle',
 );
-/** Whether a member is what others call an account by, by its name. */
+/** Whether a member is the public name of an account, by its name. */
 export const isAccountName = named('username name login handle nickname');
-/** Beside a new one. */
+/** The password in use, in contrast to a new one. */
 const isOldPassword = namedOfUser('pass password password1 userpassword passwd passphrase passcode pwd');
 const isToken = named(
   'token jwt access refresh accesstoken authtoken idtoken jwttoken sessiontoken refreshtoken bearertoken',
 );
-/** A token where a login shows nothing else. */
+/** Names of tokens in the response of a login that has no other. */
 const isKey = named('key apikey authkey');
 const isRefresh = (name: string) => foldedName(name).includes('refresh');
 
-/** Whether a member is what one logs in with beside a name, by its name. */
+/** Whether a member is a password, by its name. */
 export const isPassword = (name: string): boolean => isOldPassword(foldedName(name).replace(/^new/, ''));
 
 const isRenewed = (name: string) => isPassword(name) && !isOldPassword(name);
 
-/** Whether a token is one to get others with, by the name of its member. */
+/** Whether a token is a refresh token, by the name of its member. */
 export const isRefreshToken = (path: MemberPath): boolean => isRefresh(path.at(-1) ?? '');
 
-/** Whether the records at a path are those who log in, by its end. */
+/** Whether the records at a path are accounts, by its last segment. */
 export const holdsAccounts = (path: string): boolean => isAccount(recordName(path));
 const isAccount = named('user account member customer person people profile');
 
-/** What a member beside a token says of it (RFC 6749 §5.1), by its name. Undefined: nothing. */
+/** The meaning of a member beside a token (RFC 6749 §5.1), by its name. Undefined: none. */
 export function besideToken(name: string): 'type' | 'scope' | 'span' | 'expiry' | undefined {
   const plain = foldedName(name);
   if (plain === 'tokentype') return 'type';
@@ -95,7 +95,7 @@ const isMe = named(
 const isUser = named('user account profile userinfo');
 const isData = named('info data details account profile user');
 
-/** `me`, `user_info`, and `update-user` beside no id. */
+/** Whether a segment without an id means the caller's account: `me`, `user_info`, `update-user`. */
 function isOneself(name: string): boolean {
   const [verb = '', ...words] = wordsOf(name);
   const noun = words.join('');
@@ -103,14 +103,14 @@ function isOneself(name: string): boolean {
   return isMe(name) || (VERBS_OF_PATHS.has(verb) && (isMe(noun) || isUser(noun)));
 }
 
-/** `update` and `delete` below `/users`, beside no id. */
+/** Whether a path without an id changes the caller's account: `/users/update`, `/users/delete`. */
 function isOwnChange(path: string): boolean {
   const [above = '', last = ''] = withoutSuffix(path).split('/').slice(-2);
   const change = VERBS_OF_PATHS.get(last);
   return (change === 'changed' || change === 'removed') && isAccount(singularName(above));
 }
 
-/** `create` below `/users`, `register-customer`. */
+/** Whether a path creates an account: `/users/create`, `/register-customer`. */
 function makesAccount(path: string): boolean {
   const [above = '', last = ''] = withoutSuffix(path).split('/').slice(-2);
   const [verb = '', ...words] = wordsOf(last);
@@ -122,7 +122,7 @@ const isRegistered = named(
   'register registration registrations signup user users account accounts members customer customers join',
 );
 
-/** What a rule asks for of an operation, beside the last word of its path. */
+/** What a rule requires of an operation besides the last segment of its path. */
 type Trait =
   | 'password'
   | 'secret'
@@ -139,7 +139,7 @@ type Trait =
   | 'change'
   | 'exchanged';
 
-/** Which role an operation has by its method, the last word of its path, and what is sent and shown: the first that fits. */
+/** Rules for the role of an operation: role, methods, last segment of the path, and traits. The first that fits counts. */
 const RULES: readonly (readonly [
   AccountRole,
   methods: string,
@@ -164,7 +164,7 @@ const RULES: readonly (readonly [
   ['current', 'PUT PATCH DELETE', () => true, 'mine', 'change'],
 ];
 
-/** What names suggest that an operation does with accounts: presumed. Undefined: nothing. */
+/** The role of an operation for accounts, by names (presumed) or as `x-paddock` says. Undefined: none. */
 export const accountOperation = oncePer(readAccount);
 
 function readAccount(operation: Operation): AccountOperation | undefined {
@@ -175,7 +175,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   const own = body && placeOfPassword(body);
   const place = own ?? (body ? envelopeOf(body) : []);
   const account = shapeAt(body, place);
-  // What has no body may be told in the query.
+  // Without a body, the query may have the account's members.
   const asked = parameters.flatMap((one) => (one.in === 'query' && method === 'POST' ? one.name : []));
   const names = body ? namesOf(account) : asked;
   const hasPassword = own !== undefined || (!body && names.some(isOldPassword));
@@ -194,7 +194,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
     password: hasPassword && identities.length > 0,
     secret: own !== undefined,
     token: tokens.length > 0,
-    // What is stored with a password may have a token of its own.
+    // A token that the body has too may be a stored member of the record, not one that the login issues.
     handed: tokens.some(([...path]) => {
       const name = path.pop() ?? '';
       return !names.includes(name) || account?.properties.get(name)?.readOnly === true;
@@ -210,7 +210,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
       isOwnChange(path) &&
       !names.some((name) => idWord(name) && account?.properties.get(name)?.readOnly !== true) &&
       !parameters.some(({ name }) => idWord(name)),
-    // Another service has seen the user: what only those may do who are logged in says so itself.
+    // A login that trusts another service. If it required a login itself, it would have its own security requirement.
     exchanged: path.split('/').some(isLoginName) && (security.length === 0 || !rawChild(spot, 'security')),
     renewed: names.some(isRenewed),
   };
@@ -232,7 +232,7 @@ function readAccount(operation: Operation): AccountOperation | undefined {
   };
 }
 
-/** The paths of the logins of a document, as far as they are called so. */
+/** The paths of a document's logins, by name. */
 const loginPaths = oncePer((root: Spot): readonly string[] => {
   const { value } = recordAt(root, 'paths') ?? {};
   const paths = isRecord(value) ? Object.keys(value) : [];
@@ -245,7 +245,7 @@ const isAboveLogin = ({ path, spot }: Operation): boolean =>
 
 const folderOf = (path: string) => withoutSuffix(path).replace(/[^/]*$/, '');
 
-/** Whether a document with a login forgets to say where the token is needed: everywhere, or at `/me`. */
+/** Whether a document with a login omits security: it has no schemes at all, or the path is `/me`. */
 function isForgotten(operation: Operation): boolean {
   const components = recordAt(operation.spot.document.root, 'components');
   const schemes = components && recordAt(components, 'securitySchemes');
@@ -253,7 +253,7 @@ function isForgotten(operation: Operation): boolean {
   return isOpen && loginPaths(operation.spot.document.root).length > 0;
 }
 
-/** Where `x-paddock` says that body and response have what belongs to an account. */
+/** The places of an account's parts in body and response, as `x-paddock` says. */
 function saidMembers({ said }: Operation): Partial<AccountOperation> {
   const { identity, proof, token, refresh, shows } = said.facts.account ?? {};
   const sent = (proof ?? identity?.[0])?.split('.').slice(0, -1);
@@ -268,10 +268,13 @@ function saidMembers({ said }: Operation): Partial<AccountOperation> {
   };
 }
 
-/** What a token endpoint shows that does not describe it (RFC 6749 §5.1). */
+/** The tokens of a token endpoint without a described response (RFC 6749 §5.1). */
 const GRANTED: readonly MemberPath[] = [['access_token'], ['refresh_token']];
 
-/** It takes a `grant_type`, or is the `tokenUrl` of a flow (OpenAPI 3.1 §4.8.29) and no login of another form. */
+/**
+ * A token endpoint takes a `grant_type`, or is the `tokenUrl` of a flow (OpenAPI 3.1 §4.8.29) without a password of its
+ * own.
+ */
 function isTokenEndpoint({ method, path, spot }: Operation, names: readonly string[], hasPassword: boolean) {
   if (method !== 'POST') return false;
   if (names.some((name) => foldedName(name) === 'granttype')) return true;
@@ -288,8 +291,8 @@ function tokenPaths(root: Spot): string[] {
 }
 
 /**
- * Whether an operation needs no credential whatever its security says: nobody has one before the login, or what else takes
- * a secret and hands out a token.
+ * Whether an operation needs no credential whatever its security says: no client has one before the login, or before an
+ * operation that exchanges a secret for a token.
  */
 export function needsNoCredential(operation: Operation): boolean {
   const { everybody } = operation.said.facts.may ?? {};
@@ -301,8 +304,8 @@ export function needsNoCredential(operation: Operation): boolean {
 }
 
 /**
- * The logins of accounts that clients can register: the only one, whatever it calls what a name is (RFC 6749 §4.3.2), else by
- * one of the names that it asks for, and beside it, as nobody registers an administrator.
+ * The logins for accounts that clients can register: the only login, whatever it calls the name (RFC 6749 §4.3.2), else
+ * those in the folder of a registration that share a member with it. Logins of administrators have no registration.
  */
 export function registeredLogins(operations: readonly Operation[]): ReadonlySet<Operation> {
   const all = operations.flatMap((one) => ({ one, ...accountOperation(one) }));
@@ -321,7 +324,7 @@ export function registeredLogins(operations: readonly Operation[]): ReadonlySet<
 
 const namesOf = (shape: Shape | undefined) => (shape ? memberNames(shape) : []);
 
-/** Where a body has a password: in itself, or in an object in it. */
+/** The path of the object with a password: the body, or an object in it. */
 function placeOfPassword(shape: Shape): MemberPath | undefined {
   if (namesOf(shape).some(isOldPassword)) return [];
   const inner = [...shape.properties].find(
@@ -330,7 +333,7 @@ function placeOfPassword(shape: Shape): MemberPath | undefined {
   return inner && [inner[0]];
 }
 
-/** `{ "user": {} }`: the only member has those of the account. */
+/** The only member of a body that is an envelope of the account: `{ "user": {} }`. */
 function envelopeOf({ properties }: Shape): MemberPath {
   const [[name, member] = [], ...more] = properties;
   return name !== undefined && more.length === 0 && member?.properties.size ? [name] : [];

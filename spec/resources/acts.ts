@@ -9,20 +9,20 @@ import { lastSegment } from './paths.ts';
  * by them a request is only ever withheld, and nothing is sent for what they say.
  */
 
-/** What changes a service as a whole, or ends the session of whoever asks, with whatever stands around it. */
+/** Words for changes of the service as a whole, or the end of the caller's session. */
 const ON_SERVICE = setOf(
   'shutdown stop quit exit kill terminate clear purge flush wipe erase truncate empty prune vacuum import rollback migrate ' +
     'upgrade destroy drop logout logoff signout revoke rotate refresh invalidate expire disable',
 );
 
-/** What begins the name of something that is done, and of no record. */
+/** Words that begin the name of an action rather than that of a record. */
 const DEEDS = setOf(
   'create add insert update edit save store remove delete register signup set put upsert init install run begin start launch execute invoke trigger fire send notify dispatch deliver publish submit perform apply ' +
     'approve reject accept decline cancel abort pause resume close enable activate assign move merge clone duplicate sync ' +
     'synchronize deploy subscribe confirm verify redeem pay withdraw generate mark vote join leave follow ban kick',
 );
 
-/** They say so only where they are done again or undone: `retry`, `unlock`. */
+/** Words that name an action only with a prefix for repetition or reversal: `retry`, `unlock`. */
 const DONE_AGAIN = setOf('try play open lock calculate compute check scan boot index build load');
 
 /** Nouns of what is read, and what a POST does. */
@@ -31,10 +31,10 @@ const DEEDS_OF_POST = setOf(
     'book checkout email call ping scan snapshot test',
 );
 
-/** They say how: `bulk-delete`. */
+/** Words for the manner of an action: `bulk-delete`. */
 const MANNERS = setOf('bulk batch mass force auto');
 
-/** What a safe request sets going where a query parameter has such a name: `GET /watches?force=1`. */
+/** Query parameters that make a safe request start something: `GET /watches?force=1`. */
 const SETS_GOING = setOf('trigger run force delete');
 
 const isAct = (word: string) => DEEDS.has(word) || isDoneAgain(word);
@@ -84,7 +84,7 @@ export function actingParameter(
   return Object.keys(query).find((name) => wordsOf(name).some(isGoing));
 }
 
-/** Whether it takes what only the user can know, in exchange for a session or a token: too many wrong ones lock an account. */
+/** Whether an operation takes a secret in exchange for a session or a token: wrong attempts may lock an account. */
 export function isNamedLogin(operation: Operation): boolean {
   if (operation.method !== 'POST' || secretsOf(operation).length === 0) return false;
   const words = [lastSegment(operation.path) ?? '', operation.id].flatMap((name) => ['', ...wordsOf(name)]);

@@ -22,7 +22,7 @@ import {
 } from './role-rules.ts';
 import { isRead } from './same-collection.ts';
 
-/** What the document says of an operation; what it leaves open follows from the path. */
+/** The role that `x-paddock` says; what it omits follows from the path. */
 export const said: Rule = (operation, context) => {
   const { path } = operation;
   const { resource, action, spot } = declaredRole(operation);
@@ -50,7 +50,7 @@ export const said: Rule = (operation, context) => {
   return role && { draft, role, signs: ['said'] };
 };
 
-/** What is not read from a schema alone: the collection is the nearest above in the path. */
+/** The role by the path: the collection is the nearest one above it. */
 export const below: Rule = (operation, context) => {
   const plain = withoutSuffix(operation.path);
   const viewed = operation.method === 'DELETE' ? context.viewedAt.get(plain) : undefined;
@@ -64,14 +64,17 @@ export const below: Rule = (operation, context) => {
   return role && { draft, role, signs: ['path', ...signs] };
 };
 
-/** Whether a path of others lists some of the records of a collection: `/issues/{id}/blockers` lists issues, and removes none. */
+/**
+ * Whether a view may be emptied: its parents are members of the records. `/issues/{id}/blockers` lists issues, and removes
+ * none.
+ */
 function isSelection(path: string, viewed: Draft, operation: Operation): boolean {
   return parentsAt(path, viewed, [operation]).every(
     ({ parameter, property }) => property !== undefined || viewed.path.includes(`{${parameter}}`),
   );
 }
 
-/** By the segments behind the path of a collection; the signs are those beside the path. */
+/** The role by the segments after the path of a collection, with the signs besides the path. */
 type RoleBelow = (
   operation: Operation,
   draft: Draft,
@@ -79,7 +82,7 @@ type RoleBelow = (
   context: Context,
 ) => readonly [role: FurtherRole, ...signs: Sign[]] | undefined;
 
-/** What is done to one record, or below it. */
+/** The role of an operation on one record, or below it. */
 const belowOne: RoleBelow = (operation, draft, segments, context) => {
   const { method, path } = operation;
   const plain = withoutSuffix(path);
@@ -95,7 +98,7 @@ const belowOne: RoleBelow = (operation, draft, segments, context) => {
   if (method === 'DELETE' && WHOLLY.has(foldedName(second ?? ''))) return ['remove', 'name'];
   if (second !== undefined) return context.shown.has(plain) ? undefined : ['action'];
   const body = bodyShape(operation);
-  // At another path than that of the collection: `/admin/pets/{id}`.
+  // The parameter names another member than the id: `/pets/{name}`.
   const isOther = namesOther(first, draft);
   if (method === 'DELETE' && !isOther) return ['remove'];
   if (method === 'PUT' && body && !isOther) return [isWhole(operation, draft) ? 'replace' : 'update'];
@@ -106,7 +109,7 @@ const belowOne: RoleBelow = (operation, draft, segments, context) => {
   return [isChanged ? 'action' : 'update'];
 };
 
-/** What is done to several records, or to one that is not named behind the path of the collection. */
+/** The role of an operation on several records, or on one whose id does not follow the collection's path directly. */
 const belowAll: RoleBelow = (operation, draft, segments) => {
   const { method } = operation;
   const [first, second, ...more] = segments;
@@ -147,10 +150,10 @@ const belowAll: RoleBelow = (operation, draft, segments) => {
   return [method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema'];
 };
 
-/** What is beside a removal that leaves nothing. */
+/** Segments that make a removal permanent: `DELETE /pets/{id}/force`. */
 const WHOLLY = setOf('permanent permanently force forced hard purge destroy');
 
-/** Whether a path parameter names the records of another collection. */
+/** Whether a path parameter is the id of another collection's records. */
 function isOfOther(parameter: string, { byPath }: Context, { path, id }: Draft): boolean {
   const stem = parameter === id?.parameter ? undefined : idStem(parameter);
   return (

@@ -30,14 +30,14 @@ import {
 } from './record-schema.ts';
 import { type Action, declaredRole, type Further, type Identity, ON_ONE } from './resource.ts';
 
-/** What the operations on one path and on its items are together; a resource as far as paths and methods show. */
+/** A collection as far as paths and methods show: the operations on one path and on its items. */
 export interface Draft {
   readonly path: string;
   readonly actions: Partial<Record<Action, Operation>>;
   readonly further: Further[];
   readonly shape: Shape;
   readonly id: Identity | undefined;
-  /** The Schema Objects of its records, as they are read and listed. */
+  /** The Schema Objects of its records, when read and when listed. */
   readonly keys: ReadonlySet<unknown>;
 }
 
@@ -46,7 +46,7 @@ export type Verbs = ReadonlyMap<Operation, PathVerb>;
 export const isGet = ({ method }: Operation) => method === 'GET';
 
 /**
- * The path of the collection that an operation may belong to: what is said, what its own path says, with a verb in it or not,
+ * The path of the collection that an operation may belong to: as `x-paddock` says, or by its path, with or without a verb,
  * in the singular or the plural: `/silences` and `/silence/{silenceId}`.
  */
 export function collectionsOf(
@@ -55,7 +55,7 @@ export function collectionsOf(
 ): (operation: Operation) => string {
   const above = new Set(operations.flatMap(({ path }) => itemOf(path)?.above ?? []));
   const written = new Set(operations.flatMap((one) => (isGet(one) ? [] : withoutSuffix(one.path))));
-  // What is listed above is one record, whatever it has in lists: an order with its `items`.
+  // Reads of one record, which may have lists in it: an order with its `items`.
   const reads = new Map(operations.filter(isGet).map((one) => [withoutSuffix(one.path), one]));
   const isOfList = (one: Operation) => {
     const list = reads.get(itemOf(one.path)?.above ?? '');
@@ -85,12 +85,12 @@ export function collectionsOf(
   };
 }
 
-/** Whether a path ends as a query parameter is called. */
+/** Whether the last segment of a path is the name of a query parameter. */
 const isSelection = ({ path, parameters }: Operation) =>
   parameters.some((one) => one.in === 'query' && withoutSuffix(path).endsWith(`/${one.name}`));
 
 /**
- * Whether a path that ends in a parameter is none of an item: it returns an array, or an object around a list that is a page
+ * Whether a path that ends in a parameter is that of a list: it returns an array, or an object around a list that is a page
  * or has items below.
  */
 function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
@@ -109,14 +109,14 @@ function isListed(operation: Operation, above: ReadonlySet<string>): boolean {
   return isMany && isNamed && !isRecord;
 }
 
-/** Whether a response says of itself that it is a page. */
+/** Whether a response has members of a page. */
 const isPage = ({ properties }: Shape) => [...properties.keys()].some((name) => OF_PAGE.test(name));
 
-/** Whether nothing lists or makes the records at a path, and their ids alone are known there: `DELETE /comments/{id}`. */
+/** Whether a path has operations on items only, and none that lists or creates: `DELETE /comments/{id}`. */
 export const hasItemsAlone = ([path, operations]: readonly [string, readonly Operation[]]): boolean =>
   operations.every((one) => itemOf(one.path)?.above === path);
 
-/** Reads what operations that belong together do with records. Undefined: there is nothing that shows some. */
+/** Reads what related operations do with records. Undefined: none of them returns a record. */
 export function draftOf(
   path: string,
   operations: readonly Operation[],
@@ -124,7 +124,7 @@ export function draftOf(
   hasItems = false,
 ): Draft | undefined {
   const actions: Partial<Record<Action, Operation>> = {};
-  // What is at the path itself comes before what is beside it, and what verbs suggest is measured by both.
+  // Operations at the path itself come first, since the roles of verbs depend on them.
   const isBeside = (one: Operation) =>
     Number(verbs.has(one)) * 2 + Number(!withoutSuffix(one.path).startsWith(path));
   for (const one of operations.toSorted((left, right) => isBeside(left) - isBeside(right))) {
@@ -153,8 +153,8 @@ export function draftOf(
 }
 
 /**
- * Whether a PUT replaces the record: its body must have what the record has to have, it may make the record, or the document
- * says so. Any other one merges, unless a PATCH stands beside it.
+ * Whether a PUT replaces the record: its body requires what the record requires, it may create the record, or the document
+ * says so. Any other PUT merges, unless there is a PATCH beside it.
  */
 export function isWhole(put: Operation, record: Draft): boolean {
   const body = sentShape(record, put);
@@ -166,7 +166,7 @@ export function isWhole(put: Operation, record: Draft): boolean {
   return (owed.length > 0 ? owed : settable).every((name) => body.required.has(name));
 }
 
-/** The action that a verb in the path names, of what reads, and of what responds with a record of the same schema. */
+/** The action that a verb in the path names, where the operation reads or responds with a record of the same schema. */
 function verbalAction(
   operation: Operation,
   verb: PathVerb | undefined,
@@ -177,7 +177,7 @@ function verbalAction(
     unwrapped(answerShape(one), recordName(path)),
   );
   const items = list && itemsOf(list);
-  // Nothing else shows what is made.
+  // No other operation returns the created records.
   const isAlone = verb?.action === 'create' && shown && !items && records.every((one) => !one);
   const isShown = isGet(operation)
     ? verb?.action === 'read' || listPlace(operation)
@@ -204,12 +204,12 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
   const isItem = plain !== path && itemOf(plain) !== undefined;
   const said = declaredRole(operation).action;
   const place = listPlace(operation);
-  // Of those on one record only what has its id in the path is a main action.
+  // An operation on one record is a main action only with the id in its path.
   if (said)
     return MAIN_ACTIONS.find(
       (one) => one === said && ON_ONE.has(one) === isItem && (one !== 'list' || place),
     );
-  // What changes a record without being told to what does something to it.
+  // A PATCH without a body is an action.
   if (isItem) return method === 'PATCH' && !body ? undefined : ITEM_ACTIONS[method];
   const beside = others.filter((one) => one.path === operation.path);
   if (method === 'POST')
@@ -224,14 +224,14 @@ function actionOf(operation: Operation, path: string, others: readonly Operation
 }
 
 /**
- * A POST with the same records in its response as the list at its path takes in a body what may be too long for a query; so
- * does one that sends nothing of a record, and gets those of the collection.
+ * Whether a POST searches: it returns the same records as the list at its path, with criteria in a body; or it
+ * sends no part of a record, and gets records of the collection.
  */
 function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
   if (explicitStatuses(operation.responses).includes(201)) return false;
   const [body, items, { member } = {}] = [bodyShape(operation), itemsOf(operation), listPlace(operation)];
   const forms = body ? [body, ...body.alternatives] : [];
-  // Whoever sends records makes some.
+  // An operation that sends records creates some.
   if (items && forms.some((form) => hasSameSchema(form.items ?? form, items))) return false;
   const isOfRecords = member !== undefined && singularName(member) === recordName(operation.path);
   const isOfOne = (name: string) => items !== undefined && memberShape(items, name) !== undefined;
@@ -247,7 +247,7 @@ function isSearch(operation: Operation, beside: readonly Operation[]): boolean {
   return key !== undefined && others.includes(key);
 }
 
-/** `{ "pets": [] }` for `/pets`, answered by several as well. */
+/** Whether an operation sends and returns several records: `{ "pets": [] }` for `/pets`. */
 export function isOfMany(operation: Operation): boolean {
   const [name, ...more] = sentMany(operation) ?? [];
   const isNamed = name !== undefined && sameName(name, lastSegment(operation.path) ?? '');
@@ -260,7 +260,10 @@ function isPutCreate({ method, body, responses }: Operation): boolean {
   return method === 'PUT' && body !== undefined && successes.join() === '201';
 }
 
-/** The schema of which `x-paddock` says something, else of what is read by id, of an item of the list, of the response to a create. */
+/**
+ * The record's schema: the one with `x-paddock`, else that of the read, of an item of the list, of the response to a
+ * create.
+ */
 function recordShape(
   { read, create }: Draft['actions'],
   items: Shape | undefined,
@@ -271,11 +274,11 @@ function recordShape(
   return shapes.find((one) => saidOfRecord(one).spot) ?? shapes.find(hasMembers) ?? shapes[0];
 }
 
-/** Whether a schema says what is in a record, beside its links. */
+/** Whether a schema describes members of a record besides its links. */
 const hasMembers = ({ properties, alternatives }: Shape) =>
   alternatives.length > 0 || [...properties.keys()].some((name) => name !== '_links');
 
-/** What is only listed is a collection if its records have an id, or parameters select them. */
+/** Whether a draft is a collection: one that is only listed needs records with an id, or parameters that select them. */
 function isCollection({ actions: { list, ...others }, shape, id }: Draft): boolean {
   const place = list && listPlace(list);
   if (!place || Object.keys(others).length > 0) return true;
@@ -285,8 +288,8 @@ function isCollection({ actions: { list, ...others }, shape, id }: Draft): boole
 }
 
 /**
- * An object with an id of its own, and a list in a member that is not named for that, is a record: a cart with its products.
- * What says of itself that it is a page is none.
+ * Whether an object with a list is one record: it has an id, and its list has no usual name of a list, as a cart with its
+ * products. An object with members of a page is none.
  */
 export function isOneRecord(operation: Operation): boolean {
   const answer = answerShape(operation);
@@ -297,7 +300,7 @@ export function isOneRecord(operation: Operation): boolean {
   return hasId && !forms.some(isPage) && !holdsList(operation);
 }
 
-/** Whether the member with the records is named for that: any other one is a part of the object around it. */
+/** Whether the member with the records has a usual name of a list; any other list is a part of the object. */
 function holdsList(operation: Operation): boolean {
   const { member } = listPlace(operation) ?? {};
   return (
@@ -305,7 +308,7 @@ function holdsList(operation: Operation): boolean {
   );
 }
 
-/** Whether a path parameter is the id of a record: as others call it, else by its name. */
+/** Whether a path parameter is the id of a record: the one that other operations use, else by its name. */
 export function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
   if (id?.parameter !== undefined) return parameter === id.parameter;
   return (
@@ -315,7 +318,7 @@ export function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
   );
 }
 
-/** What is removed is made, and nothing else of the document makes it. */
+/** Whether records can be removed and no operation creates them. */
 export function isMadeNowhere({ actions: { create, remove, replace }, further }: Draft): boolean {
   const isMade = create ?? further.find(({ role }) => role === 'create') ?? (replace && upsertOf(replace));
   return remove !== undefined && isMade === undefined;

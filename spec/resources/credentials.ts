@@ -6,14 +6,14 @@ import { bodyShape, successOf } from './record-schema.ts';
 
 type Credential = Operation['security'][number][number];
 
-/** A cookie that stands for a login. */
+/** A session cookie. */
 export interface SessionCookie extends Credential {
   readonly in: 'cookie';
 }
 
 /**
- * The cookie of a security scheme, else the one that a response sets by the document's example. Undefined: the document knows
- * of no cookies.
+ * The cookie of a security scheme, else the one that an example of a response sets. Undefined: the document has
+ * no session cookie.
  */
 export function sessionCookie(operations: readonly Operation[]): SessionCookie | undefined {
   const credentials = operations.flatMap(({ security }) => security.flat());
@@ -38,11 +38,11 @@ export function setCookie(operation: Operation): Header | undefined {
   return successOf(operation)?.headers.find(({ name }) => name === 'set-cookie');
 }
 
-/** The ends of what nobody but the user can know. */
+/** Last words of the names of secrets that only a user knows. */
 const SECRETS = 'password passphrase passwd passcode pass secret'.split(' ');
 const SHORT_SECRETS = ['otp', 'pin'];
 
-/** The members of a body that nobody but the user can know. */
+/** The members of a body that are secrets of the user. */
 export function secretsOf(operation: Operation): string[] {
   return [...(bodyShape(operation)?.properties ?? [])].flatMap(([name, member]) => {
     const isNamed =

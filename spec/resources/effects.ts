@@ -40,19 +40,19 @@ import {
 import type { Described, Resource } from './resource.ts';
 
 /**
- * The verb at the end of a path names the flag, the state, the moment or the counter that it changes, and a list at such an end
- * shows the records that have it.
+ * The verb at the end of a path names the flag, the state, the moment or the counter that it changes, and a list at such
+ * an end shows the records that have it.
  */
 
-/** What an operation makes of a record of its collection. */
+/** How an operation changes a record. */
 export interface Effect {
-  /** Members with what they become: a value, `$now`, `$account`, `+1`, `-1`, or `$body` for what is sent. */
+  /** The new values of members: a value, `$now`, `$account`, `+1`, `-1`, or `$body` for the value in the body. */
   readonly sets: Readonly<Record<string, Json>>;
-  /** Each account does it for itself. */
+  /** The change counts for the calling account alone. */
   readonly own?: {
-    /** The flag that shows it, else the verb. */
+    /** The flag that shows the change, else the verb. */
     readonly key: string;
-    /** False: it is taken back. */
+    /** False: the change is reverted. */
     readonly isOn: boolean;
   };
   readonly signs: readonly Sign[];
@@ -61,8 +61,8 @@ export interface Effect {
 type Records = Pick<Resource, 'path' | 'shape' | 'id' | 'actions'> & Partial<Pick<Resource, 'further'>>;
 
 /**
- * What an operation on a record does to it: what the document says, else what a verb at the end of its path, or the name of
- * a member there, suggests. Undefined: nothing, or it only reads.
+ * How an operation changes a record: as `x-paddock` says, else as a verb at the end of its path, or the name of
+ * a member there, suggests. Undefined: it does not.
  */
 export function effectOf(operation: Operation, resource: Records): Effect | undefined {
   const { method, said } = operation;
@@ -78,7 +78,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const opposite = takenBack(verb);
   const undone = () => (opposite === undefined ? undefined : setsOf(opposite, !isOn, resource));
   const effect = verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone());
-  // `POST /invoices/{id}/payments` makes one of several: what that does to the invoice depends on the others.
+  // `POST /invoices/{id}/payments` creates one of several payments: the invoice's state depends on all of them.
   const isPart = singularName(segment) !== foldedName(segment) && !showsRecord(operation, resource);
   if (effect)
     return isPart ? undefined : { ...effect, sets: { ...noted(operation, resource), ...effect.sets } };
@@ -91,7 +91,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const isValue = operation.body !== undefined && body?.mainType !== 'object';
   const isSent = sent.some((name) => isSentAs(name, target)) || isValue;
   if (exact !== undefined && isSent) return { sets: { [exact]: '$body' }, signs: ['name'] };
-  // `POST /books/{id}/favorite` where nothing of a book says so, and `/me/favorites` lists them.
+  // `POST /books/{id}/favorite` without a flag in the book, where `/me/favorites` lists the favorites.
   const isListed = resource.further?.some(
     ({ role, operation: { path: at } }) =>
       role === 'view' && isOwnPath(at) && verbOf(lastSegment(at) ?? '') === verb,
@@ -100,7 +100,7 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
 }
 
-/** A PUT or a PATCH below a record, or a POST that shows it, of nothing but its members: `/shops/{id}/settings`. */
+/** A write below a record whose body has only members of the record: `PUT /shops/{id}/settings`. */
 function setByBody(operation: Operation, resource: Records): Effect | undefined {
   const { shape, id } = resource;
   const sent = sentShape(resource, operation)?.properties ?? [];
@@ -119,7 +119,7 @@ function showsRecord(operation: Operation, { path, shape }: Records): boolean {
   return answer !== undefined && hasSameSchema(answer, shape);
 }
 
-/** Texts of the body with the names of members that nothing else sets: the `reason` of a `cancel`. */
+/** Texts of the body for members that no other operation sets: the `reason` of a `cancel`. */
 function noted(operation: Operation, resource: Records): Effect['sets'] {
   const { create } = resource.actions;
   const taken = create && sentShape(resource, create)?.properties;
@@ -143,7 +143,10 @@ function setByQuery({ parameters }: Operation, { shape, id }: Records): Effect |
   return { sets: Object.fromEntries(names.map((name) => [name, '$body'])), signs: ['name'] };
 }
 
-/** What is said to change: `status` of `update-status` and, below `/applications`, of `updateApplicationStatus`. */
+/**
+ * The member that a segment changes: `status` for `update-status` and, below `/applications`, for
+ * `updateApplicationStatus`.
+ */
 function changedBy(segment: string, path: string): string {
   const [verb = '', ...rest] = wordsOf(segment);
   if (rest.length === 0 || !(VERBS_OF_PATHS.has(verb) || verb === 'set')) return segment;
@@ -152,7 +155,7 @@ function changedBy(segment: string, path: string): string {
   return (isOfRecord ? rest.slice(1) : rest).join('-');
 }
 
-/** Verbs that lead to a state which is called by them. */
+/** Verbs that lead to a state named after them. */
 const TO_STATES: ReadonlySet<string> = new Set(
   [
     ...setOf(
@@ -163,7 +166,7 @@ const TO_STATES: ReadonlySet<string> = new Set(
   ].map(stemOf),
 );
 
-/** A state that is a free text is called by the participle of the verb, as the document writes it, and as its example is written. */
+/** The state after a verb where states are free texts: the participle of the verb, capitalised as the example is. */
 function stateAfter(segment: string, isOn: boolean, { shape }: Records): Effect | undefined {
   const verb = verbOf(segment);
   const back = takenBack(verb) ?? '';
@@ -187,9 +190,9 @@ function stateAfter(segment: string, isOn: boolean, { shape }: Records): Effect 
 }
 
 /**
- * By the members of a record that have a verb in some form: `favorite` sets `favorited` and counts in `favoritesCount`,
- * `cancel` leads to the `status` that is called `cancelled`, and notes `cancelledAt`.
- * @param isOn false: it is taken back
+ * The changes of members whose names contain a form of the verb: `favorite` sets `favorited` and counts in `favoritesCount`,
+ * `cancel` sets the `status` to `cancelled`, and sets `cancelledAt`.
+ * @param isOn false: revert the change
  */
 function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | undefined {
   const sets: Record<string, Json> = {};
@@ -201,7 +204,7 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
     const isTakenBack = isVerb(verb, takenBack(verbOf(name)) ?? '');
     if (mainType === 'boolean' && (isTakenBack || isVerb(verbOf(name), verb))) {
       flag ??= name;
-      // `enable` ends what is `disabled`.
+      // `enable` clears `disabled`.
       sets[name] = isOn !== isTakenBack;
     } else if (holds === 'state') {
       const own =
@@ -218,18 +221,18 @@ function setsOf(verb: string, isOn: boolean, { shape, id }: Records): Effect | u
   return { sets, ...(isOwn && { own: { key: flag ?? verb, isOn } }), signs: ['name'] };
 }
 
-/** A moment by its name, or one that may be missing: the `check_in_time` of a `check-in`. */
+/** The moment of the change: one by its name, or a nullable one such as the `check_in_time` of a `check-in`. */
 const isWhen = (holds: string, member: Shape) =>
   ['created', 'changed', 'moment'].includes(holds) ||
   (holds === '' &&
     isNullable(member) &&
     ['date', 'date-time'].includes(String(withoutNull(member).find('format')?.value)));
 
-/** In languages whose participles begin as their infinitives do: `cancelar` and `cancelada`. */
+/** Participles of other languages that share a stem with the infinitive: `cancelar` and `cancelada`. */
 const isInfinitive = (verb: string, state: string) =>
   verb.length >= 6 && /[aei]r$/.test(verb) && state.startsWith(verb.slice(0, -2));
 
-/** What accounts do with the records of a collection, each for itself: the flags that show it, else the verbs. */
+/** The flags of a collection that each account has for itself, or the verbs that stand for them. */
 export const accountFlags = oncePer((resource: Resource): readonly string[] => {
   const flags = resource.further.flatMap(({ role, operation }) =>
     role === 'action' ? (effectOf(operation, resource)?.own?.key ?? []) : [],
@@ -237,7 +240,7 @@ export const accountFlags = oncePer((resource: Resource): readonly string[] => {
   return [...new Set(flags)];
 });
 
-/** The collection with such flags whose records are objects of a schema, or are shown in them in part: the author of an article. */
+/** The collection with such flags whose records an object shows, whole or in part: the author of an article. */
 export function flaggedIn(shape: Shape, resources: readonly Resource[]): Resource | undefined {
   return resources.find((resource) => {
     const hasId = resource.id !== undefined && memberShape(shape, resource.id.property) !== undefined;
@@ -245,14 +248,14 @@ export function flaggedIn(shape: Shape, resources: readonly Resource[]): Resourc
   });
 }
 
-/** The flag by which accounts follow the records of a collection; undefined: they do not. */
+/** The flag by which accounts follow records of a collection; undefined: there is none. */
 export function followOf(resource: Resource): string | undefined {
   return accountFlags(resource).find((flag) => FOLLOWING.has(verbOf(flag)));
 }
 
 /**
- * What all records of a list have, by the end of its path: `/feed` those of whom the account follows, `/users/{name}/likes`
- * those that the named one likes. Undefined: nothing in particular.
+ * The values that all records of a list have, by the end of its path: `/feed` lists those of followed accounts,
+ * `/users/{name}/likes` what that user likes. Undefined: the list is not restricted.
  */
 export function whereOf(
   operation: Pick<Operation, 'method' | 'path' | 'said' | 'spot'>,
@@ -279,7 +282,7 @@ export function whereOf(
   return maker === undefined ? undefined : { [maker]: '$followed' };
 }
 
-/** What a path below that of a collection says that its records are: `/orders/pending` by a state, `/users/active` by a flag. */
+/** The restriction by a segment below the collection: `/orders/pending` by a state, `/users/active` by a flag. */
 function saidOf(
   segment: string,
   path: string,
@@ -304,10 +307,10 @@ function saidOf(
 /** `/me/favorites`, `/my-favorites` */
 const isOwnPath = (path: string) => path.split('/').some((one) => one === 'me' || isOwnName(one));
 
-/** In the place of a member, where none of the records says who has made them. */
+/** A key in place of a member, for records without a member that names their maker. */
 export const MAKER = '$maker';
 
-/** Those that the account which asks has made, where words or the path say so. */
+/** The restriction to records that the caller created, by words or the path. */
 function ownIn(
   operation: Pick<Operation, 'method' | 'path' | 'spot'>,
   resource: Resource,
@@ -325,7 +328,7 @@ const isOfAccount = ({ path, spot }: Pick<Operation, 'path' | 'spot'>): boolean 
   isOwnPath(path) || sentencesIn(textOf(spot)).some(saysOwn);
 
 /**
- * Whether a list is of what the account that asks has made, though no member of the records says who that is: `/me/addresses`,
+ * Whether a list shows what the caller created though no member names the maker: `/me/addresses`,
  * `/cart`; or of its own record: `/profile` beside a `/profile/update` of the account.
  */
 function listsOwnMade(
@@ -346,13 +349,13 @@ function listsOwnMade(
 const isFlag = (flag: string, verb: string) =>
   isVerb(flag, verb) || [flag, verb].every((one) => IN_USE.has(one));
 
-/** A member whose values in use a list of texts shows: `/tags` those of `tagList`, `/products/categories` those of `category`. */
+/** A member whose values a list of texts shows: `/tags` those of `tagList`, `/products/categories` those of `category`. */
 interface ValuesInUse {
   readonly of: Resource;
   readonly property: string;
 }
 
-/** The nearest collection whose records have a member with the name of the list: one above in the path, else the first. */
+/** The collection whose records have a member with the name of the list: the one above in the path, else the first. */
 export function valuesInUse(
   { method, path, said }: Pick<Operation, 'method' | 'path' | 'said'>,
   resources: readonly Resource[],
@@ -378,7 +381,7 @@ export function valuesInUse(
   return found.find(({ of }) => path.startsWith(`${of.path}/`)) ?? found[0];
 }
 
-/** Where a response has a list of texts: all of it is one, or its only list. */
+/** The path of a list of texts in a response: the response itself, or its only list. */
 export function textsIn(answer: Shape | undefined): string[] | undefined {
   const isTexts = (list: Shape | undefined) => list?.items?.mainType === 'string';
   if (answer?.mainType === 'array') return isTexts(answer) ? [] : undefined;

@@ -12,13 +12,13 @@ import { memberShape, schemaKey, sentShape } from './record-schema.ts';
 import { namedLists, type Reference, referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
-/** A record that a path names before its end. */
+/** A record that a path names above its last segment. */
 export interface Ancestor {
   readonly parent: Resource;
   readonly parameter: string;
 }
 
-/** The records that a path names before its end, the outermost first; each by its place in the path, whatever its parameter is called. */
+/** The records that a path names above its last segment, the outermost first, whatever the parameters are called. */
 export function ancestorsOf(resources: readonly Resource[], path: string): Ancestor[] {
   return pathParameters(path).flatMap((parameter) => {
     const item = formUpTo(path, parameter);
@@ -28,8 +28,8 @@ export function ancestorsOf(resources: readonly Resource[], path: string): Ances
 }
 
 /**
- * The collection of the record that a path parameter names, by its id or by another member: `{name}` of `/pets/{name}/newest`.
- * Undefined: it names none, as one of a few values that only bears the name of a member.
+ * The collection of the record that a path parameter identifies, by id or another member: `{name}` of `/pets/{name}/newest`.
+ * Undefined: it identifies none, such as an enumeration with the name of a member.
  */
 export function recordNamedBy(
   resources: readonly Resource[],
@@ -43,7 +43,7 @@ export function recordNamedBy(
   return found && !mayBeId(name, found) && described?.shape.values ? undefined : found;
 }
 
-/** A parameter with the name of another member is none that is the id: `/stores/{reference}`. */
+/** Whether a parameter may be the id: not if another member has its name, as in `/stores/{reference}`. */
 const mayBeId = (parameter: string, { id, shape }: Resource) =>
   parameter === id?.parameter || parameter === id?.property || !memberShape(shape, parameter);
 
@@ -64,10 +64,10 @@ const itemsOf = oncePer((resources: readonly Resource[]): ReadonlyMap<string, Re
   return new Map(resources.toReversed().flatMap(paths));
 });
 
-/** What records of a collection belong to, or name in a member: a record of another collection. */
+/** A relation of a collection's records to a record of another collection, as their parent or in a member. */
 export interface Kin extends Basis {
   readonly parent: Resource;
-  /** The path that says the parent; undefined: only a member of the record does. */
+  /** The path below the parent; undefined: only a member of the record names it. */
   readonly address: Address | undefined;
   /** The path's parameter with the parent's id. */
   readonly parameter: string | undefined;
@@ -75,11 +75,11 @@ export interface Kin extends Basis {
   readonly property: string | undefined;
   /** The member of that object which is the parent's id; undefined: the member itself is. */
   readonly inner: string | undefined;
-  /** Records are made below a parent alone, and are nothing without it. */
+  /** Records can only be created below a parent, and are removed with it. */
   readonly isOwned: boolean;
 }
 
-/** Another path below parents with the records of a collection. */
+/** Another path, below a parent, with records of a collection. */
 export interface Address {
   readonly path: string;
   readonly parents: readonly Parent[];
@@ -101,24 +101,24 @@ export interface Embedded extends Basis, Child {
   readonly shape: Shape;
 }
 
-/** The records that keep another one from being removed (409). */
+/** Records that prevent the removal of another one (409). */
 interface Held extends Basis, Child {}
 
 /** How the records of a collection are related to others. */
 export interface Family {
-  /** The collection at a shorter path that has the very same records; undefined: it has its own. */
+  /** The collection at a shorter path with the same records; undefined: the records are its own. */
   readonly sharedWith: Resource | undefined;
-  /** Where else its records are found, or made: below parents. */
+  /** Other paths, below parents, where its records are listed or created. */
   readonly addresses: readonly Address[];
   readonly kin: readonly Kin[];
   readonly embedded: readonly Embedded[];
-  /** What keeps one of its own from being removed, as long as it belongs to it. */
+  /** Records that prevent the removal of one of its own while they belong to it. */
   readonly heldBy: readonly Held[];
 }
 
 type Shared = ReadonlyMap<Resource, Resource | undefined>;
 
-/** The key by which records are found that a member of theirs says belong to another one: the member, or the id in it. */
+/** The key of the member that names the other record: the member, or the id in it. */
 export const kinKey = ({ property, inner }: Kin): string | undefined =>
   property === undefined || inner === undefined ? property : `${property}.${inner}`;
 
@@ -130,7 +130,7 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
   const own = resources.map((resource) => {
     const others = resources.filter((one) => shared.get(one) === resource);
     const addresses = [...others.map(asAddress), ...addressesOf(resource)];
-    // The kin of shared records are those of the other collection.
+    // A collection with shared records has the relations of the collection that owns them.
     const kin = shared.get(resource) ? [] : kinOf(resource, addresses, resources, shared);
     return { resource, sharedWith: shared.get(resource), addresses, kin };
   });
@@ -150,8 +150,8 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
 }
 
 /**
- * The records that the path of a collection names and that own those below: one below another is not below them, and is gone
- * with them. Promised where the path is the only address of the records, and as `x-paddock` says.
+ * The records in a collection's path that own those below: records of another parent are not found there, and they are
+ * removed with their parent. Promised where the path is the only address of the records, or `x-paddock` says it.
  */
 export function ownersOf(resources: readonly Resource[], resource: Resource): readonly Ancestor[] {
   const { sharedWith: other, addresses = [] } = familiesOf(resources).get(resource) ?? {};
@@ -168,7 +168,7 @@ export function ownersOf(resources: readonly Resource[], resource: Resource): re
 
 const parentsSaid = (resource: Resource) => saidOfCollection(resource).facts.parents ?? {};
 
-/** `/pets` of `/owners/{ownerId}/pets`: they have one name, one schema and one id. */
+/** The collection with the same records: `/pets` for `/owners/{ownerId}/pets`, if name, schema and id are the same. */
 function sharedWith({ path, shape, id, parents }: Resource, resources: readonly Resource[]) {
   const key = schemaKey(shape);
   const found = resources.filter(
@@ -184,7 +184,7 @@ function sharedWith({ path, shape, id, parents }: Resource, resources: readonly 
   return found.toSorted((one, other) => one.path.length - other.path.length)[0];
 }
 
-/** `/shops/{shopId}/` of `/shops/{shopId}/pets`. */
+/** The path above the last segment: `/shops/{shopId}/` for `/shops/{shopId}/pets`. */
 const above = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const CREATES: ReadonlySet<string> = new Set(['create', 'createMany']);
@@ -205,7 +205,7 @@ function asAddress(resource: Resource): Address {
   return { resource, path, parents, create: actions.create, because };
 }
 
-/** What is said of members, what the paths of a collection say of its records, and the members that hold ids of others. */
+/** The relations that `x-paddock` says, those by the paths of a collection, and those by members with ids of others. */
 function kinOf(
   resource: Resource,
   addresses: readonly Address[],
@@ -254,7 +254,7 @@ function kinByPath(
   ];
   const found = [own, ...addresses].flatMap((address) => {
     const said = parentsSaid(address.resource ?? resource);
-    // What the nearest parent belongs to itself is known of that.
+    // Relations of the nearest parent follow from that parent.
     const nearest = ancestorsOf(resources, address.path).at(-1);
     return address.parents.flatMap(({ parameter, property, inner }): Kin[] => {
       const { of, owned } = said[parameter] ?? {};
@@ -276,24 +276,24 @@ function kinByPath(
   return found.filter(isFirst);
 }
 
-/** Whether the path of a collection says all that a record of the other needs beside its id, and clients can know its ids. */
+/** Whether a path identifies a record of another collection completely, so that clients can know its ids. */
 function isReached({ path, parents, actions }: Resource, from: string): boolean {
   const isNear = parents.length === 0 || pathForm(from).startsWith(pathForm(above(path)));
   return isNear && (actions.list ?? actions.create) !== undefined;
 }
 
-/** Members of a body that must name records of other collections. */
+/** References in a body that must exist. */
 export interface NamedInBody {
   readonly kin: readonly (Kin & { readonly property: string })[];
-  /** Lists of ids. */
+  /** Members with lists of ids. */
   readonly lists: readonly Reference[];
-  /** The documented status for a name of nothing. */
+  /** The documented status for a reference to a missing record. */
   readonly status: number;
 }
 
 /**
- * What a write may name only if it is there. Undefined: its body names nothing, or the document has no status for that.
- * @param said members that the path of the request says already
+ * The references in a body that must exist. Undefined: it has none, or the document has no status for a missing record.
+ * @param said members whose values the path of the request determines
  */
 export function namedInBody(
   resource: Resource,
@@ -310,7 +310,7 @@ export function namedInBody(
   const written = kin.flatMap(({ property, ...one }) => {
     if (property === undefined || one.inner !== undefined || said.has(property)) return [];
     const shapes = [body, resource.shape].map((shape) => shape && memberShape(shape, property));
-    // A name, such as the `username` of an organisation, may be its own.
+    // A free text, such as the `username` of an organisation, may be a name of its own and no reference.
     if (told === undefined && idStems(property).length === 0 && isFreeText(shapes[0])) return [];
     return shapes.every((shape) => shape?.readOnly === false) ? [{ ...one, property }] : [];
   });
@@ -323,7 +323,7 @@ export function namedInBody(
 const isFreeText = (shape: Shape | undefined) =>
   shape?.mainType === 'string' && shape.find('format') === undefined;
 
-/** Records that show what they belong to as an object, and say it in no other way: the `play` of a performance. */
+/** Records that embed their parent and refer to it in no other way: the `play` of a performance. */
 function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Resource[]): Child[] {
   const shown = referencesOf(child.shape, resources).filter(
     ({ property, to, shape }) =>
@@ -337,7 +337,7 @@ function showingIn(child: Resource, kin: readonly Kin[], resources: readonly Res
   });
 }
 
-/** The arrays of records of another collection, of which each belongs to one record here. */
+/** Arrays that embed the records of another collection that belong to the record. */
 function embeddedIn(resource: Resource, children: readonly Child[], showing: readonly Child[]): Embedded[] {
   const { shape, actions } = resource;
   const sent = [actions.create, actions.replace, actions.update].flatMap(
@@ -350,7 +350,7 @@ function embeddedIn(resource: Resource, children: readonly Child[], showing: rea
       ({ child }) => key !== undefined && schemaKey(child.shape) === key,
     );
     const isNamed = only && singularName(property) === recordName(only.child.path);
-    // Whatever it is called, where no other list has such records and no request has it: the `connections` that name a trip.
+    // The array may have any name if no other member lists such records and no request sends it: the `connections` of a trip.
     const alike = [...shape.properties.values()].filter((one) => one.items && schemaKey(one.items) === key);
     const isAlone = alike.length === 1 && !isSent;
     const isMeant = only && (isNamed || (only.kin.property !== undefined && isAlone));
@@ -359,12 +359,12 @@ function embeddedIn(resource: Resource, children: readonly Child[], showing: rea
   });
 }
 
-/** Whether clients name the records, and those below another parent may bear the same names. */
+/** Whether clients choose the names of records, so that those below another parent may have equal names. */
 function isNamedWithin({ id, shape, parents }: Resource): boolean {
   return parents.length > 0 && id?.shape.mainType === 'string' && shape.required.has(id.property);
 }
 
-/** A 409 of its removal alone suggests that what belongs to it keeps it, unless that goes with it. */
+/** A documented 409 of the removal suggests that its children prevent it, unless they are removed with it. */
 function heldBy(resource: Resource, children: readonly Child[]): Held[] {
   const { actions, shape } = resource;
   const { facts, at } = saidOfCollection(resource);

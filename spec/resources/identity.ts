@@ -34,16 +34,22 @@ import {
 } from './record-schema.ts';
 import type { Identity, IdSign, Resource } from './resource.ts';
 
-/** The id that a record shows; undefined: it shows none. */
+/** The id in a record; undefined: it has none. */
 export function idIn({ property, inner }: Identity, record: Readonly<Record<string, unknown>>): unknown {
   return valueAt(record, inner === undefined ? [property] : [property, inner]);
 }
 
-/** What clients that fill in each member send for the id of a new record, which the service is to make. */
+/**
+ * Whether an id in the body of a create is a placeholder, as clients that fill in every member send: the service makes the
+ * id.
+ */
 export const isNoId = (id: unknown): boolean =>
   id === 0 || id === '' || id === '00000000-0000-0000-0000-000000000000';
 
-/** The member that identifies a record: what is said, a Link, or the first name that fits; undefined: nothing says which. */
+/**
+ * The member that identifies a record: as `x-paddock` or a Link says, else by the first name that fits; undefined: none
+ * does.
+ */
 export function identify(
   shape: Shape,
   actions: Resource['actions'],
@@ -78,7 +84,7 @@ export function identify(
     const property = findNamed(memberNames(shape), name) ?? '';
     if (sign === 'name of the parameter' && isContent(property, shape, replace ?? update)) continue;
     const found = memberShape(shape, property);
-    // A number names no record whose member is a text.
+    // A parameter that takes numbers cannot be a member with texts.
     const isFit =
       property === name || described?.shape.mainType !== 'integer' || found?.mainType !== 'string';
     const { spot: because } = (sign === 'name id' ? undefined : described) ?? found ?? shape;
@@ -90,7 +96,7 @@ export function identify(
     if (only !== undefined && value && more.length === 0 && isScalar(value))
       return { property, inner: only, parameter, shape: value, sign, because };
   }
-  // Called as the record itself: the `petId` of a pet that nothing reads by its id.
+  // A name with the record's noun: the `petId` of a pet that no operation reads by its id.
   const own =
     parameter === undefined
       ? memberNames(shape).find((name) => namesIdOf(name, recordName(path)))
@@ -101,7 +107,9 @@ export function identify(
   return undeclared(shape, create, described, path) ?? nameOf(shape, actions, described, path);
 }
 
-/** What names the records of a list that have no id: of `{preset}`, `{presetName}` and `{presetId}` the `name` of a preset. */
+/**
+ * The name that identifies records without an id: for `{preset}`, `{presetName}` and `{presetId}` the `name` of a preset.
+ */
 function nameOf(
   shape: Shape,
   { list, replace }: Resource['actions'],
@@ -110,9 +118,9 @@ function nameOf(
 ): Identity | undefined {
   const [names, noun] = [memberNames(shape), recordName(path)];
   const isText = described?.shape.mainType === 'string' && !described.shape.find('format');
-  // An id that no record shows is another one, unless clients choose it.
+  // A parameter for an id that records lack is no name, unless clients choose it.
   const isName = described && (idWord(described.name) === undefined || (replace && upsertOf(replace)));
-  // In a secret no record is named.
+  // A secret identifies no record.
   const isOther = !described || isSecretName(described.name) || names.some((name) => namesIdOf(name, noun));
   if (!list || !isText || !isName || isOther) return undefined;
   for (const name of [`${noun}_name`, ...NAMES_OF_RECORDS]) {
@@ -124,7 +132,10 @@ function nameOf(
   return undefined;
 }
 
-/** A text beside the members of a record: an attribute of JSON:API, or what a client chooses and no response shows, as the `key` of `/groups/{group_key}`. */
+/**
+ * A text with the parameter's name: an attribute of JSON:API, or what a client chooses and no response shows, as the `key`
+ * of `/groups/{group_key}`.
+ */
 function textCalled(
   name: string,
   record: Shape,
@@ -140,14 +151,18 @@ function textCalled(
   return isText && !sent.readOnly ? { property: name, shape: sent } : undefined;
 }
 
-/** The `comment` of `/comments/{comment}` is what a comment says, where that can be changed and there is an id. */
+/**
+ * Whether a member is content and no id: the `comment` of `/comments/{comment}`, if it can be changed and there is an id.
+ */
 function isContent(property: string, shape: Shape, change: Operation | undefined): boolean {
   const isNoun = change !== undefined && recordName(change.path) === singularName(property);
   const hasId = ID_NAMES.some((name) => findNamed(memberNames(shape), name) !== undefined);
   return isNoun && hasId && bodyShape(change)?.properties.get(property)?.readOnly === false;
 }
 
-/** `{database}` is the `name` of a database whose `id` has a form that the parameter has not. */
+/**
+ * Whether the name identifies the record: for `{database}` the `name`, if its `id` has a format that the parameter lacks.
+ */
 function isNamedByClient(shape: Shape, described: Parameter | undefined): boolean {
   if (!described || idWord(described.name) !== undefined) return false;
   const [name, id] = ['name', 'id'].map((member) => memberShape(shape, member));
@@ -159,7 +174,7 @@ function isNamedByClient(shape: Shape, described: Parameter | undefined): boolea
   );
 }
 
-/** What the id may be called, the likeliest first; of `/menuItems/{id}` also `menuItemId` and `itemId`. */
+/** Possible names of the id, the likeliest first; for `/menuItems/{id}` also `menuItemId` and `itemId`. */
 function namesOfId(parameter = '', path = '', isName = false): (readonly [string, IdSign])[] {
   const words = wordsOf(parameter);
   const end = words.at(-1) ?? '';
@@ -185,8 +200,8 @@ export function saidParameter({ said: { facts } }: Operation): string | undefine
 }
 
 /**
- * Where the schema of the record names no id, the path parameter is the id of what is created:
- * it comes as a member that the schema does not name, or in `Location` alone. Of an order it may be the `shopOrderId`.
+ * The id where the record's schema has none: the path parameter is the id of what is created,
+ * which responses show as an undeclared member, or only in `Location`. For an order it may be the `shopOrderId`.
  */
 function undeclared(
   shape: Shape,
@@ -203,7 +218,7 @@ function undeclared(
   return { property, parameter, shape: own, sign: 'undeclared', because };
 }
 
-/** The noun of a collection with words before it, of which none says that it is another record: `shopOrderId`. */
+/** Whether a name is the collection's noun with words before it that name no other record: `shopOrderId`. */
 function isLongerId(name: string, path: string, shape: Shape, parameter: Shape): boolean {
   const stem = idStem(name);
   const isOther = wordsOf(name).some((word) => OTHERS.has(word));
@@ -219,10 +234,10 @@ const OTHERS = setOf('parent previous original next related source target root l
 export const isIn = (parameter: Parameter, name: string | undefined) =>
   (parameter.in === 'path' || parameter.in === 'query') && parameter.name === name;
 
-/** Nothing in a path is an object or an array. */
+/** Whether a value can stand in a path: it is no object and no array. */
 export const isScalar = ({ mainType }: Shape) => mainType !== 'object' && mainType !== 'array';
 
-/** The member of a body that says which record of a collection it is about: `id`, or `petId` of `/pets`. */
+/** The member of a body that identifies the record: `id`, or `petId` for `/pets`. */
 export function idInBody(
   { id, path }: Pick<Resource, 'id' | 'path'>,
   body: Shape | undefined,
@@ -234,7 +249,7 @@ export function idInBody(
     : names.find((name) => namesIdOf(name, recordName(path)));
 }
 
-/** A response to a create, with what asked for it. */
+/** A response to a create, with its request. */
 export interface CreateResponse {
   /** The values of the request's path. */
   readonly path: Readonly<Record<string, unknown>> | undefined;
@@ -247,7 +262,7 @@ export interface CreateResponse {
 type Created = Pick<Resource, 'id' | 'actions' | 'shape' | 'path'>;
 
 /**
- * What may be the id of the record that a create has made, what says so most clearly first: a Link, the path of a PUT, the id
+ * Possible ids of the record that a create has made, the most certain first: by a Link, the path of a PUT, the id
  * of the record, a member with the name of the items' path parameter, both in the record, around it, or in the only object
  * beside others that has one; a `Location` of the same origin.
  */
@@ -279,12 +294,12 @@ export function* createdIds(
   if (isIdAlone(body)) yield body;
 }
 
-/** Whether the path of an operation ends in the id of the record that it is about, or makes. */
+/** Whether the path of an operation ends in the id of the record that it reads, writes or creates. */
 export function isAtItem({ id }: Pick<Resource, 'id'>, { path }: Operation): boolean {
   return id?.parameter !== undefined && path.endsWith(`{${id.parameter}}`);
 }
 
-/** A text that nothing else looks like: a UUID (RFC 9562), or 24 hexadecimal digits and more. A number may count something. */
+/** Whether a body can only be an id: a UUID (RFC 9562), or at least 24 hexadecimal digits. A number may be a count. */
 function isIdAlone(body: unknown): boolean {
   return typeof body === 'string' && ID_ALONE.test(body);
 }
@@ -296,7 +311,7 @@ function memberNamed(value: unknown, wanted: string): unknown {
   return isRecord(value) && name !== undefined ? value[name] : undefined;
 }
 
-/** Where Links say that the id of what a create makes is (Link Object, OpenAPI 3.1 §4.8.20). */
+/** The ids of a created record according to Links (Link Object, OpenAPI 3.1 §4.8.20). */
 function linkedIds(
   { id, actions }: Pick<Created, 'id' | 'actions'>,
   operation: Operation,
@@ -304,7 +319,7 @@ function linkedIds(
   return linksTo(Object.values(actions), id?.parameter, operation).map(({ source }) => source);
 }
 
-/** What the Links of a success give a path parameter of these operations, with the Link. */
+/** The expressions that Links of a success give for a path parameter of these operations. */
 export function linksTo(items: readonly Operation[], parameter: string | undefined, operation: Operation) {
   return (successOf(operation)?.links ?? []).flatMap((link) => {
     if (!items.some(({ id }) => id === link.operationId) || !isRecord(link.parameters)) return [];
@@ -315,8 +330,8 @@ export function linksTo(items: readonly Operation[], parameter: string | undefin
 }
 
 /**
- * The members of the record in a response that are its id under another name: those that a Link names, that of the items'
- * path parameter, and those called after the collection.
+ * Other names of the id in a response: those that a Link names, that of the items'
+ * path parameter, and those with the collection's noun.
  * @param shown the schema of that record
  */
 export function idMembers(resource: Created, operation: Operation, { properties }: Shape): string[] {
@@ -332,8 +347,8 @@ export function idMembers(resource: Created, operation: Operation, { properties 
 }
 
 /**
- * Whether the response to a write is the id of the record and nothing else: `"3011aa95-c6a2-4562-9dc2-12c06bb0424b"`. A number
- * may count what was changed, and a text of no format say anything.
+ * Whether the response to a write is nothing but the id of the record: `"3011aa95-c6a2-4562-9dc2-12c06bb0424b"`. A number
+ * may be a count of changes, and a text without a format may be anything.
  */
 export function showsIdAlone({ id, actions }: Created, operation: Operation): boolean {
   const answer = answerShape(operation);
@@ -342,7 +357,7 @@ export function showsIdAlone({ id, actions }: Created, operation: Operation): bo
   return answer.find('format')?.value === 'uuid';
 }
 
-/** The id in a `Location` that has the path of an item, as the document writes it, and the origin of the request. */
+/** The id in a `Location` with the origin of the request and a path that the document has for items. */
 function locatedId({ id, actions }: Created, location: string | undefined, from: string): unknown {
   const { read, remove, replace, update } = actions;
   const { path } = read ?? remove ?? replace ?? update ?? {};
@@ -358,7 +373,10 @@ function locatedId({ id, actions }: Created, location: string | undefined, from:
     : decoded;
 }
 
-/** The members that the service makes a new id from, the first that is there: a slug follows a title. None: from nothing. */
+/**
+ * The members that the service derives a new id from, as a slug from a title; the first that is present counts. Empty:
+ * none.
+ */
 export function idSources({ id, shape }: Pick<Resource, 'id' | 'shape'>): readonly string[] {
   if (id?.shape.mainType !== 'string') return [];
   const { idFrom } = saidOfRecord(shape).facts;

@@ -28,14 +28,14 @@ export interface Inferred {
 }
 
 /**
- * Infers collections from the paths and methods of operations. What these leave open is put to a collection by the first of
- * a list of rules that fits; the main operations of a collection stay what its own paths say.
+ * Infers collections from the paths and methods of operations. Each remaining operation is assigned by the first of
+ * a list of rules that fits; the main operations of a collection stay those at its own paths.
  */
 export function inferResources(all: readonly Operation[]): Inferred {
   const operations = all.filter((one) => declaredRole(one).resource !== false);
   const verbs = pathVerbs(operations);
   const groups = [...Map.groupBy(operations, collectionsOf(operations, verbs))];
-  // `POST /posts/{postId}/comments` makes what `DELETE /comments/{id}` removes.
+  // `POST /posts/{postId}/comments` creates what `DELETE /comments/{id}` removes.
   const aloft = groups.filter((group) => hasItemsAlone(group) && !group[1].some(isGet));
   const found = groups.flatMap(([path, members]) => {
     const isShallow = ([one]: (typeof groups)[number]) =>
@@ -57,7 +57,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
     const match = rules.map((rule) => rule(operation, context)).find((one) => one !== undefined);
     const at = withoutSuffix(operation.path);
     if (match?.role === 'view') context.viewedAt.set(at, match.draft);
-    // `/bookings` makes what `/bookings/mine` lists: `/bookings/{id}/cancel` is about one of these.
+    // `/bookings` creates what `/bookings/mine` lists, so that `/bookings/{id}/cancel` belongs to it.
     if (match?.role === 'create' && !context.byPath.has(at)) {
       context.byPath.set(at, match.draft);
       context.madeAt.add(at);
@@ -66,7 +66,7 @@ export function inferResources(all: readonly Operation[]): Inferred {
     return !match;
   };
   const waiting = operations.filter((one) => !main.has(one));
-  // What is listed at a path says what a POST to it creates.
+  // Reads first: what a path lists decides what a POST to it creates.
   const inOrder = waiting.toSorted((one, other) => Number(isGet(other)) - Number(isGet(one)));
   const left = inOrder.filter((one) => isSingleton(one) || put([said, ...RULES])(one));
   const singletons = findSingletons(
@@ -90,7 +90,7 @@ function resourceOf(draft: Draft): Resource {
   return { path, actions, further, shape, id, list: form, parents };
 }
 
-/** The role of an operation with what it takes to play it. */
+/** An operation's role with what that role needs: parameter, list form, parents. */
 function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: Verbs): Further {
   const plain = withoutSuffix(operation.path);
   const isBelow = plain.startsWith(`${draft.path}/`);
@@ -107,12 +107,12 @@ function furtherOf(operation: Operation, { draft, role, signs }: Match, verbs: V
   return {
     ...{ role, operation, parameter },
     list: place && listForm(operation, place, draft.shape),
-    // What a path sets selects nothing: `/pets/{id}/status/{status}`.
+    // A path parameter that sets a member selects nothing: `/pets/{id}/status/{status}`.
     parents: parentsAt(operation.path, draft, [operation]).filter(
       (parent) =>
         parent.parameter !== parameter && !(role === 'action' && plain.endsWith(setTo(parent.parameter))),
     ),
-    // What is presumed of a response is no sign.
+    // A presumed response is no sign.
     ...basisOf(
       success && isPresumed(success) ? signs.filter((sign) => sign !== 'schema') : signs,
       declaredRole(operation).spot ?? operation.spot,

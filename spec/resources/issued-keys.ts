@@ -19,21 +19,21 @@ import type { Described, Resource } from './resource.ts';
 
 type Credential = Operation['security'][number][number];
 
-/** A credential that a collection hands out: the response to a create shows it, and it opens other operations. */
+/** A credential that a collection issues: the response to a create shows it, and other operations accept it. */
 export interface IssuedKey extends Basis {
   readonly resource: Resource;
   readonly create: Operation;
-  /** Where the response to a create has it. */
+  /** Its path in the response to a create. */
   readonly path: readonly string[];
   readonly credential: Credential;
-  /** The member of the body with the moment at which it ends. */
+  /** The member of the body with its expiry. */
   readonly expiry: string | undefined;
-  /** What ends it at once. */
+  /** The operation that revokes it. */
   readonly end: Operation | undefined;
 }
 
 const KEYS = setOf('key token credential');
-/** Keys and tokens of something else than requests. */
+/** Words for keys and tokens that authenticate no requests. */
 const OTHERS = setOf(
   'public ssh gpg pgp deploy push device webhook signing encryption payment card invite invitation reset idempotency host ' +
     'license cache tls product',
@@ -44,7 +44,7 @@ const OPENING = listed(
 );
 const ENDING = setOf('revoke disable deactivate expire invalidate');
 
-/** What `account: { token }` says at a create, else what a collection of keys is called and said to be for. */
+/** The keys that a document's collections issue: as `account: { token }` says at a create, else by name and description. */
 export const issuedKeysOf = oncePer(({ operations, resources }: Described): readonly IssuedKey[] => {
   const alone = operations.flatMap(({ security }) => security.filter((one) => one.length === 1).flat());
   const schemes = new Map(alone.map((one) => [one.scheme, one]));
@@ -69,7 +69,7 @@ function issuedIn(resource: Resource, schemes: readonly Credential[]): IssuedKey
     !memberShape(resource.shape, name);
   const shown = memberWith(shapeAt(answerShape(create), at), isSecret);
   const path = told?.split('.') ?? (shown === undefined ? undefined : [...at, shown]);
-  // Of several schemes, keys are those that are no tokens of a session.
+  // Of several security schemes, the one for API keys rather than for session tokens.
   const [credential, ...others] = schemes.filter(({ kind }) => kind === 'apiKey' || schemes.length === 1);
   if (!path || !credential || others.length > 0) return undefined;
   const spots = [create.spot, successOf(create)?.spot, resource.shape.spot].filter(

@@ -9,10 +9,10 @@ import { recordName } from './paths.ts';
 import { answerShape, memberShape, memberWith, schemaKey, shapeAt } from './record-schema.ts';
 import type { Described, Resource } from './resource.ts';
 
-/** What says why something has failed. */
+/** Names of members with an error. */
 export const ERRORS = setOf('error errors message reason problem fault failure detail');
 
-/** What the states of a job say, folded, as far as documents have words for them. */
+/** The usual words for the states of a job, folded. */
 const STATES = {
   done: setOf('succeeded success successful complete completed done finished ok ready imported'),
   failed: setOf('failed failure error errored cancelled canceled aborted rejected timedout expired'),
@@ -21,14 +21,14 @@ const STATES = {
 
 export type JobState = keyof typeof STATES;
 
-/** Undefined: nothing that is known. */
+/** Undefined: an unknown state. */
 export function jobState(text: string): JobState | undefined {
   const name = foldedName(text);
   const states = Object.entries(STATES) as [JobState, ReadonlySet<string>][];
   return states.find(([, names]) => names.has(name))?.[0] ?? (name.endsWith('ing') ? 'under way' : undefined);
 }
 
-/** Work that a 202 has only accepted (RFC 9110 §15.3.3), and where it is looked at. */
+/** A job that a 202 has accepted (RFC 9110 §15.3.3), and the operation that reads it. */
 export interface Job extends Basis {
   readonly read: Operation;
   /** The path parameter of the read, and the member of the job with its value. */
@@ -38,7 +38,7 @@ export interface Job extends Basis {
   readonly state: string;
   readonly done: readonly string[];
   readonly failed: readonly string[];
-  /** What a job has that is done, and one that failed. */
+  /** The members with the result of a job, and with its error. */
   readonly result: Outcome | undefined;
   readonly error: Outcome | undefined;
 }
@@ -47,13 +47,13 @@ export interface Outcome extends Basis {
   readonly member: string;
 }
 
-/** The schema of what is only accepted. */
+/** The schema of a 202's body. */
 export const acceptedShape = ({ responses }: Operation): Shape | undefined =>
   responses.find(({ key }) => key === '202')?.content.find(({ isJson, shape }) => isJson && shape)?.shape;
 
 const RESULTS = setOf('result results output outcome response resulturl downloadurl fileurl outputurl');
 
-/** The job that an operation starts, where a read shows what its 202 does. Undefined: it starts none. */
+/** The job that an operation starts, where another operation reads what its 202 returns. Undefined: it starts none. */
 export const jobOf = oncePer(readJob);
 
 function readJob(operation: Operation, { operations }: Pick<Described, 'operations'>): Job | undefined {
@@ -102,20 +102,20 @@ function readJob(operation: Operation, { operations }: Pick<Described, 'operatio
 
 const saidAt = ({ said, spot }: Operation) => said.at('job') ?? spot;
 
-/** What a job has made, as its result says. */
+/** What a job's result says about the records that it created. */
 export interface MadeByJob {
   /** The member of the result with their ids. */
   readonly ids: string | undefined;
-  /** The members that say how many they are. */
+  /** The members with their count. */
   readonly counts: readonly string[];
-  /** It fails where a record names what is not there. */
+  /** The job fails if a record refers to a missing one. */
   readonly fails: Basis | undefined;
 }
 
 const COUNTS = listed('number of|count of|how many');
 const ABSENT = [...joined('not|not yet', 'exist|found'), ...listed('unknown|no such|invalid|missing')];
 
-/** What a job says of the records that it has made of several in its body. */
+/** What a job's result says about the records that it created from several in its body. */
 export function madeByJob(operation: Operation, job: Job, resource: Resource): MadeByJob {
   const result = job.result && shapeAt(acceptedShape(operation), [job.result.member]);
   const noun = recordName(resource.path);

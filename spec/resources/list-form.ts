@@ -26,15 +26,15 @@ import {
 import type { ListForm, ListPlace } from './resource.ts';
 import { partsOf, searchOf } from './searches.ts';
 
-/** Members that usually hold the records of a list, whatever these are. */
+/** Usual names of the member with a list's records. */
 export const USUAL_MEMBER =
   /^(?:data|items|results?|records|entries|values|content|list|rows|nodes|_embedded)$/i;
 
-/** What a page says of itself. */
+/** Names of members that describe a page. */
 export const OF_PAGE =
   /^(?:total|page|next|prev|has_?(?:more|next)|number_?of)|^(?:offset|cursor|pagination|paging)$/i;
 
-/** Where the records are; undefined: the operation returns no list. */
+/** The place of the records in an operation's response; undefined: it returns no list. */
 export function listPlace(operation: Operation): ListPlace | undefined {
   const shape = answerShape(operation);
   const said = operation.said.facts.in?.records?.split('.');
@@ -46,7 +46,7 @@ export function listPlace(operation: Operation): ListPlace | undefined {
     .find(({ member }) => member !== undefined);
 }
 
-/** The only array of objects in an object, else the one whose name says that it holds the list. */
+/** The only array of objects in an object, else the one with a usual name of a list. */
 function arrayMember({ properties }: Shape, { path }: Operation): string | undefined {
   const arrays = [...properties].flatMap(([name, { items }]) => (isObjectShape(items) ? [name] : []));
   if (arrays.length < 2) return arrays[0];
@@ -54,7 +54,7 @@ function arrayMember({ properties }: Shape, { path }: Operation): string | undef
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** Where the records are in the response of a list; empty: it is the array. */
+/** The path of the records in a list's response; empty: the response is the array. */
 export const listPath = ({ member, within }: ListPlace): readonly string[] =>
   [within, member].filter((name) => name !== undefined);
 
@@ -64,14 +64,14 @@ export function arrayShape({ member, within }: ListPlace, answer: Shape | undefi
   return member === undefined ? around : around?.properties.get(member);
 }
 
-/** What a list holds by its schema; undefined: the operation returns none. */
+/** The schema of a list's items; undefined: the operation returns no list. */
 export function itemsOf(operation: Operation): Shape | undefined {
   const place = listPlace(operation);
   return place && arrayShape(place, answerShape(operation))?.items;
 }
 
 /**
- * Whether what reads an item shows it as the list above shows all: `{ "accounts": [] }` of `/accounts` and
+ * Whether a read returns a list with one record, as the list above it does: `{ "accounts": [] }` of `/accounts` and
  * `/accounts/{accountId}`.
  */
 export function isListOfOne(read: Operation, list: Operation | undefined): boolean {
@@ -84,17 +84,20 @@ export function isListOfOne(read: Operation, list: Operation | undefined): boole
   return isSame && described?.shape.mainType !== 'array' && namesOne(parameter, recordName(above));
 }
 
-/** The value of a list's response where its records should be; undefined: nothing is there. */
+/** The value at the place of the records in a list's response; undefined: there is none. */
 export function listedIn({ member, within }: ListPlace, body: unknown): unknown {
   const around = within === undefined ? body : isRecord(body) ? body[within] : undefined;
   return member === undefined ? around : isRecord(around) ? around[member] : undefined;
 }
 
-/** Each query parameter has one role: it filters by a member of its name, else its name may say that it pages. */
+/**
+ * The form of a list. Each query parameter has one role: it filters by the member of its name, else its name may be one
+ * for paging.
+ */
 export const listForm = (list: Operation, place: ListPlace, shape: Shape): ListForm =>
   formsOf(list)(shape, place);
 
-/** It is asked for with each step of the inference. */
+/** Cached, since each step of the inference needs it. */
 const formsOf = oncePer((list: Operation) =>
   oncePer((shape: Shape, place: ListPlace) => readForm(list, place, shape)),
 );
@@ -127,7 +130,7 @@ function readForm(operation: Operation, place: ListPlace, shape: Shape): ListFor
   return { ...place, filters, bounds, search, parts, order, usual: usualOrder(list, shape), ...paging };
 }
 
-/** Those of the query; a POST that lists asks in its body. */
+/** The query parameters; for a POST that lists, the members of its body. */
 function parametersOf(operation: Operation): Parameter[] {
   const inQuery = operation.parameters.filter((one) => one.in === 'query');
   const { properties = [], required } = (operation.method === 'POST' && bodyShape(operation)) || {};
@@ -138,13 +141,13 @@ function parametersOf(operation: Operation): Parameter[] {
   return [...inQuery, ...inBody];
 }
 
-/** Generators write each optional parameter as one that may be null, which no query can be. */
+/** Generators declare optional parameters as nullable, although a query cannot be null. */
 function withoutNullIn(parameter: Parameter): Parameter {
   const shape = withoutNull(parameter.shape);
   return shape === parameter.shape ? parameter : { ...parameter, shape };
 }
 
-/** What `x-paddock` says of the query parameters of a list; nothing else is inferred of these. */
+/** The facts of `x-paddock` about query parameters, which exclude any inference about these. */
 interface SaidQuery {
   readonly names: ReadonlySet<string>;
   readonly filters: readonly Filter[];
@@ -154,7 +157,7 @@ interface SaidQuery {
   readonly pages: Partial<PageParameters>;
 }
 
-/** The word of each parameter for pages. */
+/** The keyword of each paging parameter. */
 const PAGE_WORDS = { pageSize: '$limit', offset: '$offset', page: '$page', cursor: '$cursor' } as const;
 const PAGE_ROLES = Object.keys(PAGE_WORDS) as readonly (keyof typeof PAGE_WORDS)[];
 
@@ -195,17 +198,17 @@ function saidQuery({ parameters, said: { facts, at } }: Operation): SaidQuery {
   };
 }
 
-/** What is known of a query parameter of a list, as `x-paddock` says it. */
+/** The meaning of a query parameter in the form of `x-paddock`. */
 interface QueryFact {
   readonly parameter: Parameter;
-  /** With the key of a property: `price[gte]`. */
+  /** The name, with the property of a `deepObject`: `price[gte]`. */
   readonly name: string;
   readonly role: ListMeaning;
   readonly meaning: QueryMeaning;
   readonly basis: Basis;
 }
 
-/** What a parameter of a list does to it. */
+/** The effect of a query parameter. */
 export type ListMeaning = 'filter' | 'bound' | 'search' | 'order' | 'page';
 
 export function queryFacts(list: ListForm): QueryFact[] {
@@ -250,10 +253,12 @@ export const listMeanings = (list: ListForm): ReadonlyMap<string, ListMeaning> =
   new Map(queryFacts(list).map(({ parameter, role }) => [parameter.name, role]));
 
 const NEWEST = listed('newest|recent|most recently|latest first');
-/** What a list of the newest is called. */
+/** Phrases for lists with the newest first. */
 const FEEDS = [...NEWEST, ...listed('latest|last|feed|timeline')];
 
-/** By what is said, or the newest first where a name or words ask for these: a presumption, since words promise no order alone. */
+/**
+ * The default order: as `x-paddock` says, else newest first where a name or words suggest it, which is only a presumption.
+ */
 function usualOrder(list: Operation, record: Shape): UsualOrder | undefined {
   const { facts, at } = list.said;
   if (facts.order) {

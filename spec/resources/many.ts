@@ -16,9 +16,9 @@ import {
 } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
-/** Several records that one request makes. */
+/** Creates of several records by one request. */
 
-/** Where a body has the records: what is said, the array itself, or its only list of objects. */
+/** The path of the records in a body: as `x-paddock` says, the body itself, or its only list of objects. */
 export function sentMany(operation: Operation): readonly string[] | undefined {
   const said = operation.said.facts.in?.body;
   if (said !== undefined) return said.split('.');
@@ -30,11 +30,11 @@ export function sentMany(operation: Operation): readonly string[] | undefined {
   return only && others.length === 0 ? [only[0]] : undefined;
 }
 
-/** The schema of a record among several in a body. */
+/** The schema of one of several records in a body. */
 export const manyItem = (operation: Operation): Shape | undefined =>
   shapeAt(bodyShape(operation), sentMany(operation) ?? [''])?.items;
 
-/** What the last segment of a path says of several. */
+/** Words for several in the last segment of a path. */
 const SEVERAL = setOf('bulk batch many multiple multi mass import imports');
 /** Whether a path says in its last segment that several are meant. */
 const saysSeveral = ({ path }: Operation): boolean =>
@@ -42,8 +42,8 @@ const saysSeveral = ({ path }: Operation): boolean =>
 const CREATES = listed('create~|add~|make~|import~|insert~|upload~|store~');
 
 /**
- * What speaks for it that a POST makes several records of a collection: its body lists what the create takes, and its path
- * or its words say so. Fewer than two signs: nothing.
+ * The signs that a POST creates several records: its body lists what the create takes, and its path
+ * or its description says so. Fewer than two signs: none.
  */
 export function makesManySigns(operation: Operation, { path, actions, shape }: Made): readonly Sign[] {
   const { create } = actions;
@@ -53,7 +53,7 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
   if (pathParameters(operation.path).some((name) => !own.includes(name)) || !item || !taken) return [];
   const key = schemaKey(item);
   if (sentMany(operation)?.length === 0 || key === undefined || key !== schemaKey(taken)) return [];
-  // Else nothing shows what became of each.
+  // Without results or a job, the outcome of each record stays unknown.
   if (!resultsIn(operation, shape) && !acceptedShape(operation)) return [];
   const noun = recordName(path);
   const sentences = sentencesIn(textOf(operation.spot));
@@ -67,20 +67,20 @@ export function makesManySigns(operation: Operation, { path, actions, shape }: M
 
 type Made = Pick<Resource, 'path' | 'actions' | 'shape'>;
 
-/** What a response says of each record that was sent. */
+/** The results of a bulk request: one for each record that was sent. */
 export interface Results {
   readonly path: readonly string[];
-  /** The member with the record of what was stored; undefined: the result is the record. */
+  /** The member of a result with the stored record; undefined: the result is the record. */
   readonly record: string | undefined;
-  /** The member that says why one is refused by itself; undefined: there is none. */
+  /** The member of a result with the reason of a refusal; undefined: there is none. */
   readonly error: string | undefined;
-  /** The member with the place of the record in the request, and the first place. */
+  /** The member with the index of the record in the request, and the index of the first one. */
   readonly index: { readonly member: string; readonly first: number } | undefined;
-  /** As many as were sent. */
+  /** There are as many results as records. */
   readonly each: Basis;
-  /** They are in the order of the request; undefined: that is left open. */
+  /** The results are in the order of the request; undefined: the order is not documented. */
   readonly ordered: Basis | undefined;
-  /** Each is stored or refused by itself. */
+  /** Each record is stored or refused independently of the others. */
   readonly apart: Basis | undefined;
 }
 
@@ -108,7 +108,7 @@ export function resultsOf(operation: Operation, { shape }: Pick<Resource, 'shape
   const isSaid = operation.said.facts.results !== undefined;
   const basis = (...signs: readonly Sign[]) => basisOf(isSaid ? ['said'] : signs, list.spot);
   const inOrder = says(IN_ORDER);
-  // One form for what is stored, another one for what is not.
+  // A result has either the record or the error.
   const isEither = record !== undefined && error !== undefined && !items.required.has(record);
   return {
     ...{ path, record, error },
@@ -135,7 +135,10 @@ function resultsIn(operation: Operation, record: Shape) {
   return undefined;
 }
 
-/** An array of what the collection holds, or of what is sent to create one; also in a member called as the collection. */
+/**
+ * Whether a body is an array of a collection's records, or of bodies of its create, also in a member with the collection's
+ * name.
+ */
 export function isManyOf(
   operation: Operation,
   { path, shape, actions }: Pick<Resource, 'path' | 'shape' | 'actions'>,

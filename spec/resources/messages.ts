@@ -5,12 +5,12 @@ import { recordName } from './paths.ts';
 import { bodyShape, memberLike, sharesMembers, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
-/** What names say in messages that a service sends by itself: webhooks, callbacks, streams. */
+/** Reads names in messages that a service sends: webhooks, callbacks, streams. */
 const lastWord = (name: string) => wordsOf(name).at(-1) ?? '';
 
 const EVENTS = setOf('event type topic action kind op operation change reason');
 const OF_EVENTS = setOf('event webhook change hook');
-/** Whether a member or a header says what has happened: `event`, `event_type`, `X-Hook-Event`. */
+/** Whether a member or a header holds the type of an event: `event`, `event_type`, `X-Hook-Event`. */
 export function saysEvent(name: string): boolean {
   const words = wordsOf(name).filter((word) => word !== 'x');
   const isOfEvent = words.length === 1 || words.some((word) => OF_EVENTS.has(word));
@@ -21,9 +21,9 @@ const HOLDERS = setOf('data object resource record item payload entity subject')
 /** Whether a member holds the subject of a message, whatever that is. */
 export const holdsSubject = (name: string): boolean => HOLDERS.has(foldedName(name));
 
-/** How documents name what has been there before. */
+/** Words for records that existed before a stream began. */
 const LISTED = setOf('snapshot initial existing existed exists current load loaded sync synced list listed');
-/** What a text says that has happened to a record; `listed`: it was there before. */
+/** The changes of a record that a text mentions; `listed`: the record existed before. */
 export function happeningsIn(text: string): ReadonlySet<RecordChange | 'listed'> {
   return new Set(wordsOf(text).flatMap((word) => (LISTED.has(word) ? 'listed' : (changeOf(word) ?? []))));
 }
@@ -31,7 +31,7 @@ export function happeningsIn(text: string): ReadonlySet<RecordChange | 'listed'>
 const PIECES = setOf(
   'content text delta token value partial completion output message chunk response answer',
 );
-/** Whether a member, or a kind of messages, is a piece of a text that comes bit by bit. */
+/** Whether a member, or a type of message, is a part of a text that is sent in parts. */
 export const isPiece = (name: string): boolean => PIECES.has(lastWord(name)) || lastWord(name) === 'progress';
 
 const STAGES = [
@@ -39,7 +39,7 @@ const STAGES = [
   [-1, 'creat start begin open init queued'.split(' ')],
   [1, 'done complet end stop finish clos final last'.split(' ')],
 ] as const;
-/** Where something belongs in a run: -1 it begins, 1 it ends, 0 it goes on, NaN it fails. */
+/** The place of a message in a run: -1 begins it, 1 ends it, 0 continues it, NaN means that it fails. */
 export function stageOf(name: string): number {
   const words = wordsOf(name);
   return (
@@ -48,7 +48,7 @@ export function stageOf(name: string): number {
 }
 
 const FOLLOWED = setOf('watch stream event subscribe follow tail live change feed listen');
-/** Whether a path or an operation is called after something that one follows, and does not load. */
+/** Whether the name of a path or an operation is that of a stream. */
 export const isFollowed = (name: string): boolean =>
   wordsOf(name).some((word) => FOLLOWED.has(word) || FOLLOWED.has(singular(word)));
 
@@ -59,7 +59,7 @@ export const isSignature = (name: string): boolean =>
 const REGISTRIES = setOf('hook webhook subscription subscriber callback endpoint');
 const URLS = setOf('url uri endpoint callback webhook');
 const OF_MESSAGES = setOf('event eventtype eventname enabledevent subscribedevent topic trigger');
-/** The members of records by which clients register for webhooks: where they are sent, and which. Undefined: of none. */
+/** The members of a webhook registration: the URL, and the event types. Undefined: the records are no registrations. */
 export function subscriptionOf({
   path,
   shape,
@@ -75,15 +75,15 @@ export function subscriptionOf({
   return url === undefined ? undefined : { url, events };
 }
 
-/** What happens to which records, as far as the name and the body of a callback or a webhook say. */
+/** The records and the change that a callback or a webhook is about, by its name and body. */
 export interface SpokenOf {
   readonly resource: Resource;
   readonly kinds: ReadonlySet<RecordChange>;
-  /** It is about a change by which a member gets this value, in lower case: `paid`. */
+  /** The value, in lower case, that a member gets by the change: `paid`. */
   readonly becomes: string | undefined;
 }
 
-/** They say that something is sent, and not when. */
+/** Words in names of callbacks that mean only that something is sent. */
 const FILLERS = setOf(
   'on a an the is was has been of for event webhook hook callback call back notify notification notified post send sent ' +
     'received handler data payload message url',
@@ -92,8 +92,8 @@ const FILLERS = setOf(
 const ANY: ReadonlySet<RecordChange> = new Set<RecordChange>(['created', 'changed', 'removed']);
 
 /**
- * The records that a callback or a webhook speaks of: those whose name is in its name, else those that its body shows.
- * Undefined: there are none, or its name has a word that nothing in the document explains.
+ * The records that a callback or a webhook is about: those whose noun is in its name, else those in its body.
+ * Undefined: there are none, or its name has a word that is not explained by the document.
  */
 export function spokenOf(
   { name, body }: Pick<OutgoingOperation, 'name' | 'body'>,
@@ -118,7 +118,7 @@ export function spokenOf(
     : undefined;
 }
 
-/** The longest name of records among the words: `order line` rather than `order`. */
+/** The collection with the longest noun among the words: `order line` rather than `order`. */
 function namedResource(words: readonly string[], resources: readonly Resource[]) {
   for (let length = words.length; length > 0; length--)
     for (let start = 0; start + length <= words.length; start++) {
@@ -129,7 +129,7 @@ function namedResource(words: readonly string[], resources: readonly Resource[])
   return undefined;
 }
 
-/** Whether the document lists a value for a member of the records. */
+/** Whether a member of the records has an enumeration with the value. */
 function takesValue({ shape }: Resource, wanted: string): boolean {
   return [...shape.properties.values()].some(({ values }) =>
     values?.some((value) => typeof value === 'string' && foldedName(value) === wanted),

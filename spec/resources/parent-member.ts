@@ -34,7 +34,7 @@ export function parentMember(
   ];
   const found = nouns.flatMap((noun) => names.filter((name) => namesIdOf(name, noun)));
   const named = found.find((name) => isId(memberShape(shape, name), parameter));
-  // Called as the parent itself, `project` is its id where it is a number, or a text of the form of its ids.
+  // A member with the parent's noun, `project`, is its id if it is a number, or a text with the format of its ids.
   const described = operations.flatMap(({ parameters }) => parameters).find((one) => isIn(one, parameter));
   const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
   const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
@@ -61,7 +61,7 @@ function isOfForm(member: Shape | undefined, parameter: Shape | undefined): bool
   return form.mainType === 'integer' || (form.mainType === 'string' && own !== undefined && own === other);
 }
 
-/** An id is often described as a text where the member is a number, and vice versa; a name is a text. */
+/** Parameters often declare an id as a text where the member is a number, and vice versa; a name is always a text. */
 function isId(member: Shape | undefined, parameter: string): boolean {
   const types = wordsOf(parameter).at(-1) === 'name' ? ['string'] : ['string', 'integer', 'number'];
   return types.includes(member?.mainType ?? '') && !member?.values;

@@ -16,7 +16,7 @@ import { answerShape, bodyShape } from './record-schema.ts';
 import { type Action, declaredRole } from './resource.ts';
 
 /**
- * What a verb in a path suggests that an operation does: `POST /pets/add`, `PUT /pets/edit/{id}`, `GET /getPets`. A verb
+ * The role that a verb in a path suggests: `POST /pets/add`, `PUT /pets/edit/{id}`, `GET /getPets`. A verb
  * alone is no promise, unless the response has the schema of the records as well.
  */
 export interface PathVerb {
@@ -27,12 +27,12 @@ export interface PathVerb {
   readonly parameter: string | undefined;
 }
 
-/** A verb with its operation, and the path up to it. */
+/** A verb with its operation, and the path above it. */
 type Found = PathVerb & { readonly operation: Operation; readonly place: string };
 
 type Actions = Readonly<Partial<Record<Method, Action>>>;
 
-/** What is done to all records or nobody knows which, and to the one that a parameter names. */
+/** The action of each verb on the collection, and on the record that a parameter identifies. */
 const ACTIONS: Readonly<Record<RecordChange | 'read', readonly [onAll: Actions, onOne: Actions]>> = {
   read: [{ GET: 'list' }, { GET: 'read' }],
   created: [{ POST: 'create', PUT: 'create' }, { PUT: 'replace' }],
@@ -46,13 +46,13 @@ const ACTIONS: Readonly<Record<RecordChange | 'read', readonly [onAll: Actions, 
   ],
 };
 
-/** Of a segment that says no more than the methods of its path do: `/pets/list-create`, `/pets/{id}/update-delete`. */
+/** Segments that repeat what the methods mean: `/pets/list-create`, `/pets/{id}/update-delete`. */
 const OF_METHODS: readonly [onAll: Actions, onOne: Actions] = [
   { GET: 'list', POST: 'create' },
   { GET: 'read', PUT: 'replace', PATCH: 'update', DELETE: 'remove' },
 ];
 
-/** The verbs in the paths of a document, where they are verbs: other paths of the collection show that there is one. */
+/** The verbs in a document's paths. A word counts as a verb only if other paths show that the collection exists. */
 export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, PathVerb> {
   const byPath = Map.groupBy(operations, ({ path }) => withoutSuffix(path));
   const all = operations.flatMap((one) =>
@@ -61,7 +61,7 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
   const verbal = new Set(all.map(({ operation }) => operation));
   const plain = operations.filter((one) => !verbal.has(one)).map(({ path }) => collectionPath(path));
   const found = all.flatMap((verb): Found[] => {
-    // Other paths may say that it is the name of a collection: `/tv/show/{id}/episodes`.
+    // Paths below it show that the word is a noun: `/tv/show/{id}/episodes`.
     if (plain.some((path) => `${path}/`.startsWith(`${verb.place}/`))) return [];
     const alike = plain.filter((path) => singularPath(path) === singularPath(verb.collection));
     const collection = alike.includes(verb.collection) ? verb.collection : (alike[0] ?? verb.collection);
@@ -78,7 +78,10 @@ export function pathVerbs(operations: readonly Operation[]): ReadonlyMap<Operati
   );
 }
 
-/** `/uploads/addFile` makes one of `/uploads`, if that has items that nothing else makes, and no files are known. */
+/**
+ * Whether `/uploads/addFile` creates one of `/uploads`: that has items without a create, and there is no collection of
+ * files.
+ */
 function isMissing(
   { action, operation, collection }: Found,
   above: string,
@@ -95,10 +98,10 @@ function isMissing(
 /** A verb at the end of a path, or before the parameter at its end. */
 const VERBAL = /^((.*)\/([^/{}]+))(?:\/\{([^/{}]+)\})?$/;
 
-/** What may stand beside the name of a record. */
+/** Words beside a noun that have no meaning of their own. */
 const AROUND = setOf('all list detail details info');
 
-/** The verb of a segment, and what is beside it: before the noun, or behind it in what changes something: `job-create`. */
+/** The verb of a segment, and the other words. The verb comes first, or last where the method writes: `job-create`. */
 function verbIn(words: readonly string[], method: Method): { verb: string; rest: readonly string[] } {
   const [first = '', ...rest] = words;
   const last = words.at(-1) ?? '';
@@ -108,7 +111,7 @@ function verbIn(words: readonly string[], method: Method): { verb: string; rest:
     : { verb: first, rest };
 }
 
-/** The query parameter that names the one record: `GET /GetPetById?petId=7`, `PUT /UpdatePet?id=7`. */
+/** The query parameter with the id of the record: `GET /GetPetById?petId=7`, `PUT /UpdatePet?id=7`. */
 function idInQuery(operation: Operation, noun = ''): string | undefined {
   const name = singularName(noun);
   const [only, ...more] = operation.parameters.filter(
@@ -129,7 +132,7 @@ function onItem(
   return action && { operation, collection: above, action, parameter, place };
 }
 
-/** Several verbs, or that of a read below an item that no other path shows, beside each other at one path. */
+/** Paths whose last segment has several verbs, or the verb of a read below an item that no other path reads. */
 function readMethods(operation: Operation, byPath: ReadonlyMap<string, Operation[]>): Found | undefined {
   const place = withoutSuffix(operation.path);
   const [, , above = '', segment = '', parameter] = VERBAL.exec(place) ?? [];
@@ -159,12 +162,12 @@ function readVerb(operation: Operation): Found | undefined {
   const nouns = (by < 0 ? rest : rest.slice(0, by)).filter((word) => !AROUND.has(word));
   const kind = VERBS_OF_PATHS.get(verb);
   const noun = nouns.join('-');
-  // What lists may have a filter of such a name.
+  // In a list, such a parameter is a filter.
   const isMany = kind === 'created' || (operation.method === 'GET' && by < 0 && listPlace(operation));
   const asked = parameter ?? (isMany ? undefined : idInQuery(operation, noun || lastSegment(above)));
   const action = kind && ACTIONS[kind][asked === undefined ? 0 : 1][operation.method];
   const isAbove = noun === '' || singularName(noun) === singularName(lastSegment(above) ?? '');
-  // `getPetsByOwnerId/{ownerId}` are those of an owner.
+  // `getPetsByOwnerId/{ownerId}` lists the pets of an owner.
   const stem = by < 0 ? undefined : idStem(rest.slice(by + 1).join('-'));
   if (stem !== undefined && stem !== singularName(noun || (lastSegment(above) ?? ''))) return undefined;
   // `edit`, `editPet` and `edit-pet` below `/pets`; without anything above only with the name of a record.

@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import { collectionPath, itemOf, recordName } from './paths.ts';
 import { answerShape, sharesMembers, unwrapped } from './record-schema.ts';
 
-/** Marks the media types that are presumed. */
+/** The key that marks presumed media types. */
 export const PRESUMED = 'x-paddock-presumed';
 
 const FORM = 'multipart/form-data';
@@ -20,8 +20,8 @@ export const ANY_BODY = {
 };
 
 /**
- * What a mock may take where a document forgets the body of a request: whatever is sent to create or to change a record, if
- * the response is that record, and a form for what is described as one without fields.
+ * Request bodies that a document omits, as the mock presumes them: any members to create or change a record, if
+ * the response is that record, and a form for a form body without fields.
  */
 export function presumedBodies(operations: readonly Operation[]): Repair[] {
   const groups = Map.groupBy(operations, ({ path }) => collectionPath(path));
@@ -48,7 +48,7 @@ function asForm({ type, shape, spot }: MediaType): Repair[] {
   return [{ spot, value: { ...(spot.value as object), ...ANY_BODY.content[FORM] } }];
 }
 
-/** Whether a response is presumed to have the schema of a request, or a request to have a body at all. */
+/** Whether a body is presumed rather than documented. */
 export function isPresumed(described: { readonly spot: Spot }): boolean {
   const content = rawChild(described.spot, 'content');
   const media = content && rawChild(content, 'application/json');

@@ -44,7 +44,10 @@ export function presumedResponses(operations: readonly Operation[]): Repair[] {
   ];
 }
 
-/** A list of which `x-paddock` says that it is one, whatever its response shows: of the record there, else of that of others. */
+/**
+ * Responses of lists that `x-paddock` says are lists: arrays of the record that they document, else of that of other
+ * operations.
+ */
 export function saidLists(operations: readonly Operation[]): Repair[] {
   const said = operations.filter((one) => {
     const { action } = declaredRole(one);
@@ -64,7 +67,7 @@ export function saidLists(operations: readonly Operation[]): Repair[] {
   });
 }
 
-/** What is read where it is also written, and nothing is listed or made, is what was written. */
+/** The response of a read whose path is also written, and neither lists nor creates: what was written. */
 function ofSettings(read: Operation, operations: readonly Operation[]): Repair[] {
   if (read.method !== 'GET' || itemOf(read.path) || hasContent(read) || accountOperation(read)) return [];
   const beside = operations.filter((one) => one.path === read.path);
@@ -79,7 +82,7 @@ function ofSettings(read: Operation, operations: readonly Operation[]): Repair[]
   return untold.flatMap((one) => respondWith(one, { allOf: [sent.spot.value] }));
 }
 
-/** What says nothing of its response gives the account that registers, with a token where it logs in (RFC 6750). */
+/** Responses of account operations that document none: the account, with a token for a login (RFC 6750). */
 function ofAccounts(operations: readonly Operation[]): Repair[] {
   const all = operations.map((operation) => ({ operation, role: accountOperation(operation)?.role }));
   const registers = all.find(({ role }) => role === 'register')?.operation;
@@ -108,7 +111,7 @@ function ofAccounts(operations: readonly Operation[]): Repair[] {
   });
 }
 
-/** RFC 6749 §5.1. */
+/** The response of a token endpoint (RFC 6749 §5.1). */
 const GRANT = {
   ...{ type: 'object', required: ['access_token', 'token_type'] },
   properties: {
@@ -117,11 +120,11 @@ const GRANT = {
   },
 };
 
-/** What examples alone say of responses. */
+/** Responses described only by examples. */
 export const presumedExamples = (operations: readonly Operation[]): Repair[] =>
   operations.flatMap(ofExamples);
 
-/** Where there is an example and no schema, or one with nothing but the example, the members are those of the example. */
+/** For an example without a schema, or a schema with nothing but the example, the members are those of the example. */
 function ofExamples({ responses }: Operation): Repair[] {
   const bodies = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
   return bodies.flatMap(({ isJson, shape, examples, spot }) => {
@@ -132,7 +135,7 @@ function ofExamples({ responses }: Operation): Repair[] {
   });
 }
 
-/** A schema with the members and the types of an example. */
+/** A schema inferred from an example. */
 function schemaOf(value: unknown): object {
   if (Array.isArray(value))
     return { type: 'array', items: schemaOf(value.every(isRecord) ? merged(value) : value[0]) };
@@ -155,10 +158,10 @@ function merged(all: readonly Readonly<Record<string, unknown>>[]): unknown {
   return all[0] && Object.assign({}, all[0], ...known.toReversed());
 }
 
-/** Of these an example is one by no chance. */
+/** Formats that an example cannot have by chance. */
 const FORMATS = ['date-time', 'date', 'uuid'] as const;
 
-/** The responses of a collection that are not described, as far as those of others or what is sent describe its records. */
+/** Undescribed responses of a collection, where other responses or the bodies of requests describe its records. */
 function ofCollection(
   path: string,
   members: readonly Operation[],
@@ -171,13 +174,13 @@ function ofCollection(
     (one) => one.method === 'GET' && (isAt(one, path) || verbs.get(one)?.action === 'list'),
   );
   const made = members.filter(isPosted);
-  // What is made at another path, as by an administrator, is shown here.
+  // A collection whose records are created at another path, as by an administrator.
   const [other = '', makers = []] =
     (made.length === 0 && lists.length > 0 ? [...groups] : []).find(
       ([one, its]) => one !== path && recordName(one) === name && its.some(isMade),
     ) ?? [];
   const own = members.filter((one) => verbs.get(one)?.parameter ?? itemOf(one.path)?.above === path);
-  // What is made below another record may be changed and removed by its id alone.
+  // Records that are created below another record may be changed and removed by their id alone.
   const [, aloft = []] =
     (own.length === 0 && path.includes('{') ? [...groups] : []).find(
       (group) => recordName(group[0]) === name && hasItemsAlone(group),
@@ -193,17 +196,17 @@ function ofCollection(
   const isBare =
     members.every((one) => !membersSent(one)) && lists.length > 0 && items.length + made.length > 1;
   const shown = shownIn([...items, ...made, ...lists], name, sent);
-  // What a GET shows is something else than what is sent; a message of a POST says nothing of it.
+  // A GET that returns something else than what is sent excludes the presumption; the message of a POST does not.
   const isOther = members.some(
     (one) => one.method === 'GET' && hasContent(one) && !emptyList(answerShape(one)),
   );
   if (!shown && (isOther || (!sent && !isBare))) return [];
-  // A PUT may have in its body what no POST has: the id.
+  // The body of a PUT may have the id, which that of a POST lacks.
   const names = members.flatMap((one) => [...(membersSent(one)?.properties.keys() ?? [])]);
   const record = shown
     ? (shown.spot.value as object)
     : recordSchema(sent, idNameOf(names, path, parameter), first);
-  // It is made at another path, as by a customer.
+  // Records that are created at another path, as by a customer.
   const elsewhere = shown ? operations.filter((one) => isMadeAt(one, path, shown)) : [];
   const untold = shown ? [] : made.filter((one) => !membersSent(one) && isAt(one, path));
   const read = items.filter(({ method }) => (shown ? method === 'GET' : method !== 'DELETE'));
@@ -235,24 +238,24 @@ function isMadeAt(one: Operation, path: string, { properties }: Shape): boolean 
 
 const isPosted = ({ method, path }: Operation) => method === 'POST' && !path.endsWith('}');
 
-/** The record that responses describe: what a text or a message says of success is none. */
+/** The record that responses describe; a text or a message about success is none. */
 function shownIn(operations: readonly Operation[], name: string, sent: Shape | undefined): Shape | undefined {
   const isRecordShape = (shape: Shape | undefined): shape is Shape => {
     if (!isObjectShape(shape)) return false;
     const names = [...shape.properties.keys()];
     return names.length > 0 && (!sent || names.some((one) => findNamed(sent.properties.keys(), one)));
   };
-  // One by one: most documents show it in the first.
+  // Lazily, since the first operation usually describes it.
   for (const one of operations) {
     const shapes = [itemsOf(one), unwrapped(answerShape(one), name)];
-    // A record may have a list of its parts.
+    // For an item the last candidate counts: a record may have a list of its parts.
     const found = (itemOf(one.path) ? shapes.reverse() : shapes).find(isRecordShape);
     if (found) return found;
   }
   return undefined;
 }
 
-/** Whether a GET shows one record by its schema where it lists them: a POST beside it makes one, and it has items. */
+/** Whether a GET that documents one record is a list: there is a POST beside it, and it has items. */
 function isOneOfMany(list: Operation, path: string, members: readonly Operation[]): boolean {
   const shownBy = (one: Operation) => unwrapped(answerShape(one), recordName(path));
   const record = shownBy(list);
@@ -266,14 +269,16 @@ function isOneOfMany(list: Operation, path: string, members: readonly Operation[
   return isMade && members.some((one) => itemOf(one.path)?.above === path);
 }
 
-/** A plural, or words: there is one `/cart`, to which a POST adds something. */
+/**
+ * Whether a path names several records, by a plural or its summary: there is one `/cart`, to which a POST adds something.
+ */
 function namesMany({ path, id, summary = '' }: Operation): boolean {
   const last = lastSegment(path) ?? '';
   const words = [...wordsOf(id), ...wordsOf(summary)];
   return singularName(last) !== foldedName(last) || words.some((word) => word === 'all' || word === 'list');
 }
 
-/** The list in an object of which a document does not say what it holds: `{ data: [] }`. */
+/** The only array in an object whose items are not described: `{ data: [] }`. */
 function emptyList(answer: Shape | undefined): string | undefined {
   const lists = [...(answer?.properties ?? [])].filter(([, { mainType }]) => mainType === 'array');
   const [[name, list] = [], ...more] = lists;
@@ -312,7 +317,10 @@ function hasContent({ responses }: Operation): boolean {
 const isMade = (one: Operation) =>
   one.method === 'POST' && !one.path.endsWith('}') && !hasContent(one) && membersSent(one) !== undefined;
 
-/** Frameworks that read no types of results write JSON without a schema, any value, any object or a list of these. */
+/**
+ * Whether a body is described. Frameworks without types of results document JSON without a schema, any value, or any
+ * object.
+ */
 function isDescribed({ type, isJson, shape, examples }: MediaType): boolean {
   return (
     !(isJson || (type === '*/*' && shape)) || examples.size > 0 || (shape !== undefined && !isAny(shape))
@@ -331,7 +339,7 @@ function membersSent(operation: Operation): Shape | undefined {
   return shape && shape.properties.size > 0 ? shape : undefined;
 }
 
-/** `menuId` of `/menus/{id}`, where the body has it; else as the path says, and `id` for `{menuId}`. */
+/** The name of the id: `menuId` for `/menus/{id}` if the body has it; else that of the parameter, or `id` for `{menuId}`. */
 function idNameOf(members: readonly string[], path: string, parameter: string): string {
   const own = members.filter((name) => namesIdOf(name, recordName(path)));
   const known = [parameter, ...own].find((name) => members.includes(name));
@@ -357,11 +365,11 @@ function recordSchema(sent: Shape | undefined, name: string, item: Operation | u
 function respondWith(operation: Operation, schema: object, takesAny = false): Repair[] {
   const success = successOf(operation);
   const responses = rawChild(operation.spot, 'responses');
-  // Errors alone, or a `default` without content: there is a success as well.
+  // An operation that documents only errors, or a `default` without content, has a success too.
   const isOpen = !success || (success.key === 'default' && success.content.length === 0);
   const key = isOpen ? '200' : success.key;
   const spot = responses && (isOpen ? responses : rawChild(responses, key));
-  // Any other success has no body, or one of its own (RFC 9110 §15.3).
+  // Other successes have no body, or one with a different meaning (RFC 9110 §15.3).
   if (!spot || !/^2(?:0[0-2]|XX)$/.test(key)) return [];
   const described =
     isOpen || (isRecord(spot.value) && '$ref' in spot.value) ? { description: '' } : spot.value;
@@ -376,7 +384,7 @@ function respondWith(operation: Operation, schema: object, takesAny = false): Re
 }
 
 /**
- * Where a document describes a record: one that only a presumed response has is described in the body of a request.
+ * The place where a document describes a record; for one that only a presumed response has, in the body of a request.
  * Undefined: nowhere.
  */
 export function recordSpot({ shape, actions }: Pick<Resource, 'shape' | 'actions'>): Spot | undefined {

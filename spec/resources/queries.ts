@@ -40,8 +40,8 @@ import { idMemberIn, shownNames } from './references.ts';
 import { isPart, NO_PART, openIn } from './searches.ts';
 
 /**
- * What a query selects: a parameter with the name of a member, however it is written, alone or with a word that compares,
- * lets only records through whose member fits. The name is one sign; the schema, and words of that relation, are others.
+ * Filters and bounds: a parameter with the name of a member, however it is written, alone or with a word that compares,
+ * selects the records whose member fits. The name is one sign; the schema, and words of that relation, are others.
  */
 
 export function filtersOf(list: Operation, record: Shape): Filter[] {
@@ -57,13 +57,13 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
   if (!compared) return withValuesOf(parameter, record);
   const member = memberShape(record, compared.property);
   if (!member || (shape.mainType === 'boolean' && isComposed(member))) return undefined;
-  // In an object in the record it is found by its name alone.
+  // A member of a nested object needs the name only.
   if (compared.inner !== undefined && member.mainType === 'object' && !isOwnId(name, compared.property))
     return { ...compared, parameter, ...basisOf(['name'], spot) };
   const stated = statedEquality(list, parameter, member, compared.property);
   const object = [member, member.items].find((one) => one?.mainType === 'object');
   const inner = object && (compared.inner ?? memberMeant(parameter, object));
-  // No value of a query is equal to an object: by its name alone a parameter has what that is called, `author` a user name.
+  // A query cannot equal an object: by its name alone a parameter has the object's name, `author` a user name.
   if (object && compared.inner === undefined && (inner === undefined || stated !== 'equal'))
     return [...object.properties.keys()].some(isCalling)
       ? { ...compared, parameter, ...basisOf(['name'], spot) }
@@ -75,16 +75,16 @@ function filterBy(list: Operation, parameter: Parameter, record: Shape): Filter 
     isSame && stated !== 'otherwise' && 'schema',
     stated === 'equal' && 'words',
   ] as const;
-  // By its name alone it finds a text by a part of it.
+  // Without another sign, a parameter for a text searches for a part of it.
   if (!signs[1] && !signs[2] && isPart(parameter, record)) return undefined;
   return { parameter, property: compared.property, inner, ...basisOf(signs, spot) };
 }
 
-/** Yes or no is no value of it, and rather says whether it is shown. */
+/** A boolean is no value of a composed member, and rather selects whether the member is shown. */
 const isComposed = (member: Shape): boolean =>
   member.mainType === 'object' || member.mainType === 'array' || member.alternatives.some(isComposed);
 
-/** By the only member with the values of a parameter that ends as it: `orderStatus` is the `status`. */
+/** A filter by the only member with the parameter's enumeration and the end of its name: `orderStatus` for `status`. */
 function withValuesOf(parameter: Parameter, record: Shape): Filter | undefined {
   const { name, shape, spot } = parameter;
   const values = (shape.items ?? shape).values?.map(String) ?? [];
@@ -102,13 +102,13 @@ function withValuesOf(parameter: Parameter, record: Shape): Filter | undefined {
 
 type Compared = Pick<Filter, 'property' | 'inner'>;
 
-/** `owner_id` of the `owner`. */
+/** Whether a name is the id of a member: `owner_id` for `owner`. */
 const isOwnId = (name: string, property: string) =>
   singularName(property) === idStem(name) || sameName(name, property);
 
 /**
- * The member of the parameter's name; of `tag` the list `tags` or `tagList`, of `owner_id` the `owner`, or its `id`; else the
- * only one of that name in an object in the record, as JSON:API has them.
+ * The member with the parameter's name; for `tag` the list `tags` or `tagList`, for `owner_id` the `owner`, or its `id`;
+ * else the only one of that name in an object in the record, as JSON:API has them.
  */
 function comparedBy(written: string, parameter: Shape, record: Shape): Compared | undefined {
   const name = memberNames(record).includes(written) ? written : withoutFilter(written).replace(EQUALS, '');
@@ -132,24 +132,24 @@ function comparedBy(written: string, parameter: Shape, record: Shape): Compared 
   return inner.length === 1 ? inner[0] : undefined;
 }
 
-/** What objects of any kind have: nobody asks for records by the `id` or the `type` of a part. */
+/** Members that objects of any kind have: no filter means the `id` or the `type` of a nested object. */
 const isNamedAnyway = (name: string) => ['id', 'type', 'name'].includes(foldedName(name));
 
 function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared | undefined {
   const names = memberNames(record);
   const isSet = (one: string) =>
     memberShape(record, one)?.items?.mainType === 'string' && namesSeveral(one, name);
-  // Several `ids` are those of the records.
+  // The parameter `ids` means the ids of the records.
   const isEach = (one: string) =>
     parameter.mainType === 'array' &&
     foldedName(one) === singularName(name) &&
     foldedName(one) !== foldedName(name);
-  // `phone` is the `phone_number`.
+  // `phone` means the `phone_number`.
   const [whole, ...more] = names.filter((one) => {
     const [last = '', ...rest] = wordsOf(one).toReversed();
     return IN_FULL.has(last) && sameName(rest.toReversed().join('_'), name);
   });
-  // `brand` is the `brand_id`.
+  // `brand` means the `brand_id`.
   const [id, ...moreIds] = names.filter(
     (one) => idStem(one) === singularName(name) && isSameId(parameter, memberShape(record, one) ?? record),
   );
@@ -168,10 +168,10 @@ function comparedAtTop(name: string, parameter: Shape, record: Shape): Compared 
   return inner === undefined ? undefined : { property: shown, inner };
 }
 
-/** What stands behind a name that is as good without. */
+/** Last words of names that may be left out. */
 const IN_FULL = setOf('number address');
 
-/** A text without a format may be anything. */
+/** Whether both are ids of one type: a text without a format is no sign. */
 function isSameId(parameter: Shape, member: Shape): boolean {
   const [own, other] = [parameter, member].map((one) => one.items ?? one);
   const format = own?.find('format')?.value;
@@ -179,7 +179,7 @@ function isSameId(parameter: Shape, member: Shape): boolean {
   return isSame && (own?.mainType === 'integer' || format !== undefined);
 }
 
-/** The same enumeration, a boolean, or the same Schema Object by reference. */
+/** Whether both have the same enumeration, are booleans, or refer to the same Schema Object. */
 function isSameSchema(parameter: Shape, member: Shape): boolean {
   const [own, other] = [parameter, member].map((one) => one.items ?? one) as [Shape, Shape];
   if (own.mainType === 'boolean') return other.mainType === 'boolean';
@@ -188,7 +188,7 @@ function isSameSchema(parameter: Shape, member: Shape): boolean {
   return own.parts.some(({ value }) => other.parts.some((part) => part.value === value));
 }
 
-/** The one member of an object that the description of a parameter names: `Filter by author (username)`. */
+/** The member of an object that the description of a parameter mentions: `Filter by author (username)`. */
 function memberMeant(parameter: Parameter, { properties }: Shape): string | undefined {
   const text = spoken(textOfParameter(parameter));
   const [named, ...more] = [...properties.keys()].filter(
@@ -199,7 +199,7 @@ function memberMeant(parameter: Parameter, { properties }: Shape): string | unde
 
 type Side = Bound['side'];
 
-/** Words that compare, before or behind the name of a member; of `gt` and the like the name is an operator. */
+/** Words that compare, before or after the name of a member; `gt` and the like are operators. */
 const SIDES: Readonly<Record<Side, ReadonlySet<string>>> = {
   least: setOf('after since from min minimum start gt gte'),
   most: setOf('before until to max maximum end lt lte'),
@@ -218,8 +218,8 @@ export function boundsOf(list: Operation, record: Shape): Bound[] {
 }
 
 /**
- * The two ends of a time, beside each other: `startDate` and `endDate` are those of what lies between them. Of records with
- * one moment, or one at which they start, it is when that is.
+ * A bound of a period: `startDate` and `endDate` side by side select what lies between them. It compares the record's only
+ * moment, or the one at which it starts.
  */
 function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | undefined {
   const { name, spot } = parameter;
@@ -246,7 +246,7 @@ function spanOf(list: Operation, parameter: Parameter, record: Shape): Bound | u
   return { parameter, key: undefined, property, side, inclusive: undefined, ...basisOf(['name'], spot) };
 }
 
-/** The moment of a record that the service does not set, of several that at which it starts; else that at which it was made. */
+/** The moment that a period selects: the only one that clients set, of several the start; else that of the creation. */
 function whenOf(record: Shape, isTime: (name: string) => boolean): string | undefined {
   const times = memberNames(record).filter(isTime);
   const holds = (name: string) => memberMeaning(name, memberShape(record, name) ?? record, {}).holds;
@@ -270,7 +270,7 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
   const { name, spot } = parameter;
   const words = wordsOf(key === undefined ? withoutFilter(name) : `${name}_${key}`);
   const isMember = key === undefined && memberNames(record).includes(name);
-  // Frameworks write a moment in a query as a text without a format.
+  // Frameworks often declare a moment in a query as a text without a format.
   const isText = shape.mainType === 'string' && !shape.values && !shape.find('format');
   if (words.length < 2 || !(isOrdered(shape) || isText) || isMember) return undefined;
   return [words.length - 1, 0]
@@ -285,7 +285,7 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
       const stated = statedSide(parameter, property, side);
       const isOperator = /^[gl]te?$/.test(word);
       const isMarked = isOperator && (key !== undefined || MARKS.some((mark) => name.includes(mark + word)));
-      // Of a text nobody knows how it is written.
+      // A text without a format has no other sign, since its syntax is unknown.
       const others = isText ? [] : ([isMarked && 'schema', stated !== undefined && 'words'] as const);
       const inclusive = isOperator ? word.endsWith('e') : stated?.inclusive;
       return { parameter, key, property, side, inclusive, ...basisOf(['name', ...others], spot) };
@@ -293,7 +293,7 @@ function boundBy(parameter: Parameter, record: Shape, shape: Shape, key?: string
     .find((one) => one !== undefined);
 }
 
-/** By its format, or by its name where it is a text of none. */
+/** Whether a member is a moment: by its format, or by its name if it has none. */
 function isMoment(name: string, member: Shape): boolean {
   if (member.mainType !== 'string' || member.values) return false;
   return isOrdered(member) || (!member.find('format') && TIMES.has(wordsOf(name).at(-1) ?? ''));
@@ -305,7 +305,7 @@ const MARKS = ['[', '__', '.', ':'];
 
 const MORE = 'later|newer|more|higher|greater|above|after';
 const LESS = 'earlier|older|less|lower|below|before|fewer';
-/** Of the values that are let through: with the bound itself, without it, and where nobody says. */
+/** Phrases for each side of a bound: inclusive, exclusive, and those that leave it open. */
 const STATED: Readonly<
   Record<Side, readonly (readonly [inclusive: boolean | undefined, phrases: readonly string[]])[]>
 > = {
@@ -321,7 +321,7 @@ const STATED: Readonly<
   ],
 };
 
-/** Whether a description says that what lies on this side of the value is let through; undefined: it does not. */
+/** Whether a description states a bound on this side; undefined: it does not. */
 function statedSide(
   parameter: Parameter,
   property: string,
@@ -334,28 +334,28 @@ function statedSide(
   return told && { inclusive: told[0] };
 }
 
-/** Of a comparison that is no equality, of what is shown besides or before the rest, and of a flag that leaves nothing out. */
+/** Phrases for comparisons other than equality, for what is shown in addition or first, and for flags without an effect. */
 const OTHERWISE = [
   ...[...HEDGES, ...NO_PART, ...joined('or', `${MORE}|${LESS}`), ...joined(`${MORE}|${LESS}`, 'than')],
   ...listed('at least|at most|suffix~|substring|partial~|insensitive|wildcard~|pattern|regex|like'),
   ...listed('approximate~|before|since|up to|other than|except|too|also|exclude~|include~|including'),
   ...listed('whether to|prefer~|boost~|first'),
 ];
-/** Of a list in the record these state that it has the value. */
+/** Phrases that state, for a list in the record, that it contains the value. */
 const PART = ['contain~'];
 const SHOWN = listed('show|shows|return~|list|lists|display');
 const NEGATIONS = listed('not|no|never|without|none');
 
-/** `only boxes in this state`, `filter by state`: what a name follows only where the sentence speaks of a choice. */
+/** Words for a selection, after which the member's name may follow: `only boxes in this state`, `filter by state`. */
 const FILTERS = listed('only|filter~|restrict~|limit~|find|finds|select~');
 const FILTERED = [...joined('by|on', '*'), ...joined('in|of|for|from|to|at', 'this *')];
-/** `with the given state`, `whose state is`, `state to filter by`. */
+/** Phrases for equality: `with the given state`, `whose state is`, `state to filter by`. */
 const EQUAL = [
   ...['whose *', ...joined('with|has|have|having|match|matching|by|equals', 'this *')],
   ...joined('*', 'to filter|filter|equals|equal to|is this'),
 ];
 
-/** What is said of a query parameter: that a member has its value, or that it is compared in another way. */
+/** What a description states of a query parameter: equality with a member, or another comparison. */
 function statedEquality(
   list: Operation,
   parameter: Parameter,
@@ -371,7 +371,7 @@ function statedEquality(
   const read = (text: string) => sentencesIn(text).map((one) => marked(one, name));
   const own = read(textOf(parameter.spot) || parameter.shape.parts.map(textOf).join(' '));
   const others = read(textOf(list.spot));
-  // A search finds texts by a part of them, or alike ones.
+  // A search finds texts by a part, or similar ones.
   const isText = member.mainType === 'string' && !member.values && !member.find('format');
   const isSearched = has(spoken(`${list.path} ${textOf(list.spot)}`), ['search']);
   if (own.some(isWeak) || (isText && isSearched)) return 'otherwise';

@@ -16,14 +16,14 @@ import type { ListForm, Resource } from './resource.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A record as the document shows it. */
+/** An example of a record. */
 export interface RecordExample {
   readonly members: Data;
-  /** The values that the document shows for the path parameters of the operation. */
+  /** Examples of the operation's path parameters. */
   readonly path: Data;
 }
 
-/** The records that the document shows: in lists, in responses to a read, in views and in their schema, in this order. */
+/** The examples of a collection's records: in lists, in responses to a read, in views and in the schema, in this order. */
 export function recordExamples(resource: Resource): RecordExample[] {
   const { actions, list, further, shape } = resource;
   const { read, list: lists } = actions;
@@ -41,13 +41,13 @@ export function recordExamples(resource: Resource): RecordExample[] {
   ];
 }
 
-/** The JSON bodies that the document shows for the success of an operation. */
+/** The JSON examples of an operation's success. */
 function examplesOf(operation: Operation | undefined): unknown[] {
   const { examples, shape } = answerMedia(operation) ?? {};
   return [...(examples?.values() ?? []), ...(shape?.all('example') ?? []).map(({ value }) => value)];
 }
 
-/** With the first value that the document shows for each path parameter. */
+/** Examples with the first example of each path parameter. */
 function withPath(records: readonly unknown[], operation: Operation | undefined): RecordExample[] {
   const parameters = operation?.parameters.filter((one) => one.in === 'path') ?? [];
   const shown = parameters.map((one) => [one.name, parameterExamples(one)[0]] as const);
@@ -55,7 +55,10 @@ function withPath(records: readonly unknown[], operation: Operation | undefined)
   return records.filter(isRecord).map((members) => ({ members, path }));
 }
 
-/** Whether a path of the document names a record that the document shows: then its own requests belong together. */
+/**
+ * Whether an example of a path parameter is the id of an example of a record, so that the document's examples belong
+ * together.
+ */
 export function namesExample(
   { path, id }: Resource,
   operations: readonly Operation[],
@@ -69,7 +72,7 @@ export function namesExample(
     .some((one) => parameterExamples(one).some((value) => known.has(String(value))));
 }
 
-/** The values of a member of a record in the requests that the document shows for an operation. */
+/** The values of a record's member in an operation's examples of requests. */
 export function sentExamples(resource: Resource, operation: Operation, property: string): readonly unknown[] {
   const path = bodyPath(resource, operation);
   const record = shapeAt(bodyShape(operation), path);

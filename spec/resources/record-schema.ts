@@ -10,7 +10,7 @@ import type { Shape } from '../schema/shape.ts';
 import { itemOf, recordName, withoutSuffix } from './paths.ts';
 import type { Resource } from './resource.ts';
 
-/** The response of success: the lowest documented 2xx, else `2XX` or `default`. */
+/** The documented success: the lowest 2xx, else `2XX` or `default`. */
 export function successOf({ responses }: Operation): DocumentedResponse | undefined {
   const status = explicitStatuses(responses).find((code) => code >= 200 && code < 300);
   if (status !== undefined) return responseFor(responses, status);
@@ -51,7 +51,7 @@ export function memberShape(shape: Shape, name: string): Shape | undefined {
   return inside ? memberShape(inside, inner.join('.')) : own;
 }
 
-/** In a path of members the only item of a list. */
+/** In a path of members: the only item of a list. */
 export const ONLY = '0';
 
 /** The schema at a path of members. */
@@ -71,7 +71,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** With another value at a path of members, which may be missing. */
+/** A copy of a value with another value at a path of members, which need not exist yet. */
 export function withValueAt(
   value: unknown,
   [name, ...rest]: readonly string[],
@@ -95,10 +95,10 @@ export function hasSameSchema(one: Shape, other: Shape): boolean {
   return key !== undefined && key === schemaKey(other);
 }
 
-/** One of them is in a schema that says what its values consist of. */
+/** Keywords of which a schema that describes its values has at least one. */
 const DESCRIBES = ['properties', 'allOf', 'oneOf', 'anyOf'];
 
-/** Whether members of both are written in one place of the document. */
+/** Whether two schemas have members that are written at the same place of the document. */
 export function sharesMembers(left: Shape, right: Shape): boolean {
   const values = new Set(writtenIn(left));
   return writtenIn(right).some((value) => values.has(value));
@@ -109,20 +109,20 @@ const writtenIn = ({ parts }: Shape): unknown[] =>
     .map(({ value }) => value)
     .filter((value) => isRecord(value) && ('properties' in value || 'oneOf' in value));
 
-/** The name of the first member that is such a one; undefined: none is. */
+/** The name of the first member that satisfies a predicate; undefined: none does. */
 export const memberWith = (shape: Shape | undefined, isSuch: (name: string, member: Shape) => boolean) =>
   [...(shape?.properties ?? [])].find(([name, member]) => isSuch(name, member))?.[0];
 
-/** The member of a schema that is an object of the other schema; undefined: there is none, or the schema is one itself. */
+/** The member whose value is the record; undefined: there is none, or the schema is that of the record itself. */
 export function memberLike(shape: Shape, record: Shape): string | undefined {
   if (sharesMembers(shape, record)) return undefined;
   return memberWith(shape, (_, member) => sharesMembers(member, record));
 }
 
-/** Members around a single record. */
+/** Usual names of members around a single record. */
 const USUAL_WRAPPER = /^(?:data|item|result|record|entity|payload|response|value)$/i;
 
-/** How deep a record may be in a response. */
+/** How deep a record may be nested in a response. */
 const DEEPEST = 2;
 
 /**
@@ -134,7 +134,7 @@ export function unwrapped(answer: Shape | undefined, name?: string): Shape | und
   return shapeAt(answer, wrapperPath(answer, name));
 }
 
-/** Where the object with a usual name is, or with that of the collection; empty: there is none. */
+/** The path of the object with a usual name, or with the collection's noun; empty: there is none. */
 function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): string[] {
   if (!isObjectShape(outer) || depth === 0 || outer.properties.has('id')) return [];
   const [only, ...more] = [...outer.properties].filter(
@@ -146,7 +146,7 @@ function wrapperPath(outer: Shape | undefined, name?: string, depth = DEEPEST): 
 }
 
 /**
- * Where the record is in an operation's response: `['data']` for `{ "data": { "id": 1 } }`; empty: the response is the
+ * The path of the record in an operation's response: `['data']` for `{ "data": { "id": 1 } }`; empty: the response is the
  * record itself.
  */
 export function recordPath(resource: RecordPlace, operation: Operation): readonly string[] {
@@ -159,14 +159,14 @@ export function recordPath(resource: RecordPlace, operation: Operation): readonl
   return path.length === 0 && isOfOne ? inListOfOne(resource, outer) : path;
 }
 
-/** Whether a POST sends no records in a list. */
+/** Whether a POST creates one record: its body is no list. */
 function makesOne(operation: Operation): boolean {
   const body = bodyShape(operation);
   const isMany = body?.items ?? memberWith(body, (_, { items }) => isObjectShape(items));
   return operation.method === 'POST' && isMany === undefined;
 }
 
-/** What is about one record may show it as a list: `{ "accounts": [{}] }`. */
+/** The path of a single record that is shown as a list: `{ "accounts": [{}] }`. */
 function inListOfOne({ shape }: RecordPlace, outer: Shape | undefined): readonly string[] {
   const isOne = (list: Shape | undefined) => list?.items !== undefined && sharesMembers(list.items, shape);
   if (!outer || sharesMembers(outer, shape)) return [];
@@ -181,7 +181,7 @@ export const sentShape = (
   operation: Operation,
 ): Shape | undefined => shapeAt(bodyShape(operation), bodyPath(resource, operation));
 
-/** Where the record is in an operation's request body: a body may have the member for it that the response has. */
+/** The path of the record in an operation's request body, which may have the same envelope as the response. */
 export function bodyPath(
   resource: RecordPlace & Pick<Resource, 'actions'>,
   operation: Operation,
@@ -193,19 +193,19 @@ export function bodyPath(
   const path = shown ? recordPath(resource, shown) : [];
   if (!body || sharesMembers(body, resource.shape)) return [];
   if (path.length > 0 && shapeAt(body, path)?.mainType === 'object') return path;
-  // Around what is sent alone, as far as its members are those of the record: `{ "pet": {} }` answered by `{ "data": {} }`.
+  // An envelope of the request alone, if its members are those of the record: `{ "pet": {} }` answered by `{ "data": {} }`.
   const usual = wrapperPath(body, recordName(resource.path));
   const around = usual.length > 0 ? usual : soleWrapper(body, resource.shape);
   const beside = [...body.properties.keys()].filter((name) => name !== around[0]);
   const inside = attributesIn(resource.shape);
   if (path.length > 0 && beside.length > 0 && !inside) return [];
   const names = [...(shapeAt(body, around)?.properties.keys() ?? [])];
-  // Called as the record, it is one whatever its members are called: `{ "post": { "content": "" } }` of a `body`.
+  // An object with the record's noun is the record whatever its members are: `{ "post": { "content": "" } }` for a `body`.
   const isCalled = usual.length > 0 && singularName(usual[0] ?? '') === recordName(resource.path);
   return isCalled || names.some((name) => memberShape(inside ?? resource.shape, name)) ? around : [];
 }
 
-/** The only member of a body, whatever its name, where the record has all that is in it, and not the member: `user` of `/me`. */
+/** The only member of a body, if the record has all of its members and not the member itself: `user` for `/me`. */
 function soleWrapper({ properties }: Shape, record: Shape): string[] {
   const [[name, inner] = [], ...more] = [...properties];
   if (name === undefined || inner?.mainType !== 'object' || more.length > 0) return [];
@@ -222,7 +222,7 @@ function pathWithin({ path, shape, id }: RecordPlace, outer: Shape | undefined):
   return like ?? (isRecord ? [] : wrapperPath(outer, recordName(path)));
 }
 
-/** The members that fit; those inside of others only where there is none at the top. */
+/** The paths of the members that fit; nested ones only if none fits at the top. */
 function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
   const objects = [...shape.properties].filter(([, { mainType }]) => mainType !== 'array');
   const direct = objects.filter(([, member]) => fits(member)).map(([name]) => [name]);
@@ -234,7 +234,7 @@ function pathsTo(shape: Shape, fits: (member: Shape) => boolean): string[][] {
   );
 }
 
-/** The only form that a value has beside null. */
+/** The schema without null, if only one alternative remains. */
 export function withoutNull(shape: Shape): Shape {
   if (shape.mainType !== undefined && shape.mainType !== 'null') return shape;
   const [only, ...others] = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
@@ -246,22 +246,23 @@ type Names = ReadonlySet<string>;
 const MOST = 2 / 3;
 
 /**
- * Whether two schemas are of one record: they are written in one place, or most members of the smaller one are in both. A member that many schemas have, such as `name` or `createdAt`, says little: whoever asks has to know that
- * both have one path or one name, as there are records that have nothing else.
+ * Whether two schemas are of one record: they are written in one place, or most members of the smaller one are in both. A
+ * member that many schemas have, such as `name` or `createdAt`, says little: whoever asks has to know that both have one
+ * path or one name, as there are records that have nothing else.
  */
 export function sameRecord(one: Shape, other: Shape): boolean {
   const names = [one, other].map((shape): Names => new Set([...shape.properties.keys()].map(foldedName)));
   const [smaller, larger] = names.toSorted((a, b) => a.size - b.size) as [Names, Names];
   const common = smaller.intersection(larger);
   const counts = countsOf(one.spot.document.root);
-  // A record is described in two or three schemas: to read, to create and to change it.
+  // Weight of members by rarity: two or three schemas describe one record, to read, create and change it.
   const weigh = (its: Names) =>
     [...its].reduce((sum, name) => sum + Math.min(1, (3 / (counts.get(name) ?? 1)) ** 2), 0);
   const isAlike = common.size > 1 && weigh(common) >= MOST * weigh(smaller);
   return isAlike || sharesMembers(one, other);
 }
 
-/** How many components of a document have a member, by its folded name. */
+/** The number of components of a document that have a member, by its folded name. */
 const countsOf = oncePer((root: Spot): ReadonlyMap<string, number> => {
   const { components, definitions } = root.value as {
     components?: { schemas?: object };

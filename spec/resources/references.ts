@@ -19,17 +19,17 @@ import { lastSegment, recordName } from './paths.ts';
 import { memberShape, schemaKey, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
-/** A member that names a record of a collection by its id, or shows it; or several of them. */
+/** A member that refers to one record of a collection, or several, by id or by embedding. */
 export interface Reference extends Basis {
   readonly property: string;
   readonly to: Resource;
-  /** The object that shows the record, of several that of each; undefined: the member holds what names it. */
+  /** The schema of the embedded record, or of each of several; undefined: the member holds ids. */
   readonly shape: Shape | undefined;
-  /** No other collection can be meant. */
+  /** No other collection fits. */
   readonly isSole: boolean;
 }
 
-/** The members with lists of ids of records that are below no others, where no other collection can be meant. */
+/** The members with lists of ids, where only one collection fits, and it has no parents. */
 export const namedLists = (shape: Shape, resources: readonly Resource[]): Reference[] =>
   referencesOf(shape, resources).filter(
     ({ property, to, shape: shown, isSole }) =>
@@ -37,9 +37,9 @@ export const namedLists = (shape: Shape, resources: readonly Resource[]): Refere
   );
 
 /**
- * The members of a schema that name or show records of collections: an object with the schema or the name of the records;
- * an id with their name, or with that of such an object beside it.
- * @param isMeant which collections ids may be of
+ * The members of a schema that refer to records: an object with the schema or the noun of a collection's records;
+ * an id with their noun, or with the name of such an object beside it.
+ * @param isMeant the collections that ids may refer to
  */
 export function referencesOf(
   shape: Shape,
@@ -75,7 +75,7 @@ export function referencesOf(
   return [...shown, ...ids];
 }
 
-/** The members that hold the id of a record, or the record itself: `oneOf` a text and the schema of the records. */
+/** Members with either an id or the embedded record: `oneOf` a text and the schema of the records. */
 export function expandableMembers(
   shape: Shape,
   resources: readonly Resource[],
@@ -88,7 +88,7 @@ export function expandableMembers(
   });
 }
 
-/** The first collection of each schema of records. */
+/** The first collection with each schema. */
 const bySchema = oncePer((resources: readonly Resource[]) => {
   const known = new Map(resources.toReversed().map((one) => [schemaKey(one.shape), one]));
   known.delete(undefined);
@@ -97,20 +97,20 @@ const bySchema = oncePer((resources: readonly Resource[]) => {
 
 interface Member {
   readonly property: string;
-  /** As `x-paddock` says. */
+  /** The collection that `x-paddock` says. */
   readonly to: Resource | undefined;
   readonly inner: Shape;
-  /** Null or one of these, by `oneOf` or `anyOf`. */
+  /** Whether the value is one of several, by `oneOf` or `anyOf`, besides null. */
   readonly isChoice: boolean;
 }
 
-/** What a member holds, one or several of them, where it is not null. */
+/** The schema of a member's value, or of its items, without null. */
 export function innerOf(member: Shape): Shape {
   const form = withoutNull(member);
   return form.items ? withoutNull(form.items) : form;
 }
 
-/** An object of a collection that has a path of its own. */
+/** Whether an object is an embedded record of a collection, by schema or name. */
 function shownBy(
   { property, to: said, inner, isChoice }: Member,
   resources: readonly Resource[],
@@ -119,7 +119,7 @@ function shownBy(
   const isAble = ({ id }: Resource) =>
     id && inner.properties.get(id.property)?.mainType === id.shape.mainType;
   const key = schemaKey(inner);
-  // A number that the service makes is the id of one record, whatever it is below.
+  // Integer ids that the service makes are unique even below different parents.
   const same = resources
     .filter((one) => key !== undefined && schemaKey(one.shape) === key && isAble(one))
     .filter(({ id, parents }) => parents.length === 0 || id?.shape.mainType === 'integer')
@@ -129,13 +129,13 @@ function shownBy(
   );
   const [to, ...more] = said ? [said] : same.length > 0 ? same : named;
   if (!to?.id) return [];
-  // Some records show none: what clients may send there is not said.
+  // With several forms, only some of which have the object, the schema is no sign.
   const isOfSchema = same.length === 1 && !isChoice;
   const signs = [said !== undefined && 'said', isOfSchema && 'schema', named.includes(to) && 'name'] as const;
   return [{ property, to, shape: inner, isSole: more.length === 0, ...basisOf(signs, inner.spot) }];
 }
 
-/** Whether a value can be the id of a record. Texts of another format are other texts, and one of a few values is none. */
+/** Whether a value can be the id of a record: it has the same format and no enumeration. */
 function mayHold(holder: Shape, { id }: Resource): boolean {
   if (!id || id.inner !== undefined || holder.values) return false;
   return [holder, ...holder.alternatives].some((form) => {
@@ -145,7 +145,7 @@ function mayHold(holder: Shape, { id }: Resource): boolean {
   });
 }
 
-/** Whether a member called as one of the records, `category` of `/categories`, has the form of their ids. */
+/** Whether a member with the records' noun, `category` for `/categories`, has the form of their ids. */
 function isIdForm(property: string, inner: Shape, { id, path }: Resource): boolean {
   const [own, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
   const isSame =
@@ -160,24 +160,24 @@ const byNoun = oncePer((resources: readonly Resource[]) =>
   Map.groupBy(resources.filter(({ id }) => id).toSorted(byDepth), ({ path }) => recordName(path)),
 );
 
-/** The collections of records with a name, in the singular: those with the fewest parents first. */
+/** The collections with a noun, in the singular, those with the fewest parents first. */
 const namesakes = (resources: readonly Resource[], noun: string): readonly Resource[] =>
   byNoun(resources).get(noun) ?? [];
 
-/** The collection whose records a name is that of the ids of, `pet_id`, or `petid`; of several that with the fewest parents. */
+/** The collection that an id refers to by its name: `pet_id`, `petid`. Of several, the one with the fewest parents. */
 export function collectionNamed(resources: readonly Resource[], name: string): Resource | undefined {
   return idStems(name).flatMap((noun) => namesakes(resources, noun))[0];
 }
 
-/** An id beside the object, or the list of objects, that it is of: `book_id` beside `book`. */
+/** An id beside the embedded object, or list of objects, that it belongs to: `book_id` beside `book`. */
 export interface IdBeside {
   readonly property: string;
   readonly beside: string;
-  /** The member of that object which is the same. */
+  /** The member of the object with the same value. */
   readonly id: string;
 }
 
-/** The ids in a schema of objects beside them, whatever these are. */
+/** The ids in a schema that belong to objects beside them. */
 export function idsBeside({ properties }: Shape): IdBeside[] {
   const objects = [...properties].flatMap(([beside, member]) => {
     const noun = singularName(beside);
@@ -192,17 +192,17 @@ export function idsBeside({ properties }: Shape): IdBeside[] {
   });
 }
 
-/** A member that says what another record says of itself: `customer_name` beside `customer_id`, or `customer`. */
+/** A member that copies one of a referenced record: `customer_name` beside `customer_id`, or `customer`. */
 export interface Copy {
   readonly name: string;
-  /** What the other record says, by its members. */
+  /** Computes the value from the referenced record. */
   readonly of: (record: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** What things are called, and people by parts. */
+/** Names of the member with a record's name. */
 const CALLED = ['name', 'title', 'full_name', 'display_name', 'label', 'username'];
 
-/** The copies of a reference among the members beside it. */
+/** The members beside a reference that copy the referenced record. */
 export function copiesIn(
   members: ReadonlyMap<string, Shape>,
   { property, shape, to }: Pick<Reference, 'property' | 'shape' | 'to'>,
@@ -218,7 +218,7 @@ export function copiesIn(
     const isBelow = rest !== '' && stem.every((word, at) => own[at] === word);
     const { mainType } = withoutNull(member);
     if (!isBelow || mainType === 'object' || mainType === 'array' || idWord(name) !== undefined) return [];
-    // Also where the other record calls it in full: `form_name` of a form.
+    // The referenced record may use the full name: `form_name` in a form.
     const wanted = [name, ...(CALLED.includes(rest) ? [rest, ...CALLED] : [rest])];
     const found = wanted.flatMap((one) => findNamed(theirs, one) ?? [])[0];
     if (found !== undefined) return [{ name, of: (record) => record[found] }];
@@ -228,24 +228,24 @@ export function copiesIn(
   });
 }
 
-/** Whether a member names what is above a record of its own kind: `parent`, `parent_id`, `parentCategory`. */
+/** Whether a member refers to the parent in a tree of records: `parent`, `parent_id`, `parentCategory`. */
 export function namesParent(name: string, noun: string): boolean {
   const words = idWord(name) === undefined ? wordsOf(name) : wordsOf(name).slice(0, -1);
   return words[0] === 'parent' && (words.length === 1 || singularName(words.slice(1).join('-')) === noun);
 }
 
-/** The member that is the id of an object: `id`, `uuid`, or `book_id` of a book. */
+/** The member with the id of an object: `id`, `uuid`, or `book_id` of a book. */
 export function idMemberIn({ mainType, properties }: Shape, noun: string): string | undefined {
   const names = mainType === 'object' ? [...properties.keys()] : [];
   const own = ID_NAMES.map((end) => findNamed(names, end)).find((one) => one !== undefined);
   return own ?? names.find((name) => namesIdOf(name, noun));
 }
 
-/** What the text of a record is called, and what stands behind the name of a part that is sent or shown whole. */
+/** Names of a record's main text, and endings of the names of parts that are sent or shown as objects. */
 const TEXTS = setOf('body content text message');
 const PARTS = setOf('data detail details info input');
 
-/** The `body` of a record for the `content` that is sent, and its `address_detail` for an `address_data`. */
+/** The member of a record for a member with a related name: `body` for `content`, `address_detail` for `address_data`. */
 function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: Shape): [string, Shape][] {
   const stem = (name: string) => {
     const words = wordsOf(name);
@@ -259,17 +259,17 @@ function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: S
 }
 
 /**
- * The members of a record that show what a request has under another name, by that name: `category` for `category_id`, `tags`
+ * The members of a record by their other names in requests: `category` for `category_id`, `tags`
  * for `tag_ids`, `first_name` for `firstName`; or as `x-paddock` says.
  */
 export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): ReadonlyMap<string, string> {
   const free = [...record.properties].filter(([name]) => !sent.has(name));
   const said = Object.entries(saidOfRecord(record).facts.members ?? {});
-  // Without the package that generators put before it: `dto.Category`.
+  // The schema's name without the package that generators put before it: `dto.Category`.
   const noun = foldedName(String(record.spot.path.at(-1)).split('.').at(-1) ?? '');
   const isOf = (long: string, short: string) =>
     long.endsWith(short) && long.length > short.length + 2 && noun.startsWith(long.slice(0, -short.length));
-  /** Of a record `Batch` the `batch_name` is what a request calls `name`, and the other way round. */
+  /** For a record `Batch`, `batch_name` in the record is `name` in a request, or vice versa. */
   const prefixed = (name: string) => {
     const own = foldedName(name);
     const [only, ...more] = free.filter(([one]) => isOf(foldedName(one), own) || isOf(own, foldedName(one)));
@@ -284,7 +284,7 @@ export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): Rea
         ([own, member]) =>
           singularName(own) === stem && idMemberIn(member.items ?? member, stem) !== undefined,
       );
-      // `{ "category": { "id": 3 } }` of a record with a `categoryId`.
+      // A request may embed the id: `{ "category": { "id": 3 } }` for a record with `categoryId`.
       const object = sent.get(name);
       const id = object && idMemberIn(innerOf(object), singularName(name));
       const ids = id === undefined ? [] : free.filter(([own]) => idStem(own) === singularName(name));

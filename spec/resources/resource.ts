@@ -13,27 +13,27 @@ export type Action = 'list' | 'create' | 'read' | 'replace' | 'update' | 'remove
 export interface Resource {
   /** The collection's path template: `/owners/{ownerId}/dogs`. */
   readonly path: string;
-  /** The main operation of each action: what paths and methods say, or the document declares. */
+  /** The main operation of each action, by path and method or as `x-paddock` says. */
   readonly actions: Readonly<Partial<Record<Action, Operation>>>;
-  /** What other operations do with the same records, mostly inferred from schemas. */
+  /** The roles of other operations on the same records, mostly inferred from schemas. */
   readonly further: readonly Further[];
   /** The schema of one record in a response. */
   readonly shape: Shape;
   readonly id: Identity | undefined;
   readonly list: ListForm | undefined;
-  /** The path parameters of the collection itself: records belong to what these identify. */
+  /** The path parameters of the collection itself: they identify the parents of the records. */
   readonly parents: readonly Parent[];
-  /** What the user says of other documents; absent: nothing. */
+  /** References to records of other documents, as the user says; absent: none. */
   readonly related?: readonly Related[];
 }
 
-/** A document, as far as it is about records. */
+/** The operations and collections of a document. */
 export interface Described {
   readonly operations: readonly Operation[];
   readonly resources: readonly Resource[];
 }
 
-/** A member or a path parameter that names a record of another document. */
+/** A member or a path parameter that refers to a record of another document. */
 export interface Related {
   readonly name: string;
   readonly parent: Resource;
@@ -53,11 +53,11 @@ export const ON_ONE: ReadonlySet<FurtherRole> = new Set([
 export interface Further extends Basis {
   readonly role: FurtherRole;
   readonly operation: Operation;
-  /** Of a view, and of what reads the record that its path or query says something of. */
+  /** For a view, and for a read of a record by another member than its id. */
   readonly list: ListForm | undefined;
-  /** What the operation's own path parameters say of its records; those that identify one are left out. */
+  /** The operation's path parameters that name members of its records, without the id. */
   readonly parents: readonly Parent[];
-  /** The path parameter with the id; undefined: the id is in the body, or no single record is meant. */
+  /** The path parameter with the id; undefined: the id is in the body, or the operation is not about one record. */
   readonly parameter: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Further extends Basis {
 export interface Singleton {
   readonly path: string;
   readonly actions: Readonly<Partial<Record<Exclude<Action, 'list' | 'create'>, Operation>>>;
-  /** What else is done to it: operations below its path that respond with it, each an `action`. */
+  /** The operations below its path that respond with it, each an `action`. */
   readonly further: readonly Further[];
   readonly shape: Shape;
   readonly parents: readonly Parent[];
@@ -74,14 +74,14 @@ export interface Singleton {
 /** The member that identifies a record. */
 export interface Identity {
   readonly property: string;
-  /** The member of that object which is the id; undefined: the member itself is. Only where it is said. */
+  /** The member of that object which is the id, if `x-paddock` says so; undefined: the member itself is the id. */
   readonly inner?: string | undefined;
   /** The path parameter with its value. */
   readonly parameter: string | undefined;
   readonly shape: Shape;
   /** The evidence. */
   readonly sign: IdSign;
-  /** Where the document has it. */
+  /** The place in the document. */
   readonly because: Spot;
 }
 
@@ -92,7 +92,7 @@ export type IdSign =
   | 'name of the parameter'
   | 'end of the parameter'
   | 'name id'
-  /** No schema names it: it is only the path parameter, and the name of the member is a guess. */
+  /** No schema has it: only the path parameter is known, and the name of the member is a guess. */
   | 'undeclared';
 
 export interface Parent {
@@ -107,13 +107,13 @@ export interface Parent {
 export interface ListForm extends Paging {
   /** The member of the response with the records; undefined if the response is an array. */
   readonly member: string | undefined;
-  /** The member of the response that is an object with `member` in it; undefined: the response is. */
+  /** The member of the response with the object that has `member`; undefined: the response itself has it. */
   readonly within: string | undefined;
   readonly filters: readonly Filter[];
   /** Lower and upper limits of members. */
   readonly bounds: readonly Bound[];
   readonly search: Search | undefined;
-  /** Searches in one member each: `name__icontains`. */
+  /** Searches in a single member: `name__icontains`. */
   readonly parts: readonly Search[];
   readonly order: Order | undefined;
   readonly usual: UsualOrder | undefined;
@@ -122,12 +122,12 @@ export interface ListForm extends Paging {
 /** Where the records of a list are in its response. */
 export type ListPlace = Pick<ListForm, 'member' | 'within'>;
 
-/** What is said of the role of an operation in a collection. */
+/** The role of an operation in a collection, as `x-paddock` says it. */
 export interface DeclaredRole {
   /** The path of the collection; false: it has none. */
   readonly resource: string | false | undefined;
   readonly action: FurtherRole | 'singleton' | undefined;
-  /** Undefined: nothing is said of its role. */
+  /** Undefined: `x-paddock` says no role. */
   readonly spot: Spot | undefined;
 }
 
@@ -138,7 +138,7 @@ const ROLES: ReadonlySet<string> = new Set([
   ...(['remove', 'removeMany', 'action', 'singleton'] as const),
 ] satisfies DeclaredRole['action'][]);
 
-/** What `x-paddock` says; a role of accounts is none in a collection. */
+/** Reads the role that `x-paddock` says; roles for accounts are none in a collection. */
 export function declaredRole({ said: { facts, spot, at } }: Operation): DeclaredRole {
   const { does, of } = facts;
   if (does === 'none') return { resource: false, action: undefined, spot };

@@ -23,23 +23,23 @@ import { shownNames } from './references.ts';
 import type { FurtherRole, ListPlace, Parent } from './resource.ts';
 import { isLike, isMadeAlike, isMirror, isRead, isTwin, isWholeAt, nearest } from './same-collection.ts';
 
-/** The collections that there are. */
+/** All collections. */
 export interface Context {
   readonly drafts: readonly Draft[];
-  /** By the path, and by {@link singularPath}. */
+  /** The collections by path, and by {@link singularPath}. */
   readonly byPath: Map<string, Draft>;
-  /** The collections whose records other paths list. */
+  /** The collections by the other paths that list their records. */
   readonly viewedAt: Map<string, Draft>;
-  /** The paths of others at which records of a collection are made. */
+  /** The other paths at which records of a collection are created. */
   readonly madeAt: Set<string>;
   readonly verbs: Verbs;
   /** The paths that a GET reads or lists. */
   readonly shown: ReadonlySet<string>;
-  /** The paths at which something else than that is done. */
+  /** The paths with operations other than GET. */
   readonly written: ReadonlySet<string>;
 }
 
-/** What an operation does, with the records of which collection. */
+/** The role of an operation, and its collection. */
 export interface Match {
   readonly draft: Draft;
   readonly role: FurtherRole;
@@ -50,7 +50,7 @@ export type Rule = (operation: Operation, context: Context) => Match | undefined
 
 const LOOKS = setOf('search filter find query');
 
-/** A list of the records of a collection; also one that a POST at its path asks for, as a search does. */
+/** A list of a collection's records, also by a POST that searches. */
 const listed: Rule = (operation, { drafts, byPath }) => {
   const isMany = bodyShape(operation)?.mainType === 'array' || isOfMany(operation);
   const plain = withoutSuffix(operation.path);
@@ -65,12 +65,12 @@ const listed: Rule = (operation, { drafts, byPath }) => {
   const draft =
     nearest(path, [...same.filter(isRead), ...drafts.filter(isLike(path, items))]) ??
     nearest(path, same.length > 0 ? same : drafts.filter(isMirror(path, items)));
-  // A POST beside the collection may do something to what it lists.
+  // A POST at another path may change the records that it returns.
   const isSure = isGet(operation) || above === plain;
   return draft && { draft, role: 'view', signs: isSure ? ['schema', 'path'] : ['schema'] };
 };
 
-/** What lists or reads the records of a collection of the same name at another path. */
+/** A list or a read at another path with the same noun. */
 const beside: Rule = (operation, { drafts }) => {
   const path = withoutSuffix(operation.path);
   const items = itemsOf(operation);
@@ -83,7 +83,10 @@ const beside: Rule = (operation, { drafts }) => {
 const showsRecord = (shown: Shape, { keys, shape }: Draft) =>
   keys.has(schemaKey(shown)) || sharesMembers(shown, shape);
 
-/** One record by what its path or its query says of it: `/clients/search?email=`, `/clients/telegram/{tg_id}`, `/clients/latest`. */
+/**
+ * A read of one record by another member or its place: `/clients/search?email=`, `/clients/telegram/{tg_id}`,
+ * `/clients/latest`.
+ */
 const foundBy: Rule = (operation, { drafts }) => {
   const path = withoutSuffix(operation.path);
   const shown = isGet(operation) ? unwrapped(answerShape(operation)) : undefined;
@@ -106,7 +109,7 @@ const foundBy: Rule = (operation, { drafts }) => {
   return isNamed && usual?.signs?.includes('name') ? read('name') : undefined;
 };
 
-/** The record itself behind another word, at its own path or a mirror's: `/vendors/{id}/performance`. */
+/** A read of the whole record at a path below it: `/vendors/{id}/performance`. */
 const shownWhole: Rule = (operation, { drafts, written }) => {
   const path = withoutSuffix(operation.path);
   const shown = isGet(operation) && !written.has(path) ? unwrapped(answerShape(operation)) : undefined;
@@ -116,8 +119,8 @@ const shownWhole: Rule = (operation, { drafts, written }) => {
 };
 
 /**
- * A POST with a body that has members of a collection makes one of its records where the success shows it: unless the path
- * names a record of the same kind. That it is called like the collection, and 201, speak for it as well.
+ * A POST whose body has members of a collection creates a record if its success returns one, unless the path
+ * identifies a record of the same collection. The collection's noun in the path and a 201 are further signs.
  */
 const created: Rule = (operation, context) => {
   const { drafts, viewedAt } = context;
@@ -132,7 +135,7 @@ const created: Rule = (operation, context) => {
     answer && (isLike(path, answer)(one) || (recordName(one.path) === name && sameRecord(answer, one.shape)));
   const same = drafts.filter((one) => isExact(one) || (!isAdded && isAlike(one)));
   const shown = same.some(isRead) ? same.filter(isRead) : same;
-  // What several collections have in their records says of none that it is meant, unless it is called so.
+  // A schema that several collections share is no sign for any of them, unless the path has its noun.
   const isOne = new Set(shown.map((one) => recordName(one.path))).size === 1;
   const known = drafts.filter((one) => {
     const isNamesake = recordName(one.path) === name;
@@ -151,7 +154,7 @@ const created: Rule = (operation, context) => {
     ),
   );
   if (!draft) return undefined;
-  // In the same number: `/charges/{charge}/dispute` is the one of a charge, which a POST may change.
+  // A plural as in the collection: `/charges/{charge}/dispute` is the only dispute of a charge, which a POST may change.
   const isCalledSo = sameName(lastSegment(path) ?? '', lastSegment(draft.path) ?? '');
   const shows: Sign = isExact(draft) ? 'schema' : 'name';
   const signs: readonly Sign[] = isCalledSo && isRead(draft) ? [shows, 'path'] : [shows];
@@ -159,13 +162,13 @@ const created: Rule = (operation, context) => {
   return { draft, role: 'create', signs: isMade ? [...signs, 'said'] : signs };
 };
 
-/** Whether a path has the id of a record of the collection, or ends in a parameter. */
+/** Whether a path has the id of a record of the collection, or ends in any parameter. */
 function namesRecord(path: string, draft: Draft): boolean {
   const nouns = path.split('/{').slice(0, -1).map(recordName);
   return itemOf(path) !== undefined || nouns.includes(recordName(draft.path));
 }
 
-/** What only a verb in the path suggests. */
+/** A role that only a verb in the path suggests. */
 const named: Rule = (operation, { verbs, byPath }) => {
   const { collection, action, parameter } = verbs.get(operation) ?? {};
   const draft = byPath.get(collection ?? '');
@@ -185,16 +188,19 @@ export const CHANGES: Partial<Record<Method, FurtherRole>> = {
   ...{ PUT: 'update', PATCH: 'update', POST: 'update', DELETE: 'remove' },
 };
 
-/** What changes one of the records of a name that others list and make below theirs: `/comments/{id}` of `/posts/{id}/comments`. */
+/**
+ * A change of a record by its id alone, where the records are listed and created below a parent: `/comments/{id}` and
+ * `/posts/{id}/comments`.
+ */
 const shallow: Rule = (operation, { drafts, byPath }) => {
   const { above = '', parameter = '' } = itemOf(operation.path) ?? {};
-  // A POST to what is called otherwise may do anything to it.
+  // A POST to a parameter with another noun may be any action.
   const isChange = operation.method !== 'POST' || namesIdOf(parameter, recordName(above));
   const role = isChange ? CHANGES[operation.method] : undefined;
   const isOwn = above.includes('{') || byPath.has(above) || byPath.has(singularPath(above));
   if (!role || parameter === '' || isOwn) return undefined;
   const alike = drafts.filter((one) => one.path.includes('{') && recordName(one.path) === recordName(above));
-  // `/albums/comments/{id}` is one of `/albums/{id}/comments`, whatever else has comments.
+  // `/albums/comments/{id}` belongs to `/albums/{id}/comments`, even if other collections have comments.
   const beside = alike.filter((one) => one.path.startsWith(`${above.slice(0, above.lastIndexOf('/'))}/{`));
   const [draft, ...more] = beside.length > 0 ? beside : alike;
   const isId = draft?.id && (idWord(parameter) !== undefined || parameter === draft.id.property);
@@ -208,10 +214,12 @@ const several: Rule = (operation, { drafts }) => {
   return made && { ...made, role: 'createMany' };
 };
 
-/** The rules by which operations are put to collections where nothing is said, the surest first. */
+/** The rules that assign operations to collections where `x-paddock` says nothing, the most certain first. */
 export const RULES: readonly Rule[] = [listed, beside, foundBy, shownWhole, several, created, named, shallow];
 
-/** What a path says that is removed: one, as `delete` does, or several, as `delete-all` and `remove-selected` do. */
+/**
+ * Whether a verb in a path removes one record (`delete`) or several (`delete-all`, `remove-selected`); undefined: neither.
+ */
 export function removedBy(path: string): 'one' | 'many' | undefined {
   const [verb = '', ...words] = wordsOf(lastSegment(path) ?? '');
   if (VERBS_OF_PATHS.get(verb) !== 'removed') return undefined;
@@ -220,13 +228,13 @@ export function removedBy(path: string): 'one' | 'many' | undefined {
 
 const OF_ALL = setOf('all many list bulk multiple several selected');
 
-/** Whether a path parameter is called as a member that is not the id. */
+/** Whether a path parameter has the name of a member other than the id. */
 export const namesOther = (segment: string, { shape, id }: Draft): boolean =>
   segment !== `{${id?.property}}` && memberShape(shape, segment.slice(1, -1)) !== undefined;
 
 export const setTo = (member: string) => `/${member}/{${member}}`;
 
-/** Below a record all of it. */
+/** Segments below a record that mean the whole record. */
 const DETAILS = setOf('detail details info full');
 
 /** The collection with the longest path that begins a path, and the segments after it. */
@@ -234,7 +242,7 @@ export function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   const plain = withoutSuffix(path);
   for (let end = plain.length; end > 0; end = plain.lastIndexOf('/', end - 1)) {
     const viewed = viewedAt.get(plain.slice(0, end));
-    // `/bookings` lists what `/me/bookings` makes: `/bookings/{bookingId}/cancel` is about one of these.
+    // `/bookings` lists what `/me/bookings` creates, so that `/bookings/{bookingId}/cancel` belongs to the latter.
     const [, parameter = ''] = /^\{([^{}]+)\}\//.exec(plain.slice(end + 1)) ?? [];
     const isItem =
       !plain.slice(0, end).includes('{') &&
@@ -255,10 +263,10 @@ export function nearestAbove(path: string, { byPath, viewedAt }: Context) {
   return undefined;
 }
 
-/** What shows one record alone has it where others have a list. */
+/** The place of a single record in a response: the response itself. */
 export const WHOLE: ListPlace = { member: undefined, within: undefined };
 
-/** What path parameters say of the records. */
+/** The path parameters that name members of the records. */
 export function parentsAt(path: string, draft: Draft, operations: readonly Operation[]): Parent[] {
   return pathParameters(path).map((parameter) => ({
     parameter,

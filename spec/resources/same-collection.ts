@@ -5,7 +5,7 @@ import { type Draft, isDeclared } from './collections.ts';
 import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { bodyShape, sameRecord, schemaKey, sharesMembers } from './record-schema.ts';
 
-/** Of all drafts those that are collections: the others show records of one of these at another path. */
+/** The drafts that are collections of their own; the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
   const own = found.filter((draft) => !found.some((other) => isReadByKey(draft, other)));
   const made = own.filter((draft) => !isMadeElsewhere(draft, own));
@@ -13,7 +13,7 @@ export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
   return read.filter((draft) => !isListedElsewhere(draft, read));
 }
 
-/** `/books` shows to everybody what `/admin/books` makes. */
+/** Whether a draft only shows what another path creates: `/books` and `/admin/books`. */
 function isMadeElsewhere({ path, actions, shape }: Draft, drafts: readonly Draft[]): boolean {
   const isShowing = Object.entries(actions).every(([action, one]) => SHOWS.has(action) && !isDeclared(one));
   return isShowing && drafts.some((one) => one.actions.create && isTwin(path, shape)(one));
@@ -22,8 +22,8 @@ function isMadeElsewhere({ path, actions, shape }: Draft, drafts: readonly Draft
 const SHOWS: ReadonlySet<string> = new Set(['list', 'read']);
 
 /**
- * Whether a collection of the same name at another path, below no record either, has the same records; of `/public-books` in
- * the same schema.
+ * Whether a collection at another path, without parents either, has the same noun and the same records; `/public-books`
+ * needs the same schema.
  */
 export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
   draft.path !== path &&
@@ -33,8 +33,8 @@ export const isTwin = (path: string, shape: Shape) => (draft: Draft) =>
     : isKind(path, draft.path) && sharesMembers(shape, draft.shape));
 
 /**
- * `/tasks/by-index/{index}` reads the records of another collection, by a member that is not their id; below that, it may do
- * more than that.
+ * Whether a draft reads another collection's records by a member that is not their id: `/tasks/by-index/{index}`. Below
+ * that, it may do more.
  */
 function isReadByKey({ path, actions, id, keys, shape }: Draft, other: Draft): boolean {
   const isOther =
@@ -47,11 +47,11 @@ function isReadByKey({ path, actions, id, keys, shape }: Draft, other: Draft): b
   return isOther && isReadAlone && isSame;
 }
 
-/** Whether the records of a list can be read elsewhere: the schema is the same, or the name is and most of the members are. */
+/** Whether another collection reads the records of a list: the schema is the same, or the noun and most members are. */
 function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   const { path, actions, keys, shape } = draft;
   if (actions.read || Object.values(actions).some(isDeclared)) return false;
-  // What is made, and changed or removed by its id, is a collection of its own: unless `/comments/{id}` reads those of posts.
+  // Records that are created here, and changed or removed by id, are a collection of their own, unless `/comments/{id}` reads those of posts.
   const isOwn = actions.create && (actions.update ?? actions.replace ?? actions.remove);
   const mayShow = (one: Draft) =>
     !isOwn ||
@@ -64,7 +64,7 @@ function isReadElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
   );
 }
 
-/** `/customer/tables` shows what `/admin/tables` makes, and lists nowhere. */
+/** Whether a path shows what a draft without a list creates: `/customer/tables` and `/admin/tables`. */
 export const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
   draft.actions.create !== undefined &&
   draft.actions.list === undefined &&
@@ -72,7 +72,7 @@ export const isMirror = (path: string, shape: Shape) => (draft: Draft) =>
   sharesMembers(shape, draft.shape);
 
 /**
- * Of several lists of the same records, and no way to read them, the one that does more or has the shortest path is the
+ * Of several lists of the same records without a read, the one with more operations or the shortest path is the
  * collection.
  */
 function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
@@ -87,14 +87,14 @@ function isListedElsewhere(draft: Draft, drafts: readonly Draft[]): boolean {
 export const isRead = ({ actions }: Pick<Draft, 'actions'>) => actions.read !== undefined;
 
 /**
- * Whether records of a name and a schema can be read in a collection: `/my-jobs` are some of `/jobs`, and so is what shows
- * all of a job, and more, at `/jobs/overview`.
+ * Whether a collection reads records with a path's noun and schema: `/my-jobs` lists some of `/jobs`, and so does a list of
+ * jobs with further members at `/jobs/overview`.
  */
 export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
   (isRead(draft) && isKind(path, draft.path) && sameRecord(shape, draft.shape)) ||
   isWholeBeside(path, shape, draft);
 
-/** All of the records or more, or all but their ids, at a path directly below theirs. */
+/** Whether a path directly below the collection shows all members of the records, or all but the id. */
 function isWholeBeside(
   path: string,
   { properties }: Shape,
@@ -105,7 +105,7 @@ function isWholeBeside(
   const [theirs, shown] = [new Set(shape.properties.keys()), new Set(properties.keys())];
   const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(shown);
   const isLess = shown.size > 1 && !shown.has(id?.property ?? '') && theirs.size === shown.size + 1;
-  // `/feed` lists what has the very members of the records.
+  // `/feed` lists records with exactly the collection's members.
   if (
     actions.read &&
     isFeedName(lastSegment(plain) ?? '') &&
@@ -122,7 +122,7 @@ function isKind(path: string, of: string): boolean {
   return singularName((own ?? []).slice(-(kind?.length ?? 0)).join('-')) === recordName(of);
 }
 
-/** The draft that shares most of the path, the shortest of several. */
+/** The draft that shares the longest part of the path; of several, the shortest one. */
 export function nearest(path: string, drafts: readonly Draft[]): Draft | undefined {
   const segments = path.split('/');
   const score = (draft: Draft) => {
@@ -137,8 +137,8 @@ export function nearest(path: string, drafts: readonly Draft[]): Draft | undefin
 }
 
 /**
- * Whether a schema at a word behind an item is that of the record itself. What a member of the record names, as a `manager`, is
- * another one.
+ * Whether a schema at a segment below an item is that of the record itself. If the segment is a reference of the record,
+ * such as `manager`, it is that of another record.
  */
 export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean {
   const segment = lastSegment(path) ?? '';
@@ -153,7 +153,7 @@ export function isWholeAt(path: string, shown: Shape): (draft: Draft) => boolean
     ![...shape.properties.keys()].some(names);
 }
 
-/** `/comments/{id}/replies` takes what `/comments` does. */
+/** Whether a body is that of the collection's create: `/comments/{id}/replies` takes what `/comments` takes. */
 export function isMadeAlike(sent: Shape, { actions: { create } }: Draft): boolean {
   const own = create && bodyShape(create);
   return own !== undefined && schemaKey(own) === schemaKey(sent);

@@ -12,27 +12,27 @@ import { OF_PAGE } from './list-form.ts';
 import { lastSegment, recordName } from './paths.ts';
 import { answerShape, memberShape, successOf, unwrapped } from './record-schema.ts';
 
-/** Members of a response with its status, as a number. */
+/** Names of members with the status of the response as a number. */
 const STATUSES = setOf('status statuscode code httpstatus httpcode');
-/** What a success does not set. */
+/** Names of members that a success leaves unset. */
 const FAILURES = setOf('error iserror haserror errors failed failure errormessage errormsg errorcode');
 const SUCCESSES = setOf('success issuccess succeeded ok');
 const MESSAGES = setOf('message msg');
-/** What an object that is about a request, and no record, may have beside these. */
+/** Names of further members in an object about a request, in contrast to a record. */
 const AROUND = setOf(
   'data result results payload timestamp path requestid traceid meta checks uptime version',
 );
-/** Texts that say how a request ended. */
+/** Names of members with the outcome of a request as a text. */
 const OUTCOMES = setOf('status result outcome');
 const WELL = setOf('success successful succeeded ok okay done pass passed up healthy ready');
 const BADLY = setOf('error fail failed failure down unhealthy notready');
-/** Where a schema says what the value is, nothing else does. */
+/** Keywords that determine a value, so that nothing else is inferred. */
 const SAYING = ['example', 'examples', 'default', 'const', 'enum', 'format'];
 
 /**
- * What a response of success always says beside records: its status, that it is no error, that it is done, and its
- * description as `message`, where their schemas say nothing else; around a record or a list also what these give as a constant,
- * a default or an example. A record has an `id`, and members of its own.
+ * The constant members of a success beside records: its status, that it is no error, that it is done, and its description
+ * as `message`, where their schemas say nothing else; around a record or a list also what these give as a constant, a
+ * default or an example. A record has an `id`, and members of its own.
  * @param isEnvelope the records are in a member of it
  */
 export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Record<string, Json>> {
@@ -54,7 +54,7 @@ export function saysOf(operation: Operation, isEnvelope: boolean): Readonly<Reco
   return { ...Object.fromEntries(found), ...operation.said.facts.says };
 }
 
-/** The members for failures that a success leaves out, since they cannot be empty. */
+/** The members about failures that a success must omit, since their schemas allow no empty value. */
 export function unsaidBy(operation: Operation): ReadonlySet<string> {
   const { properties = [], required } = answerShape(operation) ?? {};
   const isUnsaid = ([name, member]: [string, Shape]) =>
@@ -66,7 +66,7 @@ export function unsaidBy(operation: Operation): ReadonlySet<string> {
   return new Set([...properties].filter(isUnsaid).map(([name]) => name));
 }
 
-/** An object beside the records that says nothing but how the request ended: `{ "code": 200, "message": "OK" }`. */
+/** An object beside the records that holds only the outcome of the request: `{ "code": 200, "message": "OK" }`. */
 function reportIn(operation: Operation, { mainType, properties }: Shape): Json | undefined {
   const names = [...properties.keys()].map(foldedName);
   if (mainType !== 'object' || !names.some((name) => STATUSES.has(name) || MESSAGES.has(name)))
@@ -78,7 +78,7 @@ function reportIn(operation: Operation, { mainType, properties }: Shape): Json |
   return said.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(said) as Json);
 }
 
-/** Whether a response has a flag that a request went well, or nothing but what is said of requests. */
+/** Whether a response has a success flag, or only members about the request. */
 function isOfRequest(answer: Shape | undefined): boolean {
   const names = [...(answer?.properties ?? [])].map(
     ([name, { mainType }]) => [foldedName(name), mainType] as const,
@@ -89,7 +89,7 @@ function isOfRequest(answer: Shape | undefined): boolean {
   return names.some(isFlag) || names.every(([name]) => of.some((known) => known.has(name)));
 }
 
-/** The value that a schema gives for a text or a flag of no particular form, and for a code. */
+/** The default or example of a plain text, a flag or a code. */
 function statedBy(name: string, member: Shape): Json | undefined {
   const { mainType, values = [], examples } = member;
   const isOpen =
@@ -122,11 +122,11 @@ function constantOf(operation: Operation, name: string, member: Shape, isReport:
   return (response && textOf(response.spot).trim()) || (operation.method === 'POST' ? 'Created' : 'OK');
 }
 
-/** Whether a flag says that what the path is called after has been done: `following` of `POST /users/{name}/follow`. */
+/** Whether a flag confirms the verb of the path: `following` for `POST /users/{name}/follow`. */
 const isDone = ({ method, path }: Operation, name: string) =>
   method !== 'GET' && isVerb(verbOf(name), verbOf(lastSegment(path) ?? ''));
 
-/** The same of the object in an envelope. */
+/** The same for an object in an envelope. */
 const doneWithin = (operation: Operation, around: string, { properties }: Shape): [string, Json][] =>
   [...properties].flatMap(([name, { mainType }]): [string, Json][] =>
     mainType === 'boolean' && isDone(operation, name)
@@ -134,11 +134,11 @@ const doneWithin = (operation: Operation, around: string, { properties }: Shape)
       : [],
   );
 
-/** The first status of success that is documented, else the usual one of the method. */
+/** The first documented success status, else the usual one of the method. */
 const statusOf = ({ responses, method }: Operation): number =>
   explicitStatuses(responses).find((code) => code >= 200 && code < 300) ?? (method === 'POST' ? 201 : 200);
 
-/** The value of a member that says nothing. */
+/** An empty value for a member, if its schema allows one. */
 function nothingOf(member: Shape): Json | undefined {
   if (isNullable(member)) return null;
   if ((member.highest('minItems') ?? 0) > 0) return undefined;

@@ -17,12 +17,12 @@ import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { memberShape } from './record-schema.ts';
 
-/** The query parameters of which nothing is taken back. */
+/** The query parameters that no description declares to be without effect. */
 export const openIn = ({ parameters }: Operation) =>
   parameters.filter((one) => one.in === 'query' && !isTakenBack(one));
 
 const SEARCHING = setOf('q query search searchterm searchtext keyword keywords term text');
-/** Whether a query parameter asks for records by a text in them, by its name. */
+/** Whether a query parameter searches, by its name. */
 export const isSearchName = (name: string): boolean => SEARCHING.has(wordsOf(name).join(''));
 
 const LOOKS = listed('search~|look~|find|finds|match~|whose|contain~|in|by');
@@ -44,13 +44,13 @@ export function searchOf(list: Operation, record: Shape): Search | undefined {
   return { parameter, members: names.filter((name) => members.has(name)), ...basis };
 }
 
-/** Searches in one member: `name__icontains`, `filter[name][contains]`. */
+/** The searches of a list in single members: `name__icontains`, `filter[name][contains]`. */
 export function partsOf(list: Operation, record: Shape): Search[] {
   return openIn(list).flatMap((parameter): Search[] => {
     const name = withoutFilter(parameter.name);
     const property = CONTAINS.test(name) ? memberNamed(record, name.replace(CONTAINS, '')) : undefined;
     const own = memberNamed(record, name);
-    // The name of somebody is that of the record's, in two parts.
+    // `name` may mean a first and a last name.
     const called = foldedName(name) === 'name' && own === undefined ? ['first_name', 'last_name'] : [];
     const found = property ?? (isPart(parameter, record) ? own : undefined);
     const members = found === undefined ? called.flatMap((one) => memberNamed(record, one) ?? []) : [found];
@@ -61,7 +61,7 @@ export function partsOf(list: Operation, record: Shape): Search[] {
 const TEXTS = setOf('title name description content body text subject headline caption');
 const SEARCHES = listed('search~|contain~|partial~|substring|keyword~|like');
 
-/** Whether a parameter called as a text of records finds it by a part, as what things are called, or as its description says. */
+/** Whether a parameter with the name of a text matches a part of it: for names and titles, or as its description says. */
 export function isPart(parameter: Parameter, record: Shape): boolean {
   const { name, shape } = parameter;
   const own = memberNamed(record, name);
@@ -74,7 +74,7 @@ export function isPart(parameter: Parameter, record: Shape): boolean {
   return !has(text, NO_PART) && (TEXTS.has(foldedName(name)) || has(text, SEARCHES));
 }
 
-/** Other ways to find a record than by a part of its text. */
+/** Phrases that rule out a match by a part. */
 export const NO_PART = listed(
   'starts|starting|begins|beginning|prefix~|fuzzy|full text|similar|stemming|exact',
 );

@@ -19,8 +19,8 @@ const ACTIONS: Partial<Record<Method, keyof Singleton['actions']>> = {
 };
 
 /**
- * Single records of state among the operations that belong to no collection: what a path reads, and writes likewise or
- * shares its schema with the records of a collection (`/me`), or with what is done below it (`/cart/add/{id}`).
+ * Finds single records of state among the operations without a collection: a path is read, and written likewise, or
+ * shares its schema with the records of a collection (`/me`), or with operations below it (`/cart/add/{id}`).
  */
 export function findSingletons(
   operations: readonly Operation[],
@@ -34,7 +34,7 @@ export function findSingletons(
     if (!read || shape?.mainType !== 'object' || (itemOf(path) && !isSaid)) return [];
     const shows = (one: Shape | undefined) => one !== undefined && sharesMembers(one, shape);
     const isSame = (one: Shape | undefined) => shows(one) || (one !== undefined && sameRecord(one, shape));
-    // A POST writes it only with the same members.
+    // A POST writes the record only if its body has the same members.
     const isWrite = (one: Operation) =>
       one.method === 'DELETE' ||
       (one.method === 'POST'

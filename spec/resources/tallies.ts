@@ -11,17 +11,17 @@ import { lastSegment, recordName, withoutSuffix } from './paths.ts';
 import { answerShape, memberShape, memberWith, shapeAt } from './record-schema.ts';
 import type { Described, Resource } from './resource.ts';
 
-/** A number that follows from the records of a collection: how many there are, or what a member of theirs adds up to. */
+/** A number that follows from the records of a collection: their count, or the sum of a member. */
 export interface Tally extends Basis {
-  /** Where the number is: in the response of a summary, or in a record. */
+  /** The path of the number in the response of a summary, or in a record. */
   readonly path: readonly string[];
   readonly shape: Shape;
   readonly of: Resource;
-  /** The member that is added up; undefined: they are counted. */
+  /** The member to add up; undefined: count the records. */
   readonly sum?: string | undefined;
-  /** An object with a number for each value of this member. */
+  /** The number is an object with one number for each value of this member. */
   readonly by?: string | undefined;
-  /** Only of the records with this value of a member. */
+  /** Only records with this value of a member. */
   readonly where?: readonly [property: string, value: unknown] | undefined;
 }
 
@@ -30,12 +30,12 @@ type Counted = Pick<Tally, 'sum' | 'by' | 'where'>;
 const SUMMARIES = setOf(
   'summary summaries stats stat statistics count counts total totals aggregate aggregates overview',
 );
-/** What a name of a count, and of a sum, has beside that of what is counted. */
+/** Words for counting, and for adding up, in the names of numbers. */
 const COUNTING = setOf('count counts total totals num number of all no nb qty');
 const SUMMING = setOf('total sum of all');
 const GROUPING = setOf('by per count counts total totals each');
 
-/** What an operation that shows a summary of a collection counts and adds up, by the names and forms of its members. */
+/** The counts and sums in an operation's summary, by the names and types of its members. */
 export const talliesOf = oncePer(readSummary);
 
 function readSummary(operation: Operation, { resources }: Pick<Described, 'resources'>): readonly Tally[] {
@@ -59,7 +59,7 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
     return [];
   const above = path.slice(0, path.lastIndexOf('/'));
   const home = resources.find((one) => one.path === above && one.list);
-  // What is listed below a record is no part of a summary of all.
+  // A summary of everything leaves out collections below a record.
   const others = home ? [] : resources.filter((one) => one.list && !one.path.includes('{'));
   return [...numbersIn(answer, [])].flatMap(([at, shape]): Tally[] => {
     const name = at.at(-1) ?? '';
@@ -68,7 +68,7 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
     const read = counted && readNumber(name, shape, counted, answer);
     if (!counted || !read) return [];
     const { signs, ...own } = read;
-    // Which of several collections is meant only the name says.
+    // With several collections only the name is a sign.
     const basis = basisOf(home ? signs : signs.slice(0, 1), shape.spot);
     return [{ path: at, shape, of: counted, ...own, ...basis }];
   });
@@ -76,7 +76,7 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
 
 const isPartly = (text: string) => has(spoken(text), PARTLY);
 
-/** The numbers of a response, and the objects that have nothing else, with their paths. */
+/** The numbers of a response, and the objects of only numbers, with their paths. */
 function* numbersIn(shape: Shape, path: readonly string[]): Generator<[readonly string[], Shape]> {
   const members = [...shape.properties];
   const inner = members.length > 0 ? members.map(([, one]) => one) : [shape.additional];
@@ -91,7 +91,7 @@ function countsOf(name: string, { path }: Resource): boolean {
   return rest !== '' && singularName(rest) === foldedName(recordName(path));
 }
 
-/** The words of a name but some. */
+/** The words of a name without those of a set. */
 const wordsBut = (name: string, but: ReadonlySet<string>) =>
   wordsOf(name)
     .filter((word) => !but.has(word))
@@ -124,7 +124,7 @@ function readNumber(
   if (shape.mainType !== 'integer') return undefined;
   const rest = wordsBut(name, COUNTING);
   if (rest === '' || countsOf(name, of)) {
-    // `total` beside `count` is another number.
+    // `total` beside `count` is no count.
     const isOther =
       foldedName(name) === 'total' && findNamed(answer.properties.keys(), 'count') !== undefined;
     return isOther ? undefined : { signs: ['name', asCounted] };
@@ -134,7 +134,7 @@ function readNumber(
   return where && { where, signs: ['name', 'schema'] };
 }
 
-/** The members of a collection's records that count the records which belong to one: `comment_count`. */
+/** The members of records that count records of another collection that belong to them: `comment_count`. */
 export const countsIn = oncePer(readCounts);
 
 function readCounts(resource: Resource, resources: readonly Resource[]): readonly Tally[] {
@@ -150,9 +150,9 @@ function readCounts(resource: Resource, resources: readonly Resource[]): readonl
     const of = children.find((child) =>
       told === undefined ? isCount && countsOf(name, child) && !isPartly(text) : child.path === told,
     );
-    // The list of the record itself is counted where it has one.
+    // If the record has such a list itself, the number counts that list.
     if (!of || (told === undefined && resource.shape.properties.has(recordName(of.path)))) return [];
-    // A `total` of cards may be how many there are to be.
+    // A `total` need not be a count: of cards it may be a planned number.
     const bySelf = told !== undefined ? 'said' : !isTotal(name) && 'name';
     const signs = [bySelf, isBelow(of, resource) && 'path', has(spoken(text), COUNTS) && 'words'] as const;
     return [{ path: [name], shape, of, ...basisOf(signs, shape.spot) }];
@@ -161,11 +161,11 @@ function readCounts(resource: Resource, resources: readonly Resource[]): readonl
 
 const isTotal = (name: string) => wordsOf(name).some((word) => word.startsWith('total'));
 
-/** Whether the records of a collection are listed below a record of the other. */
+/** Whether a collection's records are listed below a record of another one. */
 export const isBelow = ({ actions }: Resource, { path, id }: Resource): boolean =>
   id?.parameter !== undefined && pathForm(actions.list?.path ?? '').startsWith(`${pathForm(path)}/{}/`);
 
-/** What a tally is of these records: a number, or one for each value. */
+/** The value of a tally over records: a number, or one for each value of a member. */
 export function tallied(
   { sum, by, where }: Counted,
   records: readonly Readonly<Record<string, unknown>>[],

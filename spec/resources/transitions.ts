@@ -10,7 +10,7 @@ import { memberMeanings } from './members.ts';
 import { memberShape, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
-/** The states in which a record is when an operation may be called, and the one that it leads to. */
+/** The states from which an operation may be called, and the state that it leads to. */
 export interface Transition extends Basis {
   readonly operation: Operation;
   /** The member with the state. */
@@ -18,15 +18,15 @@ export interface Transition extends Basis {
   readonly from: readonly string[];
   /** Undefined: the state stays, or the record is removed. */
   readonly to: string | undefined;
-  /** The states from which it does not lead anywhere, where a status is documented for that. */
+  /** The states from which it must be refused, where a status is documented for that. */
   readonly others: readonly string[];
   readonly refusal: number | undefined;
 }
 
-/** What `x-paddock` has of a state's `transitions`, else what the descriptions of operations on one record say of states. */
+/** The transitions of a collection: as `x-paddock` says, else as the descriptions of operations on one record say. */
 export const transitionsOf: (resource: Resource) => readonly Transition[] = oncePer(readTransitions);
 
-/** The member with the state of records, and its values. */
+/** The member with the state, and its enumeration. */
 function statesOf(resource: Resource): { property: string; states: readonly string[] } | undefined {
   const [property] = [...memberMeanings(resource)].find(([, { holds }]) => holds === 'state') ?? [];
   const member = property === undefined ? undefined : memberShape(resource.shape, property);
@@ -34,7 +34,7 @@ function statesOf(resource: Resource): { property: string; states: readonly stri
   return property === undefined || states.length < 2 ? undefined : { property, states };
 }
 
-/** The state that a new record is said to begin in: `A new order is a draft`. */
+/** The first state of a new record, as a description says: `A new order is a draft`. */
 export function initialState(resource: Resource): (Basis & { property: string; state: unknown }) | undefined {
   const { create } = resource.actions;
   const { property = '', states = [] } = statesOf(resource) ?? {};
@@ -79,13 +79,16 @@ function readTransitions(resource: Resource): Transition[] {
   });
 }
 
-/** Sentences of what is not done. */
+/** Phrases that negate a sentence. */
 const DENIALS = [
   ...listed('not|no|never|cannot|otherwise|other|others|refused|rejected|fails|except|unless|already'),
   ...joined('is|are', '409|422|400'),
 ];
 
-/** `A draft becomes booked`; of what changes no state: `Only a draft may be changed`. */
+/**
+ * The transition that a description states: `A draft becomes booked`, or without a new state `Only a draft may be
+ * changed`.
+ */
 function inWords(
   { spot }: Operation,
   states: readonly string[],

@@ -7,26 +7,26 @@ import { saidOfCollection } from '../meaning/x-paddock.ts';
 import type { Operation } from '../operation.ts';
 import type { Resource } from './resource.ts';
 
-/** Members whose values, all of them together, no two records of a collection have. */
+/** Members whose combination of values no two records of a collection share. */
 export interface UniqueKey extends Basis {
   readonly properties: readonly string[];
-  /** The operations that refuse the values of another record, as the document says. */
+  /** The operations that refuse taken values, as the document says. */
   readonly refusedBy: readonly Operation[];
-  /** The document says that records below another parent may have the same values. */
+  /** Records below another parent may have the same values. */
   readonly isPerParent: boolean;
-  /** The document says that the values of a removed record are free again. */
+  /** The values of a removed record may be used again. */
   readonly freed: Basis | undefined;
 }
 
 type Records = Pick<Resource, 'path' | 'actions' | 'shape' | 'id'>;
 
 /**
- * The unique keys of a collection: those that `x-paddock` says, else members of which a documented 409 says that their value is
+ * The unique keys of a collection: those that `x-paddock` says, else members whose value a documented 409 calls
  * taken.
  */
 export const uniqueKeys: (resource: Records) => readonly UniqueKey[] = oncePer(readKeys);
 
-/** Of each key the member that a new record is told apart by: a text that names nothing else. */
+/** For each key the member to vary in a new record: a text that is no reference. */
 export function tellingMembers(resource: Records): string[] {
   const isFree = (name: string) => {
     const { mainType, values } = resource.shape.properties.get(name) ?? {};
@@ -50,7 +50,7 @@ function readKeys(resource: Records): UniqueKey[] {
   }
   const kind = wordsOf(path.split('/').at(-1) ?? '').flatMap((word) => [word, singular(word)]);
   return [...shape.properties].flatMap(([name, { mainType, readOnly, values }]) => {
-    // A kind or a status alone is no key.
+    // An enumeration alone is no key.
     if (!['string', 'integer'].includes(mainType ?? '') || readOnly || values || name === id?.property)
       return [];
     const [refusedBy, spots] = [[] as Operation[], [] as Spot[]];
@@ -69,20 +69,20 @@ function readKeys(resource: Records): UniqueKey[] {
   });
 }
 
-/** What is only so sometimes, and what is not there, stands in nobody's way. */
+/** Phrases that limit a conflict to some cases, or deny it. */
 const HEDGED = listed(
   'may|might|can|could|sometimes|usually|normally|unless|except|depending|optional|example|without|no|not',
 );
 const TAKEN = listed('exist|exists|taken|registered|claimed|used|duplicate|duplicated|unique|in use');
-/** Of another record, which has this value. */
+/** Words that point to another record. */
 const ANOTHER = listed('another|other|already');
-/** Words that limit nothing; any further one does, but for a noun for the record. */
+/** Words that do not limit a conflict; any other word does, except a noun for the record. */
 const NEUTRAL = [
   ...[...TAKEN, ...ANOTHER, '*', 'this', 'in', 'use', 'with', 'of', 'has', 'have', 'uses'],
   ...listed('is|are|was|were|be|been|must|if|when|because|there|conflict|value|address'),
 ];
 
-/** `email already taken`, `another user has the same email`: nothing limits it, and nothing else is named beside. */
+/** Whether a text calls a member's value taken, without limits: `email already taken`, `another user has the same email`. */
 function saysTaken(text: string, name: string, kind: readonly string[]): boolean {
   return text
     .split(/(?<=[.!?])\s/)
@@ -100,7 +100,7 @@ function saysTaken(text: string, name: string, kind: readonly string[]): boolean
 
 const CODE = /\b[a-z]+(?:_[a-z]+)+\b/gi;
 
-/** `email_taken`, `slug_already_exists`: the code of a refusal. */
+/** Whether the code of a refusal calls a member's value taken: `email_taken`, `slug_already_exists`. */
 function namesTaken(text: string, name: string): boolean {
   const isOf = (code: string) => {
     const words = wordsOf(code);
