@@ -102,8 +102,8 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   /** The page shows one document: the first, unless it asks for another. */
   const documentOf = ({ query }: MockRequest) => {
     const name = new URLSearchParams(query).get('document');
-    const found = name === null ? documents[0] : documents.find((one) => one.name === name);
-    if (found) return found;
+    const document = name === null ? documents[0] : documents.find((one) => one.name === name);
+    if (document) return document;
     const message = `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`;
     return refuseWith({ refuse: 'not found', message });
   };
@@ -166,9 +166,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
       }),
     },
     sessions: sessionsEndpoint(sessions, lists),
-    ...answersEndpoints({
-      ...{ document: ruled, contract, seeds, shelf: scenarios, sessions, snapshots },
-    }),
+    ...answersEndpoints({ document: ruled, contract, seeds, shelf: scenarios, sessions, snapshots }),
     ...webhooksEndpoints(webhooks),
     latency: latencyEndpoint,
     clock: {

@@ -83,8 +83,8 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
         const operation = document.operations.find((each) => each.id === id);
         if (!operation)
           return { refuse: 'not found', message: `There is no operation ${JSON.stringify(id)}` };
-        const own = { ...request, path: operation.basePaths[0] + operation.path, query: '' };
-        return jsonResponse(documentedAnswers(operation, contract, seeds, own));
+        const sampleRequest = { ...request, path: operation.basePaths[0] + operation.path, query: '' };
+        return jsonResponse(documentedAnswers(operation, contract, seeds, sampleRequest));
       },
     },
     'answers/scenarios': { GET: async (_, session) => jsonResponse(await listScenarios(session, context)) },
@@ -94,8 +94,8 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
         return { ...jsonResponse({}), type: 'text/plain; charset=utf-8', body: text };
       },
       async POST(request, session) {
-        const found = await scenarioNamed(request, shelf);
-        await switchTo(session, need(await readable(found, context)));
+        const file = await scenarioNamed(request, shelf);
+        await switchTo(session, need(await readable(file, context)));
         return NO_CONTENT;
       },
       async PUT(request, session) {
@@ -180,8 +180,8 @@ async function replaceRule(
 
 async function scenarioNamed(request: MockRequest, shelf: Shelf) {
   const name = lastStep(request);
-  const found = await shelf.read(name);
-  if (found) return found;
+  const file = await shelf.read(name);
+  if (file) return file;
   const names = (await shelf.names()).join(', ') || 'none';
   const message = `There is no scenario ${JSON.stringify(name)}; there are ${names}`;
   return refuseWith({ refuse: 'not found', message });

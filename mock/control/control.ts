@@ -20,20 +20,20 @@ const PUBLIC_PATH = `${CONTROL_PATH}/health`;
  * What every server with a control API does: it lets clients in, sends the pages of the console, and finds the handler.
  * @param contextOf what the handlers are given beside the request, or why there is none
  */
-export function compileControl<Given, Context extends object>(
+export function compileControl<Source, Context extends object>(
   endpoints: Readonly<
     Record<string, Readonly<Record<string, (request: MockRequest, context: Context) => Awaitable<Outcome>>>>
   >,
   access: Access,
-  contextOf: (request: MockRequest, given: Given) => Context | Refusal,
+  contextOf: (request: MockRequest, source: Source) => Context | Refusal,
   pages?: ConsolePages,
-): (request: MockRequest, given: Given) => Promise<ResponseContent> {
-  return async (request, given) => {
-    const outcome = await respond(request, given).catch(refusalIn);
+): (request: MockRequest, source: Source) => Promise<ResponseContent> {
+  return async (request, source) => {
+    const outcome = await respond(request, source).catch(refusalIn);
     return isRefusal(outcome) ? refusalResponse(outcome) : outcome;
   };
 
-  async function respond(request: MockRequest, given: Given): Promise<Outcome> {
+  async function respond(request: MockRequest, source: Source): Promise<Outcome> {
     const forbidden = request.path === PUBLIC_PATH ? undefined : access(request);
     // The page asks for the token that it then sends.
     const isPage = isConsolePath(request.path);
@@ -41,7 +41,7 @@ export function compileControl<Given, Context extends object>(
     if (isPage) return respondConsole(request, pages);
     const handler = findHandler(endpoints, request);
     if (typeof handler !== 'function') return handler;
-    return handler(request, need(contextOf(request, given)));
+    return handler(request, need(contextOf(request, source)));
   }
 }
 
@@ -53,8 +53,8 @@ export function refuseWith(refusal: Refusal): never {
 }
 
 /** What a handler needs; a refusal in its place is the response. */
-export function need<Found extends object>(found: Found | Refusal): Found {
-  return 'refuse' in found ? refuseWith(found) : found;
+export function need<Found extends object>(value: Found | Refusal): Found {
+  return 'refuse' in value ? refuseWith(value) : value;
 }
 
 function refusalIn(error: unknown): Refusal {
@@ -88,11 +88,11 @@ function findHandler<Found>(
   if (!handlers) {
     const [first = ''] = steps;
     const moved = Object.hasOwn(MOVED, first) ? MOVED[first] : undefined;
-    const known = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
+    const paths = Object.keys(endpoints).map((one) => `${CONTROL_PATH}/${one}`);
     const remedy =
       moved !== undefined && Object.hasOwn(endpoints, moved)
         ? `${CONTROL_PATH}/${first} is ${CONTROL_PATH}/${moved} now`
-        : `there are ${known.join(', ')}`;
+        : `there are ${paths.join(', ')}`;
     return { refuse: 'no such path', message: `No such path: ${path}; ${remedy}` };
   }
   const methods = new Map(Object.entries(handlers));

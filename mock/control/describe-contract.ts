@@ -166,10 +166,10 @@ function describeOperation({ id, method, path, summary, deprecated, security }: 
 
 /** Of an operation with servers of its own. */
 export function ownBasePath(
-  { basePaths: [own = ''] }: Operation,
-  { basePath }: Contract,
+  { basePaths: [basePath = ''] }: Operation,
+  contract: Contract,
 ): { basePath?: string } {
-  return own === basePath ? {} : { basePath: own };
+  return basePath === contract.basePath ? {} : { basePath };
 }
 
 function describeCollection({ resource, keys, name, prefix, family }: RecordCollection): CollectionView {
@@ -180,10 +180,13 @@ function describeCollection({ resource, keys, name, prefix, family }: RecordColl
     parameters: keys.filter((key) => key.startsWith('{')).map((key) => key.slice(1, -1)),
     members: [...namedMembers(shape)]
       .filter(([, { writeOnly }]) => !writeOnly)
-      .map(([member, own]) => describeMember(member, own, shape)),
+      .map(([member, inner]) => describeMember(member, inner, shape)),
     open: keepsUnnamed(shape),
     references: family.kin.map(({ parent, property: member, inner, parameter }) => ({
-      ...{ collection: prefix + parent.path, member, inner, parameter },
+      collection: prefix + parent.path,
+      member,
+      inner,
+      parameter,
     })),
   };
 }
@@ -237,6 +240,6 @@ export function showSource({ document }: Contract, { query }: MockRequest): Outc
   if (lines?.[line - 1] === undefined)
     return { refuse: 'not found', message: `The document has no line ${JSON.stringify(at)}` };
   const first = Math.max(1, line - AROUND);
-  const shown = lines.slice(first - 1, line + AROUND).map((text) => text.slice(0, LONGEST_LINE));
-  return jsonResponse({ uri, line, first, lines: shown } satisfies SourceLines);
+  const excerpt = lines.slice(first - 1, line + AROUND).map((text) => text.slice(0, LONGEST_LINE));
+  return jsonResponse({ uri, line, first, lines: excerpt } satisfies SourceLines);
 }

@@ -82,10 +82,15 @@ export function describeReference(
     const named = path.includes('{') ? ancestorsOf(resources, `${path}/`) : [];
     const parents = named.map(({ parent, parameter }) => [parameter, nameOf(parent)]);
     return {
-      ...{ id, method, path, summary, tags, deprecated },
+      id,
+      method,
+      path,
+      summary,
+      tags,
+      deprecated,
       ...ownBasePath(operation, contract),
       security: security.map((all) =>
-        all.map(({ scheme, kind, in: place, name: own }) => ({ scheme, kind, in: place, name: own })),
+        all.map(({ scheme, kind, in: place, name: key }) => ({ scheme, kind, in: place, name: key })),
       ),
       ...(successor !== undefined && { successor }),
       ...(collection !== undefined && { collection }),
@@ -96,13 +101,18 @@ export function describeReference(
   const { title, version } = contract;
   const { tags, components, webhooks } = membersOf(contract.document.root.value);
   return {
-    ...{ title, version, name, documents, basePath, key },
+    title,
+    version,
+    name,
+    documents,
+    basePath,
+    key,
     operations: contract.operations.map(describeOperation),
     tags: [tags].flat().flatMap((tag): ReferenceTag[] => {
-      const { name: own, summary, parent } = membersOf(tag);
-      if (typeof own !== 'string') return [];
-      const title = typeof summary === 'string' && summary !== '' ? summary : own;
-      return [{ name: own, title, ...(typeof parent === 'string' && { parent }) }];
+      const { name: tagName, summary, parent } = membersOf(tag);
+      if (typeof tagName !== 'string') return [];
+      const title = typeof summary === 'string' && summary !== '' ? summary : tagName;
+      return [{ name: tagName, title, ...(typeof parent === 'string' && { parent }) }];
     }),
     schemas: Object.keys(membersOf(membersOf(components).schemas)),
     webhooks: Object.keys(membersOf(webhooks)).length,

@@ -39,15 +39,15 @@ function withServer({ document: { root }, operations, basePaths, servers }: Cont
   const first = (paths: readonly string[]) => ({ url: mock + (paths[0] || '/') });
   let value = withFirst(root.value, [], first(basePaths), true);
   // The servers of a path are those of its first operation without servers of its own.
-  const known = new Set<string>();
+  const keys = new Set<string>();
   for (const operation of operations) {
     const { spot } = operation;
     if (operation.servers === servers || spot.file !== root.file) continue;
-    const own = isRecord(spot.value) && hasServers(spot.value);
-    const path = own ? spot.path : spot.path.slice(0, -1);
+    const hasOwnServers = isRecord(spot.value) && hasServers(spot.value);
+    const path = hasOwnServers ? spot.path : spot.path.slice(0, -1);
     const key = JSON.stringify(path);
-    if (!known.has(key)) value = withFirst(value, path, first(operation.basePaths), false);
-    known.add(key);
+    if (!keys.has(key)) value = withFirst(value, path, first(operation.basePaths), false);
+    keys.add(key);
   }
   return value;
 }

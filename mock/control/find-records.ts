@@ -48,7 +48,7 @@ export async function findRecords(
 ): Promise<FoundRecords> {
   const { where, offset, limit, filter, member, sort } = query;
   const { id, parents } = collection.resource;
-  const shown = (entry: Entry): FoundRecord => ({
+  const viewOf = (entry: Entry): FoundRecord => ({
     id: entry.id,
     record: parseJson(entry.text) as Data,
     path: pathOf(entry),
@@ -58,12 +58,12 @@ export async function findRecords(
     if (text === undefined) return { total: 0, records: [] };
     const { entries } = parents.length > 0 ? await store.contents(collection) : { entries: [] };
     const entry = entries.find((one) => one.id === query.id);
-    const found = {
+    const view = {
       id: query.id,
       record: parseJson(text) as Data,
       path: entry ? pathOf(entry) : collection.name,
     };
-    return { total: 1, records: [found] };
+    return { total: 1, records: [view] };
   }
   if (filter === '' && limit === 0 && where.length === 0)
     return { total: await countRecords(store, collection), records: [] };
@@ -72,8 +72,8 @@ export async function findRecords(
   const { entries } = await store.contents(collection);
   const hasText = compileHasText(filter, member);
   const wanted = entries.filter((entry) => meetsAll(collection, entry, where) && hasText(entry.text));
-  const found = sort === '' ? wanted.reverse() : sorted(wanted, sort);
-  return { total: found.length, records: found.slice(offset, offset + limit).map(shown) };
+  const matches = sort === '' ? wanted.reverse() : sorted(wanted, sort);
+  return { total: matches.length, records: matches.slice(offset, offset + limit).map(viewOf) };
 }
 
 /** Stores list the oldest first. */

@@ -205,17 +205,17 @@ export function compileRedact(
   token: string | undefined,
 ): (text: string) => string {
   const keys = [...(apiKeys === 'any' ? [] : apiKeys), ...Object.values(credentials).flat()];
-  const own = token === undefined ? keys : [...keys, token];
-  const known = [...new Set(own.flatMap((key) => [key, encodeURIComponent(key)]))];
+  const secrets = token === undefined ? keys : [...keys, token];
+  const spellings = [...new Set(secrets.flatMap((key) => [key, encodeURIComponent(key)]))];
   return (text) => {
-    let shown = text;
-    for (const key of known) if (shown.includes(key)) shown = shown.replaceAll(key, REDACTED);
-    if (!shown.includes('%')) return shown;
+    let result = text;
+    for (const key of spellings) if (result.includes(key)) result = result.replaceAll(key, REDACTED);
+    if (!result.includes('%')) return result;
     // Any character may be percent-encoded; of a text with a key in such a form nothing is shown.
-    const decoded = shown.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+    const decoded = result.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
-    return known.some((key) => decoded.includes(key)) ? REDACTED : shown;
+    return spellings.some((key) => decoded.includes(key)) ? REDACTED : result;
   };
 }
 
@@ -250,16 +250,16 @@ export function compileRedactSent(redact: (text: string) => string): RedactSent 
     for (const name of Object.keys(headers)) {
       const value = headers[name];
       if (value === undefined || !isSecret(name)) continue;
-      const own = secretsInLine(`${name}:${value}`);
-      sent = sent.length === 0 ? own : longestFirst([...sent, ...own]);
+      const secrets = secretsInLine(`${name}:${value}`);
+      sent = sent.length === 0 ? secrets : longestFirst([...sent, ...secrets]);
     }
     if (query !== '') sent = longestFirst([...sent, ...query.split('&').flatMap(secretsInPair)]);
     if (body !== undefined && body !== 'too large' && body.length <= LONGEST_READ)
       sent = longestFirst([...sent, ...secretsInBody(DECODER.decode(body), typeOf(headers))]);
     return (text) => {
-      let shown = redact(text);
-      for (const secret of sent) shown = shown.replaceAll(secret, REDACTED);
-      return shown;
+      let result = redact(text);
+      for (const secret of sent) result = result.replaceAll(secret, REDACTED);
+      return result;
     };
   };
 }

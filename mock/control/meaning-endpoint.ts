@@ -67,7 +67,7 @@ export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Rec
         return { refuse: 'conflict', message };
       }
       if (!overlay) return notWritten(target, facts);
-      return said(overlay, target, facts, part);
+      return writeFacts(overlay, target, facts, part);
     },
   };
 }
@@ -99,8 +99,8 @@ function placeOf(
   kind: string,
   name: string,
 ): Place | Refusal {
-  const targetIn = ({ contract }: NamedContract, own: string) =>
-    writtenMeaning(contract).find((one) => one.name === own)?.target;
+  const targetIn = ({ contract }: NamedContract, partName: string) =>
+    writtenMeaning(contract).find((one) => one.name === partName)?.target;
   if (kind === 'target') return { target: name, part: undefined };
   if (kind === 'operation') {
     const { document, operation } = findOperation(documents, request, name);
@@ -117,13 +117,11 @@ function placeOf(
 function notWritten(target: string, facts: Facts): Refusal {
   const message =
     'Nothing is written: the mock was started without a local overlay (--overlay FILE), or shares its records with other mocks. These lines are for the actions of an overlay.';
-  return {
-    ...{ refuse: 'conflict', message },
-    details: [{ where: 'actions', message: overlayLines(target, facts) }],
-  };
+  const details = [{ where: 'actions', message: overlayLines(target, facts) }];
+  return { refuse: 'conflict', message, details };
 }
 
-async function said(
+async function writeFacts(
   { file, change }: ChangedOverlay,
   target: string,
   facts: Facts,

@@ -60,16 +60,16 @@ export function recordEndpoints(collections: readonly RecordCollection[]): Contr
     return async (request, session) => {
       const pictures = picturesFor(request);
       const query = new URLSearchParams(request.query);
-      const found = findCollection(query.get('collection') ?? '');
-      if (typeof found === 'string')
+      const address = findCollection(query.get('collection') ?? '');
+      if (typeof address === 'string')
         return {
           refuse: 'not found',
-          message: `collection must be the path of a collection: there is ${found}`,
+          message: `collection must be the path of a collection: there is ${address}`,
         };
-      const { collection } = found;
+      const { collection } = address;
       const text = query.get('id');
       const id = text === null ? undefined : collection.idFrom(text);
-      const addressed = { ...found, writes: writesOf(collection), id, query };
+      const addressed = { ...address, writes: writesOf(collection), id, query };
       const outcome = await handle(addressed, withBody(request, pictures.keep), session);
       if (isRefusal(outcome) || typeof outcome.body !== 'string') return outcome;
       return { ...outcome, body: pictures.show(outcome.body) };
@@ -168,9 +168,9 @@ function filled(addressed: Addressed, records: readonly unknown[]): readonly unk
 }
 
 async function createRecords(addressed: Addressed, request: MockRequest, session: Session): Promise<Outcome> {
-  const given = bodyJson(request);
-  if (!Array.isArray(given)) return createRecord(addressed, given, session);
-  const value = filled(addressed, given);
+  const body = bodyJson(request);
+  if (!Array.isArray(body)) return createRecord(addressed, body, session);
+  const value = filled(addressed, body);
   const { collection, writes, scope } = addressed;
   const problems = checkAll(value, writes.check, scope);
   if (problems.length > 0) return refuseMisfit(problems);
@@ -195,9 +195,9 @@ async function createRecord(
   value: unknown,
   session: Session,
 ): Promise<Outcome> {
-  const given = need(writes.created(value, scope));
-  const entry = await session.store.create(collection, given);
-  if (entry === 'taken') return idTaken(collection, given.id);
+  const input = need(writes.created(value, scope));
+  const entry = await session.store.create(collection, input);
+  if (entry === 'taken') return idTaken(collection, input.id);
   notify(session.events, collection);
   return jsonResponse({ id: entry.id }, 201);
 }
@@ -208,9 +208,9 @@ async function replaceRecord(
   { store, events }: Session,
 ): Promise<Outcome> {
   if (id === undefined) return NO_ID;
-  const known = await knownScope(collection, id, store);
-  const given = need(writes.changed(id, bodyJson(request), known));
-  const text = await store.change(collection, id, [], () => given);
+  const scope = await knownScope(collection, id, store);
+  const input = need(writes.changed(id, bodyJson(request), scope));
+  const text = await store.change(collection, id, [], () => input);
   if (text === undefined) return recordNotFound(id);
   if (text === false) return uniqueTaken(collection);
   notify(events, collection);

@@ -50,7 +50,7 @@ export function sampleOperation(
     return made(0);
   }
 
-  function sent(media: MediaType): SampleBody | undefined {
+  function sampleRequest(media: MediaType): SampleBody | undefined {
     const { shape, examples } = media;
     if (!shape) return undefined;
     const value = fittingValue(shape, 'request', 'body', examples.values());
@@ -60,7 +60,7 @@ export function sampleOperation(
     return text.includes('\uFFFD') ? undefined : { type, text };
   }
 
-  function shown(media: MediaType, key: string): SampleBody | undefined {
+  function sampleResponse(media: MediaType, key: string): SampleBody | undefined {
     const { shape, examples } = media;
     if (!shape && examples.size === 0) return undefined;
     const [first] = examples.values();
@@ -74,15 +74,15 @@ export function sampleOperation(
       parameters.map(({ name, in: place, shape }) => {
         const examples = shape.find('examples')?.value;
         const all = [...(Array.isArray(examples) ? examples : []), shape.find('example')?.value];
-        const known = all.filter((one) => one !== undefined);
-        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, known))];
+        const values = all.filter((one) => one !== undefined);
+        return [`${place}.${name}`, textOf(fittingValue(shape, 'request', name, values))];
       }),
     ),
-    body: media && sent(media),
+    body: media && sampleRequest(media),
     responses: Object.fromEntries(
       responses.flatMap((response) => {
         const preferred = preferredMedia(response);
-        const made = preferred && shown(preferred, response.key);
+        const made = preferred && sampleResponse(preferred, response.key);
         return made ? [[response.key, made]] : [];
       }),
     ),

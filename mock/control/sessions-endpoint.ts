@@ -48,19 +48,19 @@ async function listSessions(
   { all }: Sessions,
   collections: readonly RecordCollection[],
 ): Promise<Outcome> {
-  const given = new URLSearchParams(query);
-  const offset = wholeNumber(given.get('offset') ?? '0', 0, Number.MAX_SAFE_INTEGER);
-  const limit = wholeNumber(given.get('limit') ?? String(USUAL_PAGE), 1, LONGEST_PAGE);
+  const parameters = new URLSearchParams(query);
+  const offset = wholeNumber(parameters.get('offset') ?? '0', 0, Number.MAX_SAFE_INTEGER);
+  const limit = wholeNumber(parameters.get('limit') ?? String(USUAL_PAGE), 1, LONGEST_PAGE);
   if (offset === undefined || limit === undefined) {
     const message = `offset must be a whole number from 0, and limit one from 1 to ${LONGEST_PAGE}`;
     return { refuse: 'malformed', message };
   }
-  const part = given.get('name') ?? '';
+  const part = parameters.get('name') ?? '';
   const [main, ...named] = all;
-  const found = [...(main ? [main] : []), ...named.reverse()].filter(({ name }) => name.includes(part));
-  const shown = found.slice(offset, offset + limit);
-  const views = await Promise.all(shown.map((session) => viewOf(session, collections)));
-  return jsonResponse({ total: found.length, sessions: views } satisfies SessionsPage);
+  const matches = [...(main ? [main] : []), ...named.reverse()].filter(({ name }) => name.includes(part));
+  const page = matches.slice(offset, offset + limit);
+  const views = await Promise.all(page.map((session) => viewOf(session, collections)));
+  return jsonResponse({ total: matches.length, sessions: views } satisfies SessionsPage);
 }
 
 async function viewOf(

@@ -69,10 +69,10 @@ async function sendByHand(
   const all = webhooks?.outgoing ?? [];
   const wanted = all.find(({ id }) => id === name) ?? all.find((one) => one.name === name);
   if (!webhooks || !wanted) {
-    const known = all.map(({ id }) => id).join(', ') || 'none';
+    const ids = all.map(({ id }) => id).join(', ') || 'none';
     return {
       refuse: 'not found',
-      message: `There is no webhook ${JSON.stringify(name)}; there are ${known}`,
+      message: `There is no webhook ${JSON.stringify(name)}; there are ${ids}`,
     };
   }
   const sent = await webhooks.send(session, wanted, readByHand(request));
@@ -82,15 +82,15 @@ async function sendByHand(
 
 function readByHand(request: MockRequest): ByHand {
   if (request.body === undefined || request.body.length === 0) return {};
-  const given = bodyJson(request);
-  const { url, body, ...others } = isRecord(given) ? given : { others: true };
+  const value = bodyJson(request);
+  const { url, body, ...others } = isRecord(value) ? value : { others: true };
   const isUrl = url === undefined || (typeof url === 'string' && URL.canParse(url));
   if (!isUrl || Object.keys(others).length > 0) {
     const message =
       'the body must be {"url": "http://127.0.0.1:9000/", "body": {}}: a URL, and a body in place of the documented one; each may be absent';
     return refuseWith({ refuse: 'malformed', message });
   }
-  const isGiven = isRecord(given) && Object.hasOwn(given, 'body');
+  const isGiven = isRecord(value) && Object.hasOwn(value, 'body');
   return { ...(url !== undefined && { url }), ...(isGiven && { body }) };
 }
 

@@ -39,8 +39,8 @@ export type Make = (name: string, overrides?: unknown, options?: MakeOptions) =>
 
 export function compileMake(contract: Contract, valuesOf: (seed: number | undefined) => SchemaValues): Make {
   const schemas = new Map(rawChildren(schemasOf(contract)));
-  const sent = new Set(contract.operations.map((operation) => keyOf(bodyShape(operation))));
-  const shown = new Set(
+  const requestKeys = new Set(contract.operations.map((operation) => keyOf(bodyShape(operation))));
+  const responseKeys = new Set(
     contract.operations.flatMap(({ responses }) =>
       responses.flatMap(({ content }) => content.map(({ shape }) => keyOf(shape))),
     ),
@@ -48,7 +48,7 @@ export function compileMake(contract: Contract, valuesOf: (seed: number | undefi
 
   function directionOf(shape: Shape): Direction {
     const key = keyOf(shape);
-    return sent.has(key) && !shown.has(key) ? 'request' : 'response';
+    return requestKeys.has(key) && !responseKeys.has(key) ? 'request' : 'response';
   }
 
   return (name, overrides, options = {}) => {
@@ -78,9 +78,9 @@ export function compileMake(contract: Contract, valuesOf: (seed: number | undefi
     for (const made of candidates(call, wanted, values, ordinal)) {
       const base = extent === 'minimal' ? minimal(shape, made, direction) : made;
       const value = copied(merged(base, overrides));
-      const found = problemsWith(wanted, value, overrides);
-      if (found.length === 0) return value;
-      problems ??= found;
+      const misfits = problemsWith(wanted, value, overrides);
+      if (misfits.length === 0) return value;
+      problems ??= misfits;
     }
     throw new FactoryError(call, problems ?? []);
   }
@@ -139,10 +139,10 @@ const EXTENTS: ReadonlySet<Extent> = new Set(['minimal', 'usual', 'full']);
 
 const OPTIONS = ['seed', 'shape', 'count'];
 
-export function unknownOption(options: object, known: readonly string[]): FactoryProblem | undefined {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+export function unknownOption(options: object, names: readonly string[]): FactoryProblem | undefined {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return undefined;
-  return nameProblem(`there is no option ${JSON.stringify(unknown)}`, nameHint(unknown, known));
+  return nameProblem(`there is no option ${JSON.stringify(unknown)}`, nameHint(unknown, names));
 }
 
 export function optionProblem(seed: unknown, extent: Extent, count: unknown): FactoryProblem | undefined {

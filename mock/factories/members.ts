@@ -42,12 +42,12 @@ export function filled(shape: Shape, value: unknown, from: unknown): unknown {
   }
   if (!isRecord(value) || !isRecord(from)) return value;
   const { properties } = formOf(shape, value);
-  const own = Object.entries(value);
-  const known = [...properties].flatMap(([name, inner]): [string, unknown][] => {
+  const entries = Object.entries(value);
+  const members = [...properties].flatMap(([name, inner]): [string, unknown][] => {
     if (!Object.hasOwn(value, name)) return Object.hasOwn(from, name) ? [[name, from[name]]] : [];
     return [[name, filled(inner, value[name], from[name])]];
   });
-  return Object.fromEntries([...known, ...own.filter(([name]) => !properties.has(name))]);
+  return Object.fromEntries([...members, ...entries.filter(([name]) => !properties.has(name))]);
 }
 
 /** The members of a record for which a schema has a place, and which fit there. */
@@ -95,14 +95,14 @@ export function merged(value: unknown, overrides: unknown): unknown {
   if (Array.isArray(overrides))
     return overrides.map((one, index) => merged(Array.isArray(value) ? value[index] : undefined, one));
   if (!isPlain(overrides)) return overrides;
-  const own = Object.entries(isRecord(value) ? value : {}).filter(
+  const entries = Object.entries(isRecord(value) ? value : {}).filter(
     ([name]) => !Object.hasOwn(overrides, name) || overrides[name] !== undefined,
   );
-  const kept = Object.fromEntries(own);
-  const given = Object.entries(overrides).flatMap(([name, one]): [string, unknown][] =>
+  const kept = Object.fromEntries(entries);
+  const changes = Object.entries(overrides).flatMap(([name, one]): [string, unknown][] =>
     one === undefined ? [] : [[name, merged(Object.hasOwn(kept, name) ? kept[name] : undefined, one)]],
   );
-  return Object.fromEntries([...own, ...given]);
+  return Object.fromEntries([...entries, ...changes]);
 }
 
 /** A date, say, is written as JSON does. */
@@ -160,9 +160,9 @@ export function violationProblem(
 ): FactoryProblem {
   const path = pointerTokens(pointer);
   const text = keyword === 'required' ? '' : (stringifyJson(received) ?? '');
-  const shown = text === '' || text.length > LONGEST ? '' : `, not ${text}`;
+  const suffix = text === '' || text.length > LONGEST ? '' : `, not ${text}`;
   const remedy = isOverridden(path)
     ? 'change the override, or the document'
     : 'no value of our own fits the document there: give one in the overrides';
-  return { member: path.join('.'), message: `${expected}${shown}`, at: showPlace(at), remedy };
+  return { member: path.join('.'), message: `${expected}${suffix}`, at: showPlace(at), remedy };
 }

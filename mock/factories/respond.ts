@@ -89,7 +89,7 @@ export function compileRespond(
     const problem = unknownOption(options, ['seed']) ?? optionProblem(seed, 'usual', undefined);
     if (problem) throw new FactoryError(call, [problem]);
     const response = await ask(operation, status, await servedFor(seed));
-    return overridden(call, operation, shown(response), overrides);
+    return overridden(call, operation, readResponse(response), overrides);
   };
 
   function overridden(
@@ -139,7 +139,7 @@ async function ask(operation: Operation, status: number, served: Served): Promis
   return endpoint.finish(isRefusal(outcome) ? refuse(outcome, request) : outcome);
 }
 
-function shown({ status, headers, body }: MockResponse): MadeResponse {
+function readResponse({ status, headers, body }: MockResponse): MadeResponse {
   const named = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -174,7 +174,10 @@ async function requestFor(
   const bytes = sent?.bytes;
   return [
     {
-      ...{ method, query, body: bytes, origin: 'http://localhost' },
+      method,
+      query,
+      body: bytes,
+      origin: 'http://localhost',
       path: operation.basePaths[0] + target,
       headers: { ...all, host: 'localhost' },
     },
@@ -190,23 +193,22 @@ async function namedRecords(
   store: Store,
 ): Promise<ReadonlyMap<string, unknown>> {
   const named = ancestorsOf([...collections.keys()], `${path}/`);
-  const known = new Map<string, unknown>();
+  const ids = new Map<string, unknown>();
   for (const { parent, parameter } of named.toReversed()) {
     const collection = collections.get(parent) as RecordCollection;
     const entries = (await store.contents(collection)).entries;
-    const isKnown = (entry: Entry) =>
-      !known.has(parameter) || String(entry.id) === String(known.get(parameter));
-    const entry = entries.filter(isKnown)[known.has(parameter) ? 0 : ordinal - 1];
+    const isKnown = (entry: Entry) => !ids.has(parameter) || String(entry.id) === String(ids.get(parameter));
+    const entry = entries.filter(isKnown)[ids.has(parameter) ? 0 : ordinal - 1];
     if (!entry) continue;
-    known.set(parameter, entry.id);
+    ids.set(parameter, entry.id);
     for (const [outer, value] of parentsOf(collection, entry, ordinal))
-      if (!known.has(outer)) known.set(outer, value);
+      if (!ids.has(outer)) ids.set(outer, value);
   }
-  const own = [...collections.values()].find(({ resource }) => resource.path === path);
-  const [first] = own && own.resource.parents.length > 0 ? (await store.contents(own)).entries : [];
+  const target = [...collections.values()].find(({ resource }) => resource.path === path);
+  const [first] = target && target.resource.parents.length > 0 ? (await store.contents(target)).entries : [];
   // A list below the record that has one.
-  if (own && first) for (const [outer, value] of parentsOf(own, first, 1)) known.set(outer, value);
-  return known;
+  if (target && first) for (const [outer, value] of parentsOf(target, first, 1)) ids.set(outer, value);
+  return ids;
 }
 
 function parentsOf(collection: RecordCollection, entry: Entry, ordinal: number): [string, unknown][] {

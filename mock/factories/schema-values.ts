@@ -71,7 +71,7 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
   });
 
   /** The n-th record as reads show it, and as it would be with all its members. */
-  function recordAt(resource: Resource, ordinal: number): { shown: Data; full: () => unknown } {
+  function recordAt(resource: Resource, ordinal: number): { usual: Data; full: () => unknown } {
     const collection = collections.get(resource) as RecordCollection;
     const entries = recordsOf(collection);
     const entry = entries[ordinal - 1];
@@ -88,7 +88,7 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
       const family = families.get(stored);
       return isRecord(made) && family ? compileSeedKin(stored, family, kinContext)(entry.id, made) : made;
     };
-    return { shown: embedded instanceof Promise ? record : embedded, full };
+    return { usual: embedded instanceof Promise ? record : embedded, full };
   }
 
   const byKey = new Map(resources.toReversed().map((resource) => [schemaKey(resource.shape), resource]));
@@ -118,8 +118,8 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
   }
 
   function recordOfExtent(resource: Resource, ordinal: number, extent: Extent): Data {
-    const { shown, full } = recordAt(resource, ordinal);
-    return extent === 'full' ? (filled(resource.shape, shown, full()) as Data) : shown;
+    const { usual, full } = recordAt(resource, ordinal);
+    return extent === 'full' ? (filled(resource.shape, usual, full()) as Data) : usual;
   }
 
   function nth(wanted: Wanted, ordinal: number): unknown {
@@ -129,8 +129,8 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
     const view = viewOf(shape);
     if (view) {
       // What a request or a response has of a record agrees with the record.
-      const shown = shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
-      return filled(shape, shown, sampled(wanted, shape, ordinal));
+      const members = shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
+      return filled(shape, members, sampled(wanted, shape, ordinal));
     }
     const items = shape.mainType === 'array' ? shape.items : undefined;
     return items ? listed(wanted, items, ordinal) : sampled(wanted, shape, ordinal);
@@ -147,8 +147,8 @@ function viewsOf(resource: Resource): Shape[] {
     const answer = answerShape(operation);
     const items = list && arrayShape(list, answer)?.items;
     const sent = sentShape(resource, operation);
-    const shown = shapeAt(answer, recordPath(resource, operation));
-    return [sent, shown, items].flatMap((one) =>
+    const recordShape = shapeAt(answer, recordPath(resource, operation));
+    return [sent, recordShape, items].flatMap((one) =>
       one && schemaKey(one) !== undefined && schemaKey(one) !== schemaKey(shape) && sameRecord(one, shape)
         ? [one]
         : [],

@@ -26,9 +26,9 @@ export async function addOwnRecords(
   body: Uint8Array,
 ): Promise<string | undefined> {
   const { act, role: { collection } = {} } = endpoint;
-  const own = await ownRecordsOf(endpoint, task.store);
+  const ownRecords = await ownRecordsOf(endpoint, task.store);
   const list = collection?.resource.list;
-  if (own.size === 0 || !list) return undefined;
+  if (ownRecords.size === 0 || !list) return undefined;
   const whole = tryJson(body);
   const listed = listedIn(list, whole);
   if (!Array.isArray(listed)) return undefined;
@@ -48,7 +48,7 @@ export async function addOwnRecords(
   const outcome = await act({
     ...task,
     values: { ...values, parameters: { ...values.parameters, query: asked } },
-    store: withOnly(own, collection, task.store),
+    store: withOnly(ownRecords, collection, task.store),
   });
   if (isRefusal(outcome) || outcome.status !== 200 || typeof outcome.body !== 'string') return undefined;
   const added = listedIn(list, parseJson(outcome.body));

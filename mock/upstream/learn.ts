@@ -15,7 +15,7 @@ import type { Service } from '../service.ts';
 import type { Condition, Id } from '../store/port.ts';
 
 /** A response from which records follow. */
-export interface Shown {
+export interface RealResponse {
   readonly status: number;
   /** Without content coding; undefined: it cannot be read. */
   readonly body: Uint8Array | undefined;
@@ -25,9 +25,9 @@ export interface Shown {
 
 export interface Learning {
   /** Puts the records that a real service shows into the store, and takes out those that are gone. */
-  learn(endpoint: Endpoint, task: Task, shown: Shown): Promise<void>;
+  learn(endpoint: Endpoint, task: Task, response: RealResponse): Promise<void>;
   /** Marks what the mock has made for a client: the real service does not know it. */
-  noteOwn(endpoint: Endpoint, task: Task, shown: Shown): Promise<void>;
+  noteOwn(endpoint: Endpoint, task: Task, response: RealResponse): Promise<void>;
 }
 
 /** @param misfit receives what does not fit the document, and is left out */
@@ -42,9 +42,12 @@ export function createLearning(
   const observerOf = memoizeFew(({ operation, role }: Endpoint) => role && compileObserver(operation, role));
   const fitOf = oncePer((collection: RecordCollection) => compileFitObserved(collection));
 
-  function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: Shown) {
+  function observe(endpoint: Endpoint, { values, request }: Task, { status, body, location }: RealResponse) {
     return observerOf(endpoint)?.({
-      ...{ values, status, body: body ?? NO_BYTES, bodyMissing: body === undefined },
+      values,
+      status,
+      body: body ?? NO_BYTES,
+      bodyMissing: body === undefined,
       contentType: String(request.headers['content-type'] ?? ''),
       query: new URLSearchParams(request.query),
       located: location === undefined ? undefined : locate(location),
@@ -54,8 +57,8 @@ export function createLearning(
   /** The id in an address that a response names, of the mock or of the real service. */
   function locate(location: string): Id | undefined {
     const path = URL.parse(location, 'http://localhost')?.pathname ?? '';
-    const own = path.startsWith(`${prefix}/`) ? contract.basePath + path.slice(prefix.length) : path;
-    const match = find(path, { headers: {} }) ?? find(own, { headers: {} });
+    const mockPath = path.startsWith(`${prefix}/`) ? contract.basePath + path.slice(prefix.length) : path;
+    const match = find(path, { headers: {} }) ?? find(mockPath, { headers: {} });
     const endpoint = match?.methods.get('GET');
     const addressOf = endpoint?.role?.action === 'read' && compileItemAddress(endpoint.role.collection);
     if (!match || !endpoint || !addressOf) return undefined;
@@ -78,23 +81,23 @@ export function createLearning(
     // Else a request of the client that has made it would reach the real record: a removal, too.
     if (provenance?.kind === 'own' && text !== undefined)
       return ['same id', 'the mock has made one with it for a client'];
-    const known = text === undefined ? undefined : { id, text, keys: [] };
+    const storedEntry = text === undefined ? undefined : { id, text, keys: [] };
     const { scope = [] } = provenance ?? {};
     const fitted = fitOf(collection)(
       record,
       id,
-      known && { draft: { at: [], entry: known }, scope, at: undefined },
+      storedEntry && { draft: { at: [], entry: storedEntry }, scope, at: undefined },
     );
     if ('misfit' in fitted) return [fitted.misfit, fitted.reason];
     const { entry } = fitted.draft;
     if (!entry) return ['no id'];
     await setProvenance(store, { collection: name, id, kind: 'real', scope: fitted.scope });
     if (entry.text === text) return undefined;
-    const given = { id, members: parseJson(entry.text) as Data, scope: fitted.scope };
+    const input = { id, members: parseJson(entry.text) as Data, scope: fitted.scope };
     const isKept = await asLearned(task, collection, id, async () =>
       text === undefined
-        ? (await store.create(collection, given)) !== 'taken'
-        : (await store.change(collection, id, NOWHERE, () => given)) !== false,
+        ? (await store.create(collection, input)) !== 'taken'
+        : (await store.change(collection, id, NOWHERE, () => input)) !== false,
     );
     return isKept ? undefined : ['same id', 'another record has the value of a unique member'];
   }
@@ -130,8 +133,8 @@ export function createLearning(
   }
 
   return {
-    async learn(endpoint, task, shown) {
-      const observed = observe(endpoint, task, shown);
+    async learn(endpoint, task, response) {
+      const observed = observe(endpoint, task, response);
       if (typeof observed === 'string') misfit(MISFITS[observed], endpoint, undefined);
       if (observed === undefined || typeof observed === 'string') return;
       const collection = byName.get(observed.collection.name);
@@ -143,10 +146,10 @@ export function createLearning(
       if (observed.gone?.id !== undefined)
         await remove(collection, observed.gone.id, observed.gone.seen, task);
     },
-    async noteOwn(endpoint, task, shown) {
+    async noteOwn(endpoint, task, response) {
       const { action } = endpoint.role ?? {};
-      if ((action !== 'create' && action !== 'createMany') || shown.status >= 300) return;
-      const observed = observe(endpoint, task, shown);
+      if ((action !== 'create' && action !== 'createMany') || response.status >= 300) return;
+      const observed = observe(endpoint, task, response);
       if (observed === undefined || typeof observed === 'string') return;
       const { name } = observed.collection;
       const collection = byName.get(name);

@@ -23,10 +23,10 @@ export function compileNamedRecords({ collections }: Service): (endpoint: Endpoi
   });
   return oncePer(({ operation: { path }, role }: Endpoint): NamedBy => {
     const along = items.filter(({ item }) => path === item || path.startsWith(`${item}/`));
-    const own = role?.collection.resource.id?.parameter;
+    const idParameter = role?.collection.resource.id?.parameter;
     const isElsewhere =
-      own !== undefined &&
-      path.includes(`{${own}}`) &&
+      idParameter !== undefined &&
+      path.includes(`{${idParameter}}`) &&
       along.every(({ name }) => name !== role?.collection.name);
     const addressOf = role && isElsewhere ? compileItemAddress(role.collection) : undefined;
     return (values) => [

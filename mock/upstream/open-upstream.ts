@@ -100,8 +100,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
   async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
     const { method, path, query, headers, body, encoded } = request;
     // A list with records of the mock is another one than the real service knows, and has to come whole.
-    const own = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
-    const isWhole = own !== undefined && own.size > 0;
+    const ownRecords = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
+    const isWhole = ownRecords !== undefined && ownRecords.size > 0;
     const all = Object.entries(headers).flatMap(([name, value = []]) =>
       // What came compressed in another way would teach nothing.
       [value].flat().map((one) => [name, name === 'accept-encoding' ? decodableCodings(one) : one] as const),
@@ -137,7 +137,9 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (!match || reading?.role?.action !== 'read' || reading === matched.endpoint) return undefined;
     if (configured(reading.operation) === 'mock') return undefined;
     const sent = {
-      ...{ method: 'GET', target: targetOf(path, reading.operation), body: undefined },
+      method: 'GET',
+      target: targetOf(path, reading.operation),
+      body: undefined,
       headers: headers.filter(([name]) => !OF_CONTENT.test(name)),
     };
     const response = await client.send(sent).catch(() => undefined);
@@ -145,8 +147,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (response?.status !== 200 || !(response.body instanceof Uint8Array)) return undefined;
     const coding = response.fields.find(([name]) => /^content-encoding$/i.test(name))?.[1];
     const values = reading.read({ path: match.path, query: '', headers: {}, body: undefined });
-    const shown = { status: 200, body: decodedBody(response.body, coding), location: undefined };
-    await learn(reading, { ...matched.task, values }, shown);
+    const answer = { status: 200, body: decodedBody(response.body, coding), location: undefined };
+    await learn(reading, { ...matched.task, values }, answer);
     return 'there';
   }
 
@@ -326,10 +328,10 @@ function refusalOf(error: UpstreamError, method: string, base: URL, timeout: num
 const MOST_SAID = 1000;
 
 function onceEach(notice: (text: string) => void): (text: string) => void {
-  const said = new Set<string>();
+  const texts = new Set<string>();
   return (text) => {
-    if (said.has(text) || said.size >= MOST_SAID) return;
-    said.add(text);
+    if (texts.has(text) || texts.size >= MOST_SAID) return;
+    texts.add(text);
     notice(text);
   };
 }

@@ -20,29 +20,29 @@ export function createUnknownPaths(client: UpstreamClient, prefix: string): IsUn
   const forms = new Map<string, { readonly form: Promise<string | undefined>; readonly at: number }>();
 
   async function probe({ headers }: SentRequest): Promise<string | undefined> {
-    const own = headers.filter(([name]) => !OF_CONTENT.test(name));
-    const request = { method: 'GET', target: `${prefix}/${randomUUID()}`, headers: own, body: undefined };
+    const fields = headers.filter(([name]) => !OF_CONTENT.test(name));
+    const request = { method: 'GET', target: `${prefix}/${randomUUID()}`, headers: fields, body: undefined };
     const response = await client.send(request).catch(() => undefined);
     return response?.status === 404 ? formOf(request, response, prefix) : undefined;
   }
 
   function formFor(request: SentRequest, isOld: (at: number) => boolean): Promise<string | undefined> {
     const accept = request.headers.find(([name]) => name === 'accept')?.[1] ?? '';
-    const known = forms.get(accept);
-    if (known && !isOld(known.at)) return known.form;
+    const entry = forms.get(accept);
+    if (entry && !isOld(entry.at)) return entry.form;
     if (forms.size >= MOST_FORMS) forms.clear();
     const form = probe(request);
     forms.set(accept, { form, at: performance.now() });
     // Without a form nothing is known: the service may have been down.
-    form.then((found) => found === undefined && forms.delete(accept));
+    form.then((text) => text === undefined && forms.delete(accept));
     return form;
   }
 
   return async (request, response) => {
-    const own = formOf(request, response, prefix);
-    if (own === undefined) return false;
+    const actual = formOf(request, response, prefix);
+    if (actual === undefined) return false;
     const isSame = (form: string | undefined) =>
-      form !== undefined && (request.method === 'HEAD' ? headOf(form) === headOf(own) : form === own);
+      form !== undefined && (request.method === 'HEAD' ? headOf(form) === headOf(actual) : form === actual);
     if (isSame(await formFor(request, () => false))) return true;
     return isSame(await formFor(request, (at) => performance.now() - at > STAYS));
   };
@@ -81,12 +81,12 @@ function formOf(
 function withoutPath(text: string, method: string, target: string, prefix: string): string {
   const path = target.replace(/\?.*$/s, '');
   const texts = [target, path, target.slice(prefix.length), path.slice(prefix.length)].flatMap(spellings);
-  let shown = text;
+  let template = text;
   for (const one of [...new Set(texts)]
     .filter(({ length }) => length > 1)
     .sort((a, b) => b.length - a.length))
-    shown = shown.replaceAll(one, '{path}');
-  return shown
+    template = template.replaceAll(one, '{path}');
+  return template
     .replace(/\b[A-Z]+\b/g, (word) => (word === method ? '{method}' : word))
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '{moment}')
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '{id}')

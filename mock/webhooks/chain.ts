@@ -32,10 +32,10 @@ export function nextHop(): { readonly headers: Readonly<Record<string, string>> 
 
 /** Whether a URL leads to what listens at an origin, by any address or name of this machine. */
 export async function leadsTo(target: URL, origin: string): Promise<boolean> {
-  const own = new URL(origin);
-  if (target.origin === own.origin) return true;
+  const base = new URL(origin);
+  if (target.origin === base.origin) return true;
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  return portOf(target) === portOf(own) && (isLoopback(host) || isThisMachine(host));
+  return portOf(target) === portOf(base) && (isLoopback(host) || isThisMachine(host));
 }
 
 const portOf = ({ port, protocol }: URL) => port || (protocol === 'https:' ? '443' : '80');

@@ -68,8 +68,8 @@ export function createDelivery(context: DeliveryContext): {
 
   /** Why it would go in a circle; undefined: it does not. */
   async function circle(url: string, chained: ReturnType<typeof nextHop>): Promise<string | undefined> {
-    const own = context.listensAt();
-    if (own !== undefined && (await leadsTo(new URL(url), own))) return 'it leads to this mock itself';
+    const origin = context.listensAt();
+    if (origin !== undefined && (await leadsTo(new URL(url), origin))) return 'it leads to this mock itself';
     return 'refused' in chained ? chained.refused : undefined;
   }
 
@@ -117,8 +117,17 @@ export function createDelivery(context: DeliveryContext): {
     const id = `msg_${crypto.getRandomValues(new Uint32Array(4)).join('')}`;
     const withId = signature.length > 0 && secret ? { ...sent, 'webhook-id': id } : sent;
     const delivery = outbox.add({
-      ...{ operation: one.id, name: one.name, kind: one.kind, because, at: time(), method: one.method, url },
-      ...{ headers: withId, body: body && new TextDecoder().decode(bytes), attempts: [], reason: refused },
+      operation: one.id,
+      name: one.name,
+      kind: one.kind,
+      because,
+      at: time(),
+      method: one.method,
+      url,
+      headers: withId,
+      body: body && new TextDecoder().decode(bytes),
+      attempts: [],
+      reason: refused,
       state: refused === undefined ? 'waiting' : 'withheld',
     });
     publish(session, delivery);
@@ -131,9 +140,9 @@ export function createDelivery(context: DeliveryContext): {
     const attemptNow = async (): Promise<Attempted> => {
       const at = time();
       if (isOver()) return { at, ms: 0, status: undefined, reason: undefined, again: false };
-      const own = signature.length > 0 && secret ? await signMessage(secret, id, at, bytes) : undefined;
-      const signed: Record<string, string> = { ...sent, ...own };
-      for (const name of own ? signature : []) signed[name] ??= own?.['webhook-signature'] ?? '';
+      const fields = signature.length > 0 && secret ? await signMessage(secret, id, at, bytes) : undefined;
+      const signed: Record<string, string> = { ...sent, ...fields };
+      for (const name of fields ? signature : []) signed[name] ??= fields?.['webhook-signature'] ?? '';
       const hasBody = body !== undefined && one.method !== 'GET' && one.method !== 'HEAD';
       const request: OutgoingRequest = {
         url,
@@ -150,7 +159,7 @@ export function createDelivery(context: DeliveryContext): {
       const mayFollow = attempted.again === true && attempts.length <= PAUSES.length;
       const update = outbox.update(delivery.number, {
         headers: signed,
-        attempts: attempts.map(({ again: _, ...shown }) => shown),
+        attempts: attempts.map(({ again: _, ...view }) => view),
         state: attempted.again === undefined ? 'delivered' : mayFollow ? 'waiting' : 'failed',
         reason: attempted.reason,
       });

@@ -28,7 +28,7 @@ export interface Fact {
   readonly record: unknown;
   readonly resource: Resource | undefined;
   /** Members of what was sent to the operation, which the response need not repeat. */
-  readonly given?: unknown;
+  readonly requestBody?: unknown;
   readonly change: RecordChange | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -61,24 +61,24 @@ export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): 
   }
 
   function filled(target: Shape, base: Data, fact: Fact): Data {
-    const { record, resource, given } = fact;
+    const { record, resource, requestBody } = fact;
     const about = aboutEvent(outgoing, target, fact);
     const place = resource && placeOfRecord(target, resource);
     const member = place === undefined ? undefined : target.properties.get(place);
     if (member && place !== undefined && isRecord(record))
       return { ...base, ...about, [place]: withRecord(member, ownEntry(base, place), record, fact) };
-    const shown = [given, record].flatMap((one) => (isRecord(one) ? shownIn(target, one) : []));
-    return Object.assign({}, base, ...shown, about);
+    const parts = [requestBody, record].flatMap((one) => (isRecord(one) ? shownIn(target, one) : []));
+    return Object.assign({}, base, ...parts, about);
   }
 
   function withRecord(member: Shape, sampled: unknown, record: Data, { resource }: Fact): unknown {
     if (fullyFits(member, record)) return record;
     const inner = resource && placeOfRecord(member, resource);
-    const own = isRecord(sampled) ? sampled : {};
+    const base = isRecord(sampled) ? sampled : {};
     const target = inner === undefined ? undefined : member.properties.get(inner);
     return inner !== undefined && target
-      ? { ...own, [inner]: fullyFits(target, record) ? record : { ...own, ...shownIn(target, record) } }
-      : { ...own, ...shownIn(member, record) };
+      ? { ...base, [inner]: fullyFits(target, record) ? record : { ...base, ...shownIn(target, record) } }
+      : { ...base, ...shownIn(member, record) };
   }
 
   /** The record as it is: it has a schema of its own, or one that leaves open what its members are. */
@@ -90,8 +90,9 @@ export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): 
 
   return (fact, key) => {
     if (shape && asItIs(shape, fact)) return encodeBody(media, withoutWriteOnly(shape, fact.record));
-    const shown = [...media.examples.values()].find(isWhole);
-    const base = shown ?? (shape && seeds.called(outgoing.name, shape, 'response', false, outgoing.id, key));
+    const example = [...media.examples.values()].find(isWhole);
+    const base =
+      example ?? (shape && seeds.called(outgoing.name, shape, 'response', false, outgoing.id, key));
     const made = shape && isRecord(base) ? filled(formOf(shape, base), base, fact) : base;
     // A member that depends on another one may not fit beside what the record has.
     return encodeBody(media, withoutWriteOnly(shape, isWhole(made) ? made : base));

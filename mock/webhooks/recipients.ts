@@ -79,7 +79,7 @@ export function compileRegistered(
   });
   if (registries.length === 0) return undefined;
   return async ({ store }) => {
-    const found = registries.map(async ({ collection, url, events }) => {
+    const lookups = registries.map(async ({ collection, url, events }) => {
       const records = await recordsWhere(store, collection, [], MOST_RECORDS);
       return records.flatMap((record) => {
         const target = record[url];
@@ -89,7 +89,7 @@ export function compileRegistered(
           : [];
       });
     });
-    return (await Promise.all(found)).flat();
+    return (await Promise.all(lookups)).flat();
   };
 }
 

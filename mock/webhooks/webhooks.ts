@@ -57,7 +57,7 @@ export interface Webhooks {
   watch(session: Session): void;
   readonly outgoing: readonly OutgoingOperation[];
   /** Sends one by hand; resolves when each was tried once, or with the reason why nothing is sent. */
-  send(session: Session, outgoing: OutgoingOperation, given: ByHand): Promise<readonly Delivery[] | string>;
+  send(session: Session, outgoing: OutgoingOperation, content: ByHand): Promise<readonly Delivery[] | string>;
   /** Without the credentials that nobody is shown. */
   show(delivery: Delivery): Delivery;
 }
@@ -140,8 +140,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       // Its operation sends it by itself.
       if (isOwn && kind === 'created' && about.kind === 'callback') continue;
       const fact: Fact = { record: parseJson(text), resource: spoken.resource, change: kind, now: time() };
-      const isMeant = ({ record: own }: Recipient) =>
-        !isOwn || (own !== undefined && recordKey(own) === recordKey(record));
+      const isMeant = ({ record: owner }: Recipient) =>
+        !isOwn || (owner !== undefined && recordKey(owner) === recordKey(record));
       const because = `${collection.name} ${String(id)} was ${kind}`;
       void tellRecipients(session, one, because, fact, isMeant).catch(onBug);
     }
@@ -160,6 +160,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const session = sessionOf(task.session);
       const exchange = exchangeOf(task, response);
       const { body } = exchange.response;
+      const requestBody = exchange.request.body;
       const idName = role?.collection.resource.id?.property;
       const id = isRecord(body) && idName !== undefined ? ownEntry(body, idName) : undefined;
       const record = role && id !== undefined ? { collection: role.collection.name, id } : undefined;
@@ -173,10 +174,14 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
         // It is about other records, and sent when something happens to them.
         if (one.spoken && !(one.isOwn && one.spoken.kinds.has('created'))) continue;
         const becomes = one.spoken?.becomes;
-        if (becomes !== undefined && !takes(body ?? exchange.request.body, becomes)) continue;
-        const fact = {
-          ...{ record: body ?? exchange.request.body, given: exchange.request.body, now: time() },
-          ...{ resource: one.isOwn ? one.spoken?.resource : undefined, change: 'created' as const },
+        if (becomes !== undefined && !takes(body ?? requestBody, becomes)) continue;
+        const resource = one.isOwn ? one.spoken?.resource : undefined;
+        const fact: Fact = {
+          record: body ?? requestBody,
+          requestBody,
+          resource,
+          change: 'created',
+          now: time(),
         };
         const encoded = one.payload(fact, `${name} ${String(id ?? '')}`);
         void deliver(session, one, to, operation.id, encoded).catch(onBug);
@@ -192,16 +197,17 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const stop = session.recordEvents.subscribe({ happened: (event) => happened(session, event) });
       outboxOf(session).stops.push(stop);
     },
-    async send(session, wanted, given) {
+    async send(session, wanted, content) {
       const one = sendables().find(({ outgoing: about }) => about === wanted) as Sendable;
       const outbox = outboxOf(session);
       const because = 'by hand';
       const record = one.spoken && (await firstRecord(session, collections.get(one.spoken.resource)));
       const fact: Fact = { record, resource: one.spoken?.resource, change: undefined, now: time() };
-      const own = 'body' in given ? encodeGiven(wanted, given.body) : undefined;
-      const encoded = own ?? one.payload(fact, because);
-      const known = given.url === undefined ? await recipientsOf(session, one) : [{ url: given.url }];
-      const urls = new Set(known.map(({ url }) => url));
+      const body = 'body' in content ? encodeGiven(wanted, content.body) : undefined;
+      const encoded = body ?? one.payload(fact, because);
+      const recipients =
+        content.url === undefined ? await recipientsOf(session, one) : [{ url: content.url }];
+      const urls = new Set(recipients.map(({ url }) => url));
       const numbers = await Promise.all(
         [...urls].map((url) => deliver(session, one, { url }, because, encoded)),
       );
@@ -265,8 +271,8 @@ const OWN: ReadonlySet<string> = new Set(['webhook-id', 'webhook-timestamp', 'ho
 /** Values for the other documented headers. */
 function documentedHeaders(one: OutgoingOperation, seeds: SeedValues): Readonly<Record<string, string>> {
   const headers = one.parameters.flatMap(({ in: place, name, shape, required }) => {
-    const own = name.toLowerCase();
-    if (place !== 'header' || isSignature(name) || isCaused(own) || OWN.has(own)) return [];
+    const lowerName = name.toLowerCase();
+    if (place !== 'header' || isSignature(name) || isCaused(lowerName) || OWN.has(lowerName)) return [];
     const isEvent = saysEvent(name);
     const value =
       isEvent && !shape.values
