@@ -1,5 +1,15 @@
-import { fakerLocales, ownName, show, warn } from '#platform';
-import { isRecord } from '#spec';
+import { fakerLocales, ownName, warn } from '#platform';
+import {
+  CALLBACK,
+  FLAG,
+  isListOf,
+  isRecord,
+  isText,
+  type OptionRule,
+  type OptionRules,
+  optionProblems,
+  wholeNumber,
+} from '#spec';
 import type { SeedCode } from './code/code.ts';
 import { defaultParts, type Parts } from './engine/parts.ts';
 import { LONGEST_KEY } from './http/authenticate.ts';
@@ -97,18 +107,6 @@ const DEFAULTS = {
   onBug: warn,
 };
 
-interface Allowed {
-  readonly allowed: string | ((value: unknown) => string);
-  readonly isAllowed: (value: unknown) => boolean;
-  /** The value may hold a credential, and no message repeats it. */
-  readonly isSecret?: boolean;
-}
-
-const isInteger = (low: number, high: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) >= low && Number(value) <= high;
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-const isListOf = (isItem: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(isItem);
 const isKey = (value: unknown) =>
   isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
 
@@ -128,11 +126,12 @@ const isMounted = (value: unknown) =>
   /^(?!\/(?:__admin(?:\/|$)|~))(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
   Object.keys(value).length === 2;
 
-const FLAG: Allowed = { allowed: 'true or false', isAllowed: (value) => typeof value === 'boolean' };
-const CALLBACK: Allowed = { allowed: 'a function', isAllowed: (value) => typeof value === 'function' };
-
-const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
-  document: { allowed: 'a path, a URL or a contract', isAllowed: isDocument },
+export const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, OptionRule>> = {
+  document: {
+    allowed: 'a path, a URL or a contract',
+    isAllowed: isDocument,
+    isRequired: ({ documents }) => documents === undefined,
+  },
   documents: {
     allowed: "a list of at least one document, or of { document, at: '/path' }",
     isAllowed: (value) =>
@@ -147,7 +146,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
   strictDocument: FLAG,
   port: {
     allowed: 'a whole number from 0 to 65535, or false',
-    isAllowed: (value) => value === false || isInteger(0, 65_535)(value),
+    isAllowed: (value) => value === false || wholeNumber(0, 65_535).isAllowed(value),
   },
   host: { allowed: 'an address', isAllowed: isText },
   https: {
@@ -184,7 +183,7 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     allowed: 'an object of "real", "mock" or "auto" by operationId, "GET /path", "tag:NAME" or "all"',
     isAllowed: (value) => isRecord(value) && Object.values(value).every((one) => SOURCES.includes(one)),
   },
-  upstreamTimeout: { allowed: 'milliseconds from 1 to 600000', isAllowed: isInteger(1, 600_000) },
+  upstreamTimeout: wholeNumber(1, 600_000, 'milliseconds'),
   judge: CALLBACK,
   locale: {
     allowed: allowedLocales,
@@ -192,10 +191,10 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) =>
       typeof value === 'string' && (findLocale(value) !== undefined || fakerLocales().length === 1),
   },
-  count: { allowed: 'a whole number from 0 to 10000000', isAllowed: isInteger(0, 10_000_000) },
+  count: wholeNumber(0, 10_000_000),
   basePath: FLAG,
   trace: FLAG,
-  maxBody: { allowed: `a number of bytes from 1 to ${2 ** 30}`, isAllowed: isInteger(1, 2 ** 30) },
+  maxBody: wholeNumber(1, 2 ** 30, 'a number of bytes'),
   fixtures: {
     allowed: 'a list of paths and file URLs',
     isAllowed: isListOf((file) => isText(file) || (file instanceof URL && file.protocol === 'file:')),
@@ -213,7 +212,10 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
     isAllowed: (value) => momentOf(value) !== undefined,
   },
   adminToken: { allowed: `a text of 1 to ${LONGEST_KEY} bytes`, isAllowed: isKey, isSecret: true },
-  maxSessions: { allowed: 'a whole number from 1', isAllowed: isInteger(1, Number.MAX_SAFE_INTEGER) },
+  maxSessions: {
+    allowed: 'a whole number from 1',
+    isAllowed: wholeNumber(1, Number.MAX_SAFE_INTEGER).isAllowed,
+  },
   sessionIdle: {
     allowed: 'milliseconds from 0',
     isAllowed: (value) => typeof value === 'number' && value >= 0,
@@ -238,21 +240,20 @@ const OPTIONS: Readonly<Record<keyof MockOptions, Allowed>> = {
 
 /**
  * Validates the options and fills in defaults.
+ * @param rules what each option may be
  * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
  */
-export function resolveOptions(given: MockOptions, storeAt: (address: string) => OpenStore): ResolvedOptions {
-  if (!isRecord(given))
-    throw new RangeError("options must be an object such as { document: 'openapi.yaml' }");
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  const options = Object.fromEntries(entries) as Partial<Given>;
-  const isNeeded = options.documents === undefined;
-  const names = Object.keys(options).filter((name) => !isNeeded || name !== 'document');
-  const problems = [...(isNeeded ? ['document'] : []), ...names].flatMap((name) =>
-    problemWith(name, options[name as keyof MockOptions]),
-  );
-  if (options.documents && options.document !== undefined)
+export function resolveOptions(
+  given: MockOptions,
+  storeAt: (address: string) => OpenStore,
+  rules: OptionRules = MOCK_OPTIONS,
+): ResolvedOptions {
+  const problems = optionProblems(rules, given).map(({ message }) => message);
+  if (given?.documents && given.document !== undefined)
     problems.push('options document and documents exclude each other');
   if (problems.length > 0) throw new RangeError(problems.join('; '));
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const options = Object.fromEntries(entries) as Partial<Given>;
   if (options.https && options.port === false)
     throw new RangeError('option https: without a socket (port: false) there is nothing to encrypt');
   const { parts, store, latency = 0, now, seed, upstream, ...others } = options;
@@ -274,17 +275,6 @@ export function resolveOptions(given: MockOptions, storeAt: (address: string) =>
     latency: delayOf(latency),
     now: momentOf(now),
   };
-}
-
-function problemWith(name: string, value: unknown): string | [] {
-  if (!Object.hasOwn(OPTIONS, name)) {
-    return `unknown option ${JSON.stringify(name)}; there are ${Object.keys(OPTIONS).join(', ')}`;
-  }
-  const { allowed, isAllowed, isSecret } = OPTIONS[name as keyof MockOptions];
-  if (isAllowed(value)) return [];
-  const received = isSecret ? `what was given (${typeof value})` : show(value);
-  const wanted = typeof allowed === 'string' ? allowed : allowed(value);
-  return `option ${name} must be ${wanted}, not ${received}`;
 }
 
 const SOURCES: readonly unknown[] = ['real', 'mock', 'auto'];

@@ -146,6 +146,7 @@ export {
   pathParameters,
   SAFE_METHODS,
 } from './operation.ts';
+export * from './option-rules.ts';
 export type { OutgoingOperation } from './outgoing.ts';
 export type { Header, Parameter, ParameterPlace } from './parameter.ts';
 export {

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { isRecord, maskUrls } from '#spec';
+import {
+  CALLBACK,
+  FLAG,
+  isListOf,
+  isRecord,
+  maskUrls,
+  type OptionRule,
+  optionProblems,
+  wholeNumber,
+} from '#spec';
 import { type CredentialSource, sourceProblem } from '../credentials/source.ts';
 import { type Hooks, hooksProblem } from '../hooks/hooks.ts';
 import { type OwnLaw, ownLawProblem } from '../laws/all-laws.ts';
@@ -137,21 +146,9 @@ export interface CheckOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** What an option may be, and what it is where it is absent. */
-interface Rule {
-  readonly required?: boolean;
-  /** Absent: undefined stays undefined, or becomes something else than an option. */
-  readonly default?: unknown;
-  readonly allowed: string;
-  readonly accepts: (value: unknown) => boolean;
-  /** The value may hold a credential, and is not repeated in a message. */
-  readonly secret?: boolean;
-  /** What is wrong with a value that is not accepted, where that takes more words. */
-  readonly problem?: (value: unknown) => string | undefined;
-}
-
-const isText = (value: unknown) => typeof value === 'string';
-const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText);
+/** The empty text is allowed, as where a variable of the environment is empty. */
+const isAnyText = (value: unknown) => typeof value === 'string';
+const isTextList = isListOf(isAnyText);
 
 /** RFC 9110 §5.6.2 (token); a value has no line end (§5.5). */
 const isHeader = (pair: unknown) =>
@@ -160,47 +157,39 @@ const isHeader = (pair: unknown) =>
   /^[!#$%&'*+.^_`|~\w-]+$/.test((pair as string[])[0] ?? '') &&
   !/[\r\n\0]/.test((pair as string[])[1] ?? '');
 
-const TEXT: Rule = { allowed: 'text', accepts: isText };
+const TEXT: OptionRule = { allowed: 'text', isAllowed: isAnyText };
+const REQUIRED_TEXT: OptionRule = { ...TEXT, isRequired: () => true };
 /** RFC 9110 §5.5 and RFC 7617 §2: no header holds control characters. */
-const isCredential = (value: unknown) => isText(value) && !/\p{Cc}/u.test(value as string);
-const CREDENTIAL: Rule = {
+const CREDENTIAL: OptionRule = {
   allowed: 'text without control characters',
-  accepts: isCredential,
-  secret: true,
+  isAllowed: (value) => isAnyText(value) && !/\p{Cc}/u.test(value as string),
+  isSecret: true,
 };
-const FLAG: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' };
-const TEXTS: Rule = { allowed: 'a list of texts', accepts: isTextList };
-const TEXT_OR_TEXTS: Rule = {
+const TEXTS: OptionRule = { allowed: 'a list of texts', isAllowed: isTextList };
+const TEXT_OR_TEXTS: OptionRule = {
   allowed: 'text or a list of texts',
-  accepts: (value) => isText(value) || isTextList(value),
+  isAllowed: (value) => isAnyText(value) || isTextList(value),
 };
-
-function wholeNumber(low: number, high: number): Rule {
-  return {
-    allowed: `a whole number from ${low} to ${high}`,
-    accepts: (value) => Number.isInteger(value) && low <= (value as number) && (value as number) <= high,
-  };
-}
 
 const MOST_SHARDS = 1000;
 
 function isShard(value: unknown): boolean {
   const [, number, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(String(value)) ?? [];
-  return isText(value) && Number(number) >= 1 && Number(number) <= Number(of) && Number(of) <= MOST_SHARDS;
+  return isAnyText(value) && Number(number) >= 1 && Number(number) <= Number(of) && Number(of) <= MOST_SHARDS;
 }
 
 const RULES = {
-  target: { ...TEXT, required: true },
-  document: { ...TEXT, required: true },
+  target: REQUIRED_TEXT,
+  document: REQUIRED_TEXT,
   allowRefs: { ...TEXTS, default: [] },
   overlays: { ...TEXTS, default: [] },
   strictDocument: { ...FLAG, default: false },
   apiKey: CREDENTIAL,
   credentials: {
     allowed: 'an object of credentials by security scheme, each without control characters',
-    accepts: (value) =>
+    isAllowed: (value) =>
       isRecord(value) && Object.values(value).every((one) => sourceProblem(one) === undefined),
-    secret: true,
+    isSecret: true,
     problem: (value) =>
       Object.entries(isRecord(value) ? value : {}).flatMap(([name, source]) => {
         const problem = sourceProblem(source);
@@ -210,30 +199,30 @@ const RULES = {
   hooks: {
     default: {},
     allowed: 'an object of functions',
-    accepts: (value) => hooksProblem(value) === undefined,
+    isAllowed: (value) => hooksProblem(value) === undefined,
     problem: hooksProblem,
-    secret: true,
+    isSecret: true,
   },
   hook: TEXT,
   laws: {
     allowed: 'a list of { name, judge }',
-    accepts: (value) => ownLawProblem(value) === undefined,
+    isAllowed: (value) => ownLawProblem(value) === undefined,
     problem: ownLawProblem,
-    secret: true,
+    isSecret: true,
   },
   clientCert: TEXT_OR_TEXTS,
   insecure: { ...FLAG, default: false },
   headers: {
     default: [],
     allowed: 'a list of [name, value], as HTTP allows them',
-    accepts: (value) => Array.isArray(value) && value.every(isHeader),
-    secret: true,
+    isAllowed: (value) => Array.isArray(value) && value.every(isHeader),
+    isSecret: true,
   },
   writes: { ...FLAG, default: true },
   only: TEXT_OR_TEXTS,
   shard: {
     allowed: `K/N: the Kth of N parts, 1/N to N/N, with N at most ${MOST_SHARDS}`,
-    accepts: isShard,
+    isAllowed: isShard,
   },
   allow: TEXTS,
   exclude: TEXTS,
@@ -242,17 +231,17 @@ const RULES = {
   values: {
     default: {},
     allowed: 'an object of texts',
-    accepts: (value) => isRecord(value) && Object.values(value).every(isText),
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isAnyText),
   },
   bodies: {
     allowed: 'an object of paths of files by operation',
-    accepts: (value) => isRecord(value) && Object.values(value).every(isText),
+    isAllowed: (value) => isRecord(value) && Object.values(value).every(isAnyText),
   },
   callbackUrl: TEXT,
   stateless: { ...FLAG, default: false },
   strict: {
     allowed: `a list of ${STRICT_PARTS.join(', ')}`,
-    accepts: (value) => Array.isArray(value) && value.every((part) => STRICT_PARTS.includes(part)),
+    isAllowed: (value) => Array.isArray(value) && value.every((part) => STRICT_PARTS.includes(part)),
   },
   known: TEXT,
   accept: FLAG,
@@ -262,16 +251,19 @@ const RULES = {
   seed: { ...wholeNumber(0, 2 ** 31 - 1), default: 1 },
   wait: { ...wholeNumber(0, 3600), default: 0 },
   jobs: { ...wholeNumber(1, 64), default: 4 },
-  rate: { allowed: 'a number above 0', accepts: (value) => Number.isFinite(value) && (value as number) > 0 },
+  rate: {
+    allowed: 'a number above 0',
+    isAllowed: (value) => Number.isFinite(value) && (value as number) > 0,
+  },
   timeout: { ...wholeNumber(1, 600_000), default: 10_000 },
   retries: { ...wholeNumber(0, 100), default: 5 },
   settle: { ...wholeNumber(0, 600_000), default: 2000 },
   maxCreates: wholeNumber(0, 100_000),
   maxTime: { ...wholeNumber(1, 86_400), default: 600 },
-  signal: { allowed: 'an AbortSignal', accepts: (value) => value instanceof AbortSignal },
-  notice: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
-  fetch: { allowed: 'a function', accepts: (value) => typeof value === 'function' },
-} as const satisfies Readonly<Record<keyof CheckOptions, Rule>>;
+  signal: { allowed: 'an AbortSignal', isAllowed: (value) => value instanceof AbortSignal },
+  notice: CALLBACK,
+  fetch: CALLBACK,
+} as const satisfies Readonly<Record<keyof CheckOptions, OptionRule>>;
 
 /** The names of all options. */
 export const OPTION_NAMES = Object.keys(RULES) as readonly (keyof CheckOptions)[];
@@ -284,34 +276,16 @@ type WithDefault = {
 export type WithDefaults = { readonly [Name in WithDefault]: NonNullable<CheckOptions[Name]> };
 
 export function withDefaults(options: CheckOptions): WithDefaults {
-  const rules = Object.entries<Rule>(RULES).filter(([, rule]) => rule.default !== undefined);
+  const rules = Object.entries<OptionRule>(RULES).filter(([, rule]) => rule.default !== undefined);
   return Object.fromEntries(
     rules.map(([name, rule]) => [name, options[name as WithDefault] ?? rule.default]),
   ) as unknown as WithDefaults;
 }
 
-/** So that they are looked at even if they are absent. */
-const REQUIRED = { target: undefined, document: undefined };
-
 /** @throws SettingsError for an unknown option, a required one that is absent, and a value that is not allowed */
 export function validateOptions(options: CheckOptions): void {
-  if (!isRecord(options)) throw new SettingsError(`the options must be an object, not ${show(options)}`);
-  for (const [option, value] of Object.entries({ ...REQUIRED, ...(options as object) })) {
-    if (!Object.hasOwn(RULES, option))
-      throw new SettingsError(`unknown option "${option}"; there are ${Object.keys(RULES).join(', ')}`);
-    const { allowed, accepts, required, secret, problem } = RULES[option as keyof CheckOptions] as Rule;
-    if (accepts(value) || (value === undefined && !required)) continue;
-    const wrong = problem?.(value);
-    if (wrong !== undefined) throw new SettingsError(`option ${option}: ${wrong}`, option);
-    const received = secret ? `what was given (${typeof value})` : show(value);
-    throw new SettingsError(`option ${option} must be ${allowed}, not ${received}`, option);
-  }
-}
-
-function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`;
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  const [problem] = optionProblems(RULES, options);
+  if (problem) throw new SettingsError(problem.message, problem.option);
 }
 
 /** @param about what the message begins with. @throws SettingsError for a file that cannot be read */

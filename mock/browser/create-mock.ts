@@ -1,11 +1,19 @@
 import { loadFakerLibrary } from '#platform';
-import { type Contract, isRecord, readContract, stringifyJson } from '#spec';
+import {
+  type Contract,
+  isListOf,
+  isRecord,
+  isText,
+  type OptionRule,
+  readContract,
+  stringifyJson,
+} from '#spec';
 import { type Mock, openMock } from '../mock.ts';
 import type { MockOptions } from '../options.ts';
 import { inlinePictures } from '../pictures/picture.ts';
 import type { RecordSource } from '../records/snapshot/initial-records.ts';
 import type { Snapshot } from '../records/snapshot/snapshot.ts';
-import { resolveOptions } from '../resolve-options.ts';
+import { MOCK_OPTIONS, resolveOptions } from '../resolve-options.ts';
 import { createServing } from '../serving.ts';
 import type { RuleForm } from '../sessions/preferences/rules.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
@@ -54,65 +62,42 @@ export interface Seeds extends Partial<Snapshot> {
   readonly now?: string;
 }
 
-interface Own {
-  readonly document: string | object | Contract;
-  readonly documentName: string;
-  readonly origin: string;
-  readonly fixtures: readonly (string | Seeds)[];
-}
-
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-
 const isOrigin = (value: unknown) =>
   typeof value === 'string' &&
   /^https?:$/.test(URL.parse(value)?.protocol ?? '') &&
   URL.parse(value)?.origin === value;
 
+const OF_NODE: OptionRule = { allowed: 'absent in a browser', isAllowed: () => false, isSecret: true };
+
 /** Where a browser differs. */
-const OWN: Readonly<Record<keyof Own, readonly [allowed: string, isAllowed: (value: unknown) => boolean]>> = {
-  document: ['the text of a document, its value or a contract', (value) => isText(value) || isRecord(value)],
-  documentName: ['a text', (value) => value === undefined || isText(value)],
-  origin: ['an origin such as https://api.example', (value) => value === undefined || isOrigin(value)],
-  fixtures: [
-    'a list of states or of their texts',
-    (value) =>
-      value === undefined || (Array.isArray(value) && value.every((item) => isText(item) || isRecord(item))),
-  ],
+const BROWSER_OPTIONS: Readonly<Record<keyof BrowserMockOptions | OfNode, OptionRule>> = {
+  ...MOCK_OPTIONS,
+  document: {
+    allowed: 'the text of a document, its value or a contract',
+    isAllowed: (value) => isText(value) || isRecord(value),
+    isRequired: () => true,
+  },
+  documentName: { allowed: 'a text', isAllowed: isText },
+  origin: { allowed: 'an origin such as https://api.example', isAllowed: isOrigin },
+  fixtures: {
+    allowed: 'a list of states or of their texts',
+    isAllowed: isListOf((item) => isText(item) || isRecord(item)),
+  },
+  allowRefs: OF_NODE,
+  host: OF_NODE,
+  judge: OF_NODE,
+  log: OF_NODE,
+  overlays: OF_NODE,
+  port: OF_NODE,
+  recorded: OF_NODE,
+  replica: OF_NODE,
+  scenarios: OF_NODE,
+  sources: OF_NODE,
+  store: OF_NODE,
+  upstream: OF_NODE,
+  upstreamTimeout: OF_NODE,
+  watch: OF_NODE,
 };
-
-const OF_NODE: ReadonlySet<string> = new Set<OfNode>([
-  ...([
-    'allowRefs',
-    'host',
-    'log',
-    'overlays',
-    'port',
-    'recorded',
-    'replica',
-    'scenarios',
-    'store',
-    'watch',
-  ] as const),
-  ...(['judge', 'sources', 'upstream', 'upstreamTimeout'] as const),
-]);
-
-/**
- * The options that a browser has of its own, and those that it shares with Node.
- * @throws RangeError with what is wrong with the former
- */
-function splitOptions(given: BrowserMockOptions): [own: Own, shared: Omit<MockOptions, 'document'>] {
-  const all: Record<string, unknown> = { ...given };
-  const { document, documentName, origin = 'http://localhost', fixtures = [], ...others } = all;
-  const problems = Object.entries(OWN).flatMap(([name, [allowed, isAllowed]]) =>
-    isAllowed(all[name]) ? [] : [`option ${name} must be ${allowed}`],
-  );
-  for (const name of Object.keys(others))
-    if (OF_NODE.has(name) && others[name] !== undefined)
-      problems.push(`there is no option ${name} in a browser`);
-  if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const usual = typeof document === 'string' ? 'openapi.yaml' : 'openapi.json';
-  return [{ document, documentName: documentName ?? usual, origin, fixtures } as Own, others];
-}
 
 /**
  * Starts a mock of an OpenAPI document in a page or a worker: `mock.fetch` responds to requests, and
@@ -131,16 +116,18 @@ export async function createMock<P = unknown, O = unknown>(
   given: BrowserMockOptions<P, O>,
 ): Promise<Mock<P>> {
   checkEvaluation();
-  const [{ document, documentName, origin, fixtures }, shared] = splitOptions(given as BrowserMockOptions);
+  const { document, documentName, origin = 'http://localhost', fixtures = [] } = given;
+  const resolved = resolveOptions(given as MockOptions, () => openMemoryStore, BROWSER_OPTIONS);
+  const usualName = typeof document === 'string' ? 'openapi.yaml' : 'openapi.json';
   const contract = isContract(document)
     ? document
-    : await readContract(document, documentName, {
-        strictDocument: shared.strictDocument === true,
+    : await readContract(document, documentName ?? usualName, {
+        strictDocument: resolved.strictDocument,
         presumeResponses: true,
       });
-  const resolved = resolveOptions({ ...shared, document: contract }, () => openMemoryStore);
   if (mayNeedFaker(contract) || resolved.seedCode) await loadFakerLibrary();
-  const options = { ...resolved, recordSources: fixtures.map(seedText), listensAt: () => origin };
+  const recordSources = fixtures.map(seedText);
+  const options = { ...resolved, document: contract, recordSources, listensAt: () => origin };
   const serving = await createServing(contract, options, () => origin, inlinePictures);
   async function close(): Promise<void> {
     serving.sessions.close();

@@ -32,15 +32,6 @@ export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
 /** As in Node. */
 export const maxHeaderSize = () => 16_384;
 
-export function show(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
-}
-
 export const ownName = () => 'browser';
 
 export const createContext = (): undefined => undefined;

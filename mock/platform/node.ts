@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 
 /** What the mock needs of Node; browser.ts has the same for a browser (`#platform` in package.json). */
 const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
-const { inspect } = process.getBuiltinModule('node:util');
 const { dirname } = process.getBuiltinModule('node:path');
 const http = process.getBuiltinModule('node:http');
 
@@ -23,9 +22,6 @@ export const areEqual: (one: Uint8Array, other: Uint8Array) => boolean = timingS
 
 /** The most characters that the target of a request, and all its headers, may have. */
 export const maxHeaderSize = () => http.maxHeaderSize;
-
-/** A value as messages show it. */
-export const show = (value: unknown) => inspect(value, { depth: 1, breakLength: 1e9 });
 
 /** The name of this mock among others. */
 export const ownName = () => `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`;
