@@ -43,8 +43,8 @@ function requestFor(operation: Operation, collections: Collections): FirstReques
 function seededParameters(operation: Operation, collections: Collections): Readonly<Record<string, unknown>> {
   for (const [{ actions, id }, collection] of collections) {
     if (!Object.values(actions).includes(operation)) continue;
-    const own = id?.parameter === undefined ? {} : { [id.parameter]: collection.idOf(1) };
-    return { ...collection.seedScope(1), ...own };
+    const idParameter = id?.parameter === undefined ? {} : { [id.parameter]: collection.idOf(1) };
+    return { ...collection.seedScope(1), ...idParameter };
   }
   return {};
 }

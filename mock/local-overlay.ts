@@ -31,20 +31,20 @@ function changedOverlay(
   let last: Promise<unknown> = Promise.resolve();
 
   async function change(edit: (text: string) => string): Promise<Contract> {
-    const own = fileBehind(path);
-    if (own === undefined) throw new Error('it is no file');
-    tryReplacing(own);
-    const before = readFileSync(own, 'utf8');
+    const target = fileBehind(path);
+    if (target === undefined) throw new Error('it is no file');
+    tryReplacing(target);
+    const before = readFileSync(target, 'utf8');
     const text = edit(before);
     const served = reader.contract();
     if (text === before) return served;
     const load = { ...options, presumeResponses: true, unsaved: { [file]: text } };
     const contract = await loadContract(location, load);
-    const known = new Set(served.warnings.map(({ message }) => message));
-    const isNew = ({ uri, message }: Problem) => resolve(uri) === path && !known.has(message);
+    const messages = new Set(served.warnings.map(({ message }) => message));
+    const isNew = ({ uri, message }: Problem) => resolve(uri) === path && !messages.has(message);
     const wrong = contract.warnings.filter(isNew);
     if (wrong.length > 0) throw new DocumentError(wrong);
-    if (readFileSync(own, 'utf8') !== before) return change(edit);
+    if (readFileSync(target, 'utf8') !== before) return change(edit);
     // First, so that whoever watches the file finds in it what is served already.
     await reader.changeDocument(contract);
     try {

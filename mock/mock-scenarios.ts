@@ -62,17 +62,18 @@ export function openScenarios(
 
   return {
     scenarios: () => listScenarios(session(), { ...context(), shelf }),
-    async saveScenario(name, given) {
+    async saveScenario(name, scenario) {
       requireName(name);
-      if (given !== undefined) await readScenario({ text: stringifyJson(given), uri: 'scenario' }, context());
-      const refused = await shelf.write(name, given ?? settingsForm(session()));
+      if (scenario !== undefined)
+        await readScenario({ text: stringifyJson(scenario), uri: 'scenario' }, context());
+      const refused = await shelf.write(name, scenario ?? settingsForm(session()));
       if (refused !== undefined) throw new RangeError(refused);
       scenariosChanged(sessions);
     },
     async useScenario(name) {
-      const found = await shelf.read(name);
-      if (!found) throw missing(name);
-      await switchTo(session(), await readScenario(found, context()));
+      const file = await shelf.read(name);
+      if (!file) throw missing(name);
+      await switchTo(session(), await readScenario(file, context()));
     },
     async renameScenario(name, to) {
       requireName(to);

@@ -31,8 +31,8 @@ import { type Started, start } from './start.ts';
  * await mock.close();
  * ```
  */
-export async function createMock<P = unknown, O = unknown>(given: MockOptions<P, O>): Promise<Mock<P>> {
-  return openMock(await start(given as MockOptions));
+export async function createMock<P = unknown, O = unknown>(options: MockOptions<P, O>): Promise<Mock<P>> {
+  return openMock(await start(options as MockOptions));
 }
 
 /** A running mock; it is itself the session of all requests that name none. */
@@ -227,8 +227,8 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     reset: () => resetSession(session()),
     async state() {
       const { take } = await service().snapshots();
-      const own = session();
-      return parseJson(await take(own.store, changedSettings(own))) as Snapshot;
+      const target = session();
+      return parseJson(await take(target.store, changedSettings(target))) as Snapshot;
     },
     async records(path) {
       const { recordsAt } = await service().snapshots();
@@ -248,12 +248,12 @@ function openMockSession(name: string, context: SessionContext): MockSession {
     },
     addRule(form) {
       const rule = ruleOf(form);
-      const own = session();
-      const refused = own.rules.refuse(rule);
+      const target = session();
+      const refused = target.rules.refuse(rule);
       if (refused !== undefined) throw new RangeError(refused);
-      const added = addRule(own, rule);
+      const added = addRule(target, rule);
       if (added instanceof Promise) added.catch(onBug);
-      return () => void andThen(added, ({ id }) => changeRules(own, (rules) => rules.remove(id)));
+      return () => void andThen(added, ({ id }) => changeRules(target, (rules) => rules.remove(id)));
     },
     rules: () => session().rules.all().map(ruleJson),
     orderRules: (ids) =>
@@ -261,24 +261,24 @@ function openMockSession(name: string, context: SessionContext): MockSession {
         if (problem !== undefined) throw new RangeError(`ids ${problem}`);
       }),
     removeRules(id) {
-      const own = session();
-      if (id !== undefined && !own.rules.all().some((rule) => rule.id === id))
+      const target = session();
+      if (id !== undefined && !target.rules.all().some((rule) => rule.id === id))
         throw new RangeError(`there is no rule ${id}`);
       return andThen(
-        changeRules<unknown>(own, (rules) => (id === undefined ? rules.clear() : rules.remove(id))),
+        changeRules<unknown>(target, (rules) => (id === undefined ? rules.clear() : rules.remove(id))),
         () => {},
       );
     },
     changeRule(id, change) {
-      const own = session();
-      const { rules } = own;
+      const target = session();
+      const { rules } = target;
       const old = rules.all().find((rule) => rule.id === id);
       if (!old) throw new RangeError(`there is no rule ${id}`);
       const rule = ruleOf(mergeRule(old, change));
       const refused = rules.refuse(rule, id);
       if (refused !== undefined) throw new RangeError(refused);
       return andThen(
-        changeRules(own, () => rules.replace(id, rule, 'kept')),
+        changeRules(target, () => rules.replace(id, rule, 'kept')),
         () => {},
       );
     },
@@ -292,9 +292,9 @@ function openMockSession(name: string, context: SessionContext): MockSession {
       return clock && new Date(clock());
     },
     latency: () => session().latency ?? NO_DELAY,
-    setLatency(given) {
-      if (!LATENCY.isAllowed(given)) throw new RangeError(`latency must be ${LATENCY.allowed}`);
-      return setLatency(session(), delayOf(given));
+    setLatency(delay) {
+      if (!LATENCY.isAllowed(delay)) throw new RangeError(`latency must be ${LATENCY.allowed}`);
+      return setLatency(session(), delayOf(delay));
     },
   };
 }

@@ -21,11 +21,11 @@ import { type Delay, delayOf, LATENCY, readMoment } from './sessions/preferences
 import { type OpenStore, StoreError } from './store/port.ts';
 import type { Judge } from './upstream/judge.ts';
 
-type Given = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
+type RequiredOptions = { readonly [K in keyof MockOptions]-?: NonNullable<MockOptions[K]> };
 
 export interface ResolvedOptions
   extends Omit<
-    Given,
+    RequiredOptions,
     | 'adminToken'
     | 'locale'
     | 'log'
@@ -244,16 +244,16 @@ export const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, OptionRule>> = {
  * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
  */
 export function resolveOptions(
-  given: MockOptions,
+  input: MockOptions,
   storeAt: (address: string) => OpenStore,
   rules: OptionRules = MOCK_OPTIONS,
 ): ResolvedOptions {
-  const problems = optionProblems(rules, given).map(({ message }) => message);
-  if (given?.documents && given.document !== undefined)
+  const problems = optionProblems(rules, input).map(({ message }) => message);
+  if (input?.documents && input.document !== undefined)
     problems.push('options document and documents exclude each other');
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  const options = Object.fromEntries(entries) as Partial<Given>;
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined);
+  const options = Object.fromEntries(entries) as Partial<RequiredOptions>;
   if (options.https && options.port === false)
     throw new RangeError('option https: without a socket (port: false) there is nothing to encrypt');
   const { parts, store, latency = 0, now, seed, upstream, ...others } = options;

@@ -61,8 +61,8 @@ export interface MockedOperation {
 }
 
 /** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
-export async function runMock(given: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
-  return describeMock(await start(given, codeFile));
+export async function runMock(options: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
+  return describeMock(await start(options, codeFile));
 }
 
 /** The document may be replaced while the mock runs: what follows from it is looked up at each use. */
@@ -107,7 +107,11 @@ export function describeMock({
 function describeOperation({ operation, action, reason, steps }: Endpoint): MockedOperation {
   const { id, method, path } = operation;
   return {
-    ...{ id, method, path, action, reason },
+    id,
+    method,
+    path,
+    action,
+    reason,
     get steps() {
       return steps();
     },

@@ -130,9 +130,9 @@ export function compileSeedValues(
 }
 
 /** @throws DocumentError when a seed file does not fit the document. */
-export async function compileService(given: Contract, options: ServiceOptions): Promise<Service> {
+export async function compileService(source: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, progress, beside } = options;
-  const contract = options.basePath ? given : placedAt(given, '', false);
+  const contract = options.basePath ? source : placedAt(source, '', false);
   const { operations, resources } = contract;
   const { basePath } = contract;
   const values = compileSeedValues(contract, options);
@@ -152,7 +152,12 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   );
   const roles = rolesOf({ collections, singletons });
   const { seeded, settings } = await fill(options, {
-    ...{ contract, collections: recordCollections, roles, seeds, snapshots, progress },
+    contract,
+    collections: recordCollections,
+    roles,
+    seeds,
+    snapshots,
+    progress,
   });
   const relationsOf = compileRelations(collections, beside?.foreign);
   const tokens = beside?.tokens ?? createTokens(seed);
@@ -168,20 +173,41 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   const webhooks = await loadWebhooks(
     { contract, sessionOf: options.sessionOf },
     {
-      ...{ collections, roles, seeds, redactText: redacting.redactText },
-      ...{ callbackHosts: options.callbackHosts, webhookSecret: options.webhookSecret },
-      ...{ time: options.time, onBug: options.onBug, dispatch: parts.dispatch },
-      ...{ notice: options.notice, listensAt: options.listensAt ?? (() => undefined) },
+      collections,
+      roles,
+      seeds,
+      redactText: redacting.redactText,
+      callbackHosts: options.callbackHosts,
+      webhookSecret: options.webhookSecret,
+      time: options.time,
+      onBug: options.onBug,
+      dispatch: parts.dispatch,
+      notice: options.notice,
+      listensAt: options.listensAt ?? (() => undefined),
     },
   );
   const context = {
-    ...{ contract, parts, seeds, collections, relationsOf, roles, tokens, credentials },
-    ...{ compileStream, cookie, accountRoles, profiles },
+    contract,
+    parts,
+    seeds,
+    collections,
+    relationsOf,
+    roles,
+    tokens,
+    credentials,
+    compileStream,
+    cookie,
+    accountRoles,
+    profiles,
     performed: (operation: Operation) => webhooks?.performed(operation),
     shown: beside?.shown ?? ((operation: Operation) => operation),
     foreignParents: beside?.foreignParents ?? (() => []),
     codeFor: await compileCodes(options.operations, recordCollections, {
-      ...{ contract, seeds, seed, snapshots, relationsOf },
+      contract,
+      seeds,
+      seed,
+      snapshots,
+      relationsOf,
     }),
     keys: { ...keys, isIssued, cookie },
     maxBody: options.maxBody,
@@ -204,7 +230,8 @@ export async function compileService(given: Contract, options: ServiceOptions): 
   );
   const stored = new Map(recordCollections.map((collection) => [collection.resource, collection]));
   return {
-    ...{ contract, seeds },
+    contract,
+    seeds,
     documents: [{ name: beside?.name ?? '', contract, basePath, endpoints, collections: stored }],
     basePath,
     collections: stored,
@@ -220,7 +247,10 @@ export async function compileService(given: Contract, options: ServiceOptions): 
     webhooks,
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, find, tokens, accountRoles: () => accountRoles },
+      contract,
+      find,
+      tokens,
+      accountRoles: () => accountRoles,
       keys: context.keys,
     }),
   };
@@ -273,16 +303,16 @@ interface CodeContext extends Pick<EndpointContext, 'contract' | 'seeds'> {
 }
 
 async function compileCodes(
-  given: Code['operations'],
+  operations: Code['operations'],
   collections: readonly RecordCollection[],
   { snapshots, relationsOf, ...context }: CodeContext,
 ): Promise<EndpointContext['codeFor']> {
-  if (Object.keys(given).length === 0) return () => undefined;
+  if (Object.keys(operations).length === 0) return () => undefined;
   const [{ compileCode }, { compileCodeRecords }] = await Promise.all([
     import('./code/compile-code.ts'),
     import('./code/code-records.ts'),
   ]);
-  const codes = codedOperations(given, context.contract.operations);
+  const codes = codedOperations(operations, context.contract.operations);
   const recordsFor = compileCodeRecords(collections, { snapshots, relationsOf });
   return (operation) => {
     const code = codes.get(operation);

@@ -99,9 +99,9 @@ export async function createServing(
   const room = createJournalRoom();
   const sessions: Sessions = createSessions({
     open: (name) => {
-      const own = createSwitch(name === '' ? store : store.fork(name));
+      const sessionStore = createSwitch(name === '' ? store : store.fork(name));
       const rules = replacedBook(NO_RULES, service.settings.rules ?? []);
-      const session = createSession(name, own, { room, clock, latency: firstLatency, rules, time });
+      const session = createSession(name, sessionStore, { room, clock, latency: firstLatency, rules, time });
       service.webhooks?.watch(session);
       return session;
     },
@@ -129,8 +129,8 @@ export async function createServing(
     };
     const [main] = current.documents;
     const first = main && firstRequest(main.endpoints, main.collections);
-    const own = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios, overlay };
-    const context = { ...current, ...own, first };
+    const environment = { time, shownKey, consoleKey, send, changes, sessions, upstream, scenarios, overlay };
+    const context = { ...current, ...environment, first };
     return createControl(context, access, options.replica);
   }
 
@@ -144,7 +144,9 @@ export async function createServing(
       return [...paths].map((path) => origin() + prefix + path).join(' or ');
     };
     return createEngine({
-      ...{ ...options, ...current, sessions },
+      ...options,
+      ...current,
+      sessions,
       unmatched: { ...current, control, baseUrl },
       showPictures,
       relay: options.relayFor?.(current),
@@ -176,7 +178,7 @@ export async function createServing(
   /** Requests wait until the records are where they have to be; one change follows the other. */
   async function change(compile: () => Promise<Service>): Promise<DroppedRecord[]> {
     const before = changing;
-    const own = (async () => {
+    const turn = (async () => {
       await before?.catch(() => {});
       const next = await compile();
       const lost = moveTo(next);
@@ -188,8 +190,8 @@ export async function createServing(
         moving = undefined;
       });
     })();
-    changing = own;
-    return own;
+    changing = turn;
+    return turn;
   }
 
   function notify(change: NewChange, dropped?: readonly DroppedRecord[]): void {
@@ -215,7 +217,9 @@ export async function createServing(
     const { followStoredDocument } = await import('./stored-document.ts');
     try {
       return await followStoredDocument({
-        ...{ service, store, memo },
+        service,
+        store,
+        memo,
         compile: (former) => compile(former, { ...options, operations: {}, keys, sessionOf: undefined }),
         open: async (collections) => parts.store(collections, notice),
       });
@@ -270,15 +274,15 @@ function requireOperations({ operations }: Code, contract: Contract): void {
  * get one that lives as long as the mock: it opens nothing to them that the control API does not.
  */
 function keysOf({ apiKeys, credentials }: ServingOptions, contract: Contract) {
-  const own = Object.entries(credentialsByScheme(credentials, contract));
+  const schemeKeys = Object.entries(credentialsByScheme(credentials, contract));
   const isBuiltIn = apiKeys === 'any' || apiKeys.includes(BUILT_IN_KEY);
   const shownKey = isBuiltIn ? BUILT_IN_KEY : '$PADDOCK_API_KEY';
-  if (isBuiltIn && own.length === 0)
+  if (isBuiltIn && schemeKeys.length === 0)
     return { keys: { apiKeys, credentials: {} }, shownKey, consoleKey: shownKey };
   const consoleKey = `paddock-console-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
   const keys: Keys = {
     apiKeys: apiKeys === 'any' ? apiKeys : [...apiKeys, consoleKey],
-    credentials: Object.fromEntries(own.map(([scheme, key]) => [scheme, [key, consoleKey]])),
+    credentials: Object.fromEntries(schemeKeys.map(([scheme, key]) => [scheme, [key, consoleKey]])),
   };
   return { keys, shownKey, consoleKey };
 }

@@ -32,8 +32,8 @@ export interface Started {
  * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
  * @param codeFile undefined: code is what the options have
  */
-export async function start(given: MockOptions, codeFile?: CodeFile): Promise<Started> {
-  const resolved = { ...resolveOptions(given, storeAt), ...codeFile?.code };
+export async function start(mockOptions: MockOptions, codeFile?: CodeFile): Promise<Started> {
+  const resolved = { ...resolveOptions(mockOptions, storeAt), ...codeFile?.code };
   let recorded: RecordedSummary | undefined;
   const recordSources = sourcesOf(resolved, (summary) => {
     recorded = summary;
@@ -44,7 +44,7 @@ export async function start(given: MockOptions, codeFile?: CodeFile): Promise<St
   const { contract, compile, follow, overlay } =
     resolved.documents.length > 0
       ? await (await import('./documents/compile-joined.ts')).openDocuments(resolved, locationOf)
-      : await openDocument(resolved, given.store?.startsWith('postgres') === true);
+      : await openDocument(resolved, mockOptions.store?.startsWith('postgres') === true);
   const upstream = await upstreamOf(resolved, contract);
   const shelf =
     resolved.scenarios === undefined

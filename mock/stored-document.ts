@@ -66,9 +66,9 @@ async function follow(
     document === undefined ? undefined : await readFormer(document, compile).catch(() => undefined);
   const collections = new Map(former?.collections);
   const names = new Set([...collections.values()].map(({ name }) => name));
-  const own = [...service.collections].filter(([, { name }]) => !names.has(name));
-  for (const [resource, collection] of own) collections.set(resource, collection);
-  const added = new Set(own.map(([, { name }]) => name));
+  const additions = [...service.collections].filter(([, { name }]) => !names.has(name));
+  for (const [resource, collection] of additions) collections.set(resource, collection);
+  const added = new Set(additions.map(([, { name }]) => name));
   const seeded = service.seeded.filter(({ name, isInternal }) =>
     former ? added.has(name) && !isInternal : true,
   );

@@ -23,9 +23,9 @@ export function compileCodeRecords(
 ): RecordsFor {
   const findCollection = compileFindCollection(collections);
   function at(path: string) {
-    const found = findCollection(path);
-    if (typeof found === 'string') throw new RangeError(`the document has ${found}`);
-    const { collection, scope } = found;
+    const address = findCollection(path);
+    if (typeof address === 'string') throw new RangeError(`the document has ${address}`);
+    const { collection, scope } = address;
     return { collection, scope, writes: codeWritesOf(collection) };
   }
 
@@ -50,13 +50,13 @@ export function compileCodeRecords(
       },
       async remove(path, id) {
         const { collection, scope } = at(path);
-        const own = collection.idFrom(id);
+        const recordId = collection.idFrom(id);
         const { heldBy, removeBelow } = relationsOf(collection);
-        const holding = await heldBy?.(store, own);
-        if (holding !== undefined && (await store.read(collection, own, scope)) !== undefined)
+        const holding = await heldBy?.(store, recordId);
+        if (holding !== undefined && (await store.read(collection, recordId, scope)) !== undefined)
           throw new RangeError(`there are records of ${holding} that belong to it: remove them first`);
-        const isRemoved = await store.remove(collection, own, scope);
-        if (isRemoved) await removeBelow?.(store, own);
+        const isRemoved = await store.remove(collection, recordId, scope);
+        if (isRemoved) await removeBelow?.(store, recordId);
         return isRemoved;
       },
     };
@@ -77,8 +77,8 @@ const codeWritesOf = oncePer((collection: RecordCollection) => {
     new RangeError(`another record of ${name} has this id, or a value that no two may have`);
 
   return {
-    async add(given: Data, known: readonly Condition[], store: Store, time: () => number) {
-      const record = created({ ...initial?.({ time }), ...given }, known);
+    async add(members: Data, scope: readonly Condition[], store: Store, time: () => number) {
+      const record = created({ ...initial?.({ time }), ...members }, scope);
       if ('refuse' in record) throw misfit(record);
       const entry = await store.create(collection, record);
       if (entry === 'taken') throw taken();
@@ -86,17 +86,17 @@ const codeWritesOf = oncePer((collection: RecordCollection) => {
     },
     async change(
       named: RecordId,
-      given: Data,
-      known: readonly Condition[],
+      members: Data,
+      scope: readonly Condition[],
       store: Store,
       time: () => number,
     ) {
       const id = idFrom(named);
       const parents = await knownScope(collection, id, store);
       let refusal: Refusal | undefined;
-      const text = await store.change(collection, id, known, (old) => {
+      const text = await store.change(collection, id, scope, (old) => {
         const record = parseJson(old) as Data;
-        const next = changed(id, { ...record, ...given, ...touched(record, given, time()) }, parents);
+        const next = changed(id, { ...record, ...members, ...touched(record, members, time()) }, parents);
         refusal = 'refuse' in next ? next : undefined;
         return 'refuse' in next ? { id, members: record, scope: parents } : next;
       });

@@ -13,21 +13,21 @@ export function codedOperations(
 ): ReadonlyMap<Operation, OperationCode> {
   return new Map(
     operations.flatMap((operation) => {
-      const [own] = namesOf(operation).flatMap((name) =>
+      const [operationCode] = namesOf(operation).flatMap((name) =>
         Object.hasOwn(code, name) ? (code[name] ?? []) : [],
       );
-      return own ? [[operation, own]] : [];
+      return operationCode ? [[operation, operationCode]] : [];
     }),
   );
 }
 
 /** What is wrong with the names of code, a sentence each; empty: the document has them all. */
 export function unknownOperations(code: OperationsCode, operations: readonly Operation[]): string[] {
-  const known = new Set(operations.flatMap(namesOf));
+  const names = new Set(operations.flatMap(namesOf));
   const ids = operations.map(({ id }) => id);
   return Object.keys(code).flatMap((name) => {
-    if (code[name] === undefined || known.has(name)) return [];
-    const meant = nearest(name, known);
+    if (code[name] === undefined || names.has(name)) return [];
+    const meant = nearest(name, names);
     const remedy =
       meant === undefined
         ? `there are ${someOf(ids, MOST_LISTED)}`

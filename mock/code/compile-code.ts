@@ -31,8 +31,8 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Run {
   const { operation, recordsFor, refuse, seed } = coded;
   const respondAs = compileRespondAs(coded);
   const { status: usual } = successForm(operation);
-  const contentOf = (given: Outcome, { request, time: now }: Task): ResponseContent =>
-    isRefusal(given) ? refuse(given, request, now()) : given;
+  const contentOf = (outcome: Outcome, { request, time: now }: Task): ResponseContent =>
+    isRefusal(outcome) ? refuse(outcome, request, now()) : outcome;
 
   /** A text is a value, too, where the document has JSON. */
   function textOf({ status = usual, headers, body }: CodeResponse): unknown {
@@ -46,16 +46,16 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Run {
   return async (task, go) => {
     let ordinary: Promise<Outcome> | undefined;
     const outcome = () => (ordinary ??= (async () => go(task))());
-    let shown: NextResponse | undefined;
+    let nextResponse: NextResponse | undefined;
     const next = async () => {
       const content = contentOf(await outcome(), task);
-      shown = showContent(content);
+      nextResponse = showContent(content);
       return showContent(content);
     };
     const { request, store, time, session, sender } = task;
     const account = sender?.account;
     try {
-      const given = await code({
+      const result = await code({
         request: showRequest(task),
         records: recordsFor(store, time),
         session: { name: session },
@@ -64,9 +64,9 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Run {
         account: account && { subject: account.subject, members: account.members },
         next,
       });
-      if (given === undefined) return await outcome();
-      const response = readResponse(given);
-      if (shown && isSame(shown, response)) return await outcome();
+      if (result === undefined) return await outcome();
+      const response = readResponse(result);
+      if (nextResponse && isSame(nextResponse, response)) return await outcome();
       const answer = { ...response, body: textOf(response) } as PlainAnswer;
       return contentOf(await respondAs(answer, 'code', task, outcome), task);
     } catch (error) {
@@ -107,15 +107,15 @@ const isJson = (type: string) => /^[^;]*[/+]json\b/i.test(type);
 const MEMBERS: ReadonlySet<string> = new Set(['status', 'headers', 'body']);
 
 /** @throws RangeError for a response that cannot be sent */
-function readResponse(given: unknown): CodeResponse {
-  const names = isRecord(given) && !(given instanceof Uint8Array) ? Object.keys(given) : [];
-  const { status, headers, body } = (given ?? {}) as CodeResponse;
+function readResponse(value: unknown): CodeResponse {
+  const names = isRecord(value) && !(value instanceof Uint8Array) ? Object.keys(value) : [];
+  const { status, headers, body } = (value ?? {}) as CodeResponse;
   const isResponse =
     names.length > 0 &&
     names.every((name) => MEMBERS.has(name)) &&
     (status === undefined || typeof status === 'number') &&
     (headers === undefined || isRecord(headers));
-  if (!isResponse) return { body: sentValue(given) };
+  if (!isResponse) return { body: sentValue(value) };
   if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
     throw new RangeError(
       `a status is from 200 to 599, not ${status}; a body with a member of this name is given as { body: { ... } }`,
@@ -142,10 +142,10 @@ function sentValue(body: unknown): unknown {
 }
 
 /** Whether code gives back what the mock did of itself, which then keeps its version and its reason. */
-function isSame(shown: NextResponse, { status, headers, body }: CodeResponse): boolean {
+function isSame(next: NextResponse, { status, headers, body }: CodeResponse): boolean {
   return (
-    (status ?? shown.status) === shown.status &&
-    stringifyJson(body) === stringifyJson(shown.body) &&
-    (headers === undefined || stringifyJson(headers) === stringifyJson(shown.headers))
+    (status ?? next.status) === next.status &&
+    stringifyJson(body) === stringifyJson(next.body) &&
+    (headers === undefined || stringifyJson(headers) === stringifyJson(next.headers))
   );
 }

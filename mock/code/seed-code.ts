@@ -21,11 +21,11 @@ export function codeSource(code: SeedCode, options: SeedCodeOptions): RecordSour
     for (const collection of filled) {
       if (collection.isInternal) continue;
       const { name } = collection;
-      const given = await run(code, collection, options);
-      if (Array.isArray(given)) records[name] = given;
-      else if (isRecord(given)) Object.assign(records, given);
-      else if (given !== undefined)
-        throw new CodeError(`the seed of ${name} must be a list of records, not ${stringifyJson(given)}`);
+      const result = await run(code, collection, options);
+      if (Array.isArray(result)) records[name] = result;
+      else if (isRecord(result)) Object.assign(records, result);
+      else if (result !== undefined)
+        throw new CodeError(`the seed of ${name} must be a list of records, not ${stringifyJson(result)}`);
     }
     const { read } = await snapshots();
     return read('seed', stringifyJson({ records }, 2));

@@ -43,12 +43,10 @@ import {
  * Compiles each document as if it were alone, and what requests meet of them together: one router, one store, one set of keys.
  * @throws DocumentError when a seed file does not fit the documents
  */
-export async function compileJoined(given: Contract, options: ServiceOptions): Promise<Service> {
-  const contract = given as JoinedContract;
-  const { parts } = contract;
+export async function compileJoined(contract: Contract, options: ServiceOptions): Promise<Service> {
+  const { parts, operations, byHostOnly } = contract as JoinedContract;
   const { parts: engine, seed, progress } = options;
-  const { operations } = contract;
-  for (const one of contract.byHostOnly) options.notice(one);
+  for (const one of byHostOnly) options.notice(one);
   const collections = new Map<Resource, RecordCollection>();
   const tokens = createTokens(seed);
   const services: Service[] = [];
@@ -56,13 +54,17 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     const { name, prefix } = part;
     const service = await compileService(part.contract, {
       ...options,
-      ...{ recordSources: [], seedCode: undefined, operations: codeOf(options.operations, part) },
+      recordSources: [],
+      seedCode: undefined,
+      operations: codeOf(options.operations, part),
       // The contracts are at their base paths, or without them.
       basePath: true,
       beside: {
-        ...{ name, prefix, tokens },
+        name,
+        prefix,
+        tokens,
         foreign: (resource) => collections.get(resource),
-        shown: (operation) => part.shown.get(operation) ?? operation,
+        shown: (operation) => part.publicOperations.get(operation) ?? operation,
         foreignParents: (operation) => foreignParents(part, operation, collections),
       },
     });
@@ -75,12 +77,17 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   );
   const [first] = services as [Service];
   const { seeded, settings } = await fill(options, {
-    ...{ contract, collections: all, roles: NO_ROLES, seeds: first.seeds, snapshots, progress },
+    contract,
+    collections: all,
+    roles: NO_ROLES,
+    seeds: first.seeds,
+    snapshots,
+    progress,
   });
   const endpoints = parts.map((part, index) =>
     (services[index] as Service).endpoints.map((endpoint) => ({
       ...endpoint,
-      operation: part.shown.get(endpoint.operation) as Operation,
+      operation: part.publicOperations.get(endpoint.operation) as Operation,
     })),
   );
   const serviceAt = (path: string) => services[nearest(parts, path)] as Service;
@@ -90,8 +97,8 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
   const places = new Map<Endpoint, Operation>();
   const routed = services.map((service, index) => {
     const all = [...(endpoints[index] ?? []), ...(leftOut[index] ?? [])];
-    const own = [...service.endpoints, ...service.leftOut];
-    for (const [at, endpoint] of all.entries()) places.set(endpoint, (own[at] as Endpoint).operation);
+    const originals = [...service.endpoints, ...service.leftOut];
+    for (const [at, endpoint] of all.entries()) places.set(endpoint, (originals[at] as Endpoint).operation);
     return all;
   });
   const files = joinedFiles(parts);
@@ -122,7 +129,10 @@ export async function compileJoined(given: Contract, options: ServiceOptions): P
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
     ...redacting,
     ...compileShowing(redacting, {
-      ...{ contract, find, tokens, accountRoles },
+      contract,
+      find,
+      tokens,
+      accountRoles,
       keys: {
         ...options.keys,
         isIssued: (token, now = Date.now) => tokens.holderOf(token, now()) !== undefined,
@@ -144,7 +154,7 @@ function joinWebhooks(all: readonly Webhooks[]): Webhooks | undefined {
       for (const one of all) one.watch(session);
     },
     outgoing: all.flatMap((one) => one.outgoing),
-    send: (session, outgoing, given) => ownerOf(outgoing).send(session, outgoing, given),
+    send: (session, outgoing, content) => ownerOf(outgoing).send(session, outgoing, content),
     show: first.show,
   };
 }
@@ -153,22 +163,25 @@ function joinWebhooks(all: readonly Webhooks[]): Webhooks | undefined {
 const NO_ROLES: ReadonlyMap<Operation, Role> = new Map();
 
 /** The user's code for the operations of one document, which it names as they are seen from outside. */
-function codeOf(code: ServiceOptions['operations'], { shown }: Part): ServiceOptions['operations'] {
+function codeOf(
+  code: ServiceOptions['operations'],
+  { publicOperations }: Part,
+): ServiceOptions['operations'] {
   return Object.fromEntries(
-    [...shown.values()].flatMap(({ id, method, path }) => {
+    [...publicOperations.values()].flatMap(({ id, method, path }) => {
       const name = [id, `${method} ${path}`].find((one) => Object.hasOwn(code, one));
-      const own = name === undefined ? undefined : code[name];
-      return own ? [[id, own]] : [];
+      const operationCode = name === undefined ? undefined : code[name];
+      return operationCode ? [[id, operationCode]] : [];
     }),
   );
 }
 
 function foreignParents(
-  { parents, shown }: Part,
+  { parents, publicOperations }: Part,
   operation: Operation,
   collections: ReadonlyMap<Resource, RecordCollection>,
 ): ForeignParent[] {
-  const { path } = shown.get(operation) ?? operation;
+  const { path } = publicOperations.get(operation) ?? operation;
   return parents.flatMap(({ form, parent }) => {
     const collection = pathForm(path).startsWith(form) ? collections.get(parent) : undefined;
     return collection ? [{ collection, parameter: parameterAt(form, path) }] : [];
@@ -200,10 +213,10 @@ function compileFind(
 }
 
 function onlyFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  const known = new Set<string>();
+  const keys = new Set<string>();
   return endpoints.filter(({ operation: { method, path } }) => {
     const key = `${method} ${pathForm(path)}`;
-    return !known.has(key) && known.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }
 
@@ -221,19 +234,23 @@ function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, OwnFile> {
   const files = new Map<string, OwnFile>();
   const ends = ['yaml', 'json'] as const;
   for (const { contract, basePath, name } of parts) {
-    const own = documentFiles(contract);
+    const partFiles = documentFiles(contract);
     const isAlone = basePath !== '' && parts.filter((one) => one.basePath === basePath).length === 1;
     for (const end of ends) {
-      const file = own.get(`/openapi.${end}`) as OwnFile;
+      const file = partFiles.get(`/openapi.${end}`) as OwnFile;
       files.set(`/openapi/${name}.${end}`, file);
       if (isAlone) files.set(`${basePath}/openapi.${end}`, file);
     }
   }
   const index = {
     documents: parts.map(({ name, contract: { title, version }, basePath, host }) => ({
-      ...{ name, title, version, basePath },
+      name,
+      title,
+      version,
+      basePath,
       ...(host !== undefined && { host }),
-      ...{ yaml: `/openapi/${name}.yaml`, json: `/openapi/${name}.json` },
+      yaml: `/openapi/${name}.yaml`,
+      json: `/openapi/${name}.json`,
     })),
   };
   files.set('/openapi.yaml', () => ({ status: 200, type: 'application/yaml', body: writeYaml(index) }));
@@ -254,11 +271,11 @@ export async function openDocuments(
   if (overlays.length > 0) throw new RangeError('overlays: they are for one document, and there are several');
   if (upstream) throw new RangeError('upstream: a real service has one document, and there are several');
   if (recorded) throw new RangeError('recorded: traffic is of one document, and there are several');
-  const given = documents.map((one) =>
+  const entries = documents.map((one) =>
     typeof one === 'object' && 'at' in one ? one : { document: one, at: undefined },
   );
   const opened = await Promise.all(
-    given.map(async ({ document, at }) => {
+    entries.map(async ({ document, at }) => {
       const location =
         typeof document === 'object' && 'operations' in document ? undefined : locationOf(document);
       // What a contract was loaded from is not known any more.

@@ -27,7 +27,7 @@ export interface Part extends Placed {
   /** What precedes the paths of its collections in their names. */
   readonly prefix: string;
   /** Its operations as they are seen from outside, with whole paths. */
-  readonly shown: ReadonlyMap<Operation, Operation>;
+  readonly publicOperations: ReadonlyMap<Operation, Operation>;
   /** What path parameters name in other documents. */
   readonly parents: readonly PathParent[];
 }
@@ -58,20 +58,26 @@ export interface JoinOptions {
  * @throws DocumentError where two documents have the same operation at the same host and path, with both places
  * @throws RangeError for a relation that names nothing
  */
-export function joinContracts(given: readonly Placed[], { basePath, relate }: JoinOptions): JoinedContract {
-  const names = documentNames(given);
+export function joinContracts(
+  documents: readonly Placed[],
+  { basePath, relate }: JoinOptions,
+): JoinedContract {
+  const names = documentNames(documents);
   const idsTaken = countOf(
-    given.flatMap(({ contract: { operations, outgoing } }) =>
+    documents.flatMap(({ contract: { operations, outgoing } }) =>
       [...operations, ...outgoing].map(({ id }) => id),
     ),
   );
-  const placed = given.map((one, index) => {
+  const placed = documents.map((one, index) => {
     const { contract, at } = one;
     const name = names[index] as string;
     const nameOf = (id: string) => ((idsTaken.get(id) ?? 0) > 1 ? `${name}:${id}` : id);
-    const own = placedAt(withNames(contract, nameOf), at ?? '', basePath);
+    const placedContract = placedAt(withNames(contract, nameOf), at ?? '', basePath);
     return {
-      ...{ ...one, name, contract: own, basePath: own.basePath },
+      ...one,
+      name,
+      contract: placedContract,
+      basePath: placedContract.basePath,
       host: at === undefined ? hostOf(contract) : undefined,
     };
   });
@@ -86,7 +92,7 @@ export function joinContracts(given: readonly Placed[], { basePath, relate }: Jo
     return {
       ...one,
       prefix: isTaken ? `${one.name}:${one.basePath}` : one.basePath,
-      shown: new Map(operations.map((own) => [own, withWholePath(own)])),
+      publicOperations: new Map(operations.map((operation) => [operation, withWholePath(operation)])),
       parents: [],
     };
   });
@@ -111,7 +117,7 @@ function asOne(parts: readonly Part[]): Contract {
     version: '',
     ...NO_SERVERS,
     basePath: '',
-    operations: parts.flatMap(({ shown }) => [...shown.values()]),
+    operations: parts.flatMap(({ publicOperations }) => [...publicOperations.values()]),
     outgoing: contracts.flatMap(({ outgoing }) => outgoing),
     resources: contracts.flatMap(({ resources }) => resources),
     singletons: contracts.flatMap(({ singletons }) => singletons),
@@ -135,7 +141,8 @@ function countOf(texts: readonly string[]): ReadonlyMap<string, number> {
 
 function withNames(contract: Contract, nameOf: (id: string) => string): Contract {
   const named = withOperations(contract, ({ id, successor }) => ({
-    ...{ id: nameOf(id), successor: successor && nameOf(successor) },
+    id: nameOf(id),
+    successor: successor && nameOf(successor),
   }));
   return { ...named, outgoing: named.outgoing.map((one) => ({ ...one, id: nameOf(one.id) })) };
 }
@@ -148,15 +155,15 @@ function hostOf({ servers }: Contract): string | undefined {
 
 /** @returns what differs by the host only @throws DocumentError */
 function collisionsIn(parts: readonly Part[]): readonly string[] {
-  const known = new Map<string, { readonly part: Part; readonly operation: Operation }[]>();
+  const byKey = new Map<string, { readonly part: Part; readonly operation: Operation }[]>();
   const problems: DocumentError['problems'][number][] = [];
   const byHostOnly: string[] = [];
   for (const part of parts)
-    for (const operation of part.shown.values()) {
+    for (const operation of part.publicOperations.values()) {
       const { method, path, spot } = operation;
       const key = `${method} ${pathForm(path)}`;
-      const others = known.get(key) ?? [];
-      known.set(key, [...others, { part, operation }]);
+      const others = byKey.get(key) ?? [];
+      byKey.set(key, [...others, { part, operation }]);
       for (const other of others) {
         const same = `${method} ${path} is also in ${showPlace(placeOf(other.operation.spot))}`;
         if (part.host === undefined || other.part.host === undefined || part.host === other.part.host) {
@@ -199,18 +206,18 @@ function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): r
     let isUsed = false;
     for (const part of parts) {
       for (const resource of part.contract.resources) {
-        const own = part.prefix + resource.path;
+        const wholePath = part.prefix + resource.path;
         const isMeant =
           form === undefined
-            ? own === path && memberShape(resource.shape, name) !== undefined
-            : pathForm(own).startsWith(form);
+            ? wholePath === path && memberShape(resource.shape, name) !== undefined
+            : pathForm(wholePath).startsWith(form);
         if (!isMeant) continue;
-        const said = form === undefined ? name : parameterAt(form, own);
-        related.set(resource, [...(related.get(resource) ?? []), { name: said, parent }]);
+        const key = form === undefined ? name : parameterAt(form, wholePath);
+        related.set(resource, [...(related.get(resource) ?? []), { name: key, parent }]);
         isUsed = true;
       }
       if (form === undefined) continue;
-      const isBelow = [...part.shown.values()].some((one) => pathForm(one.path).startsWith(form));
+      const isBelow = [...part.publicOperations.values()].some((one) => pathForm(one.path).startsWith(form));
       if (isBelow) parents.set(part, [...(parents.get(part) ?? []), { form, parent }]);
       isUsed ||= isBelow;
     }
@@ -223,7 +230,7 @@ function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): r
   }
   if (related.size === 0 && parents.size === 0) return parts;
   // The objects are this join's own: what names them by identity must stay.
-  for (const [resource, own] of related) Object.assign(resource, { related: own });
+  for (const [resource, references] of related) Object.assign(resource, { related: references });
   return parts.map((part) => ({ ...part, parents: parents.get(part) ?? [] }));
 }
 
@@ -244,14 +251,14 @@ export interface Placed {
  * What distinguishes documents: `users` of `services/users.yaml`, `users/openapi` of `services/users/openapi.yaml` where several
  * files have one name, or the path below which one is mounted.
  */
-export function documentNames(given: readonly Placed[]): readonly string[] {
-  const paths = given.map(({ contract, at }) => segmentsOf(at ?? contract.document.root.file.uri));
-  const names = paths.map((own) => {
-    for (let length = 1; length < own.length; length++) {
-      const end = own.slice(-length).join('/');
+export function documentNames(documents: readonly Placed[]): readonly string[] {
+  const paths = documents.map(({ contract, at }) => segmentsOf(at ?? contract.document.root.file.uri));
+  const names = paths.map((segments) => {
+    for (let length = 1; length < segments.length; length++) {
+      const end = segments.slice(-length).join('/');
       if (paths.filter((other) => other.slice(-length).join('/') === end).length === 1) return end;
     }
-    return own.join('/');
+    return segments.join('/');
   });
   return names.map((name, index) => {
     const earlier = names.slice(0, index).filter((other) => other === name).length;

@@ -28,12 +28,12 @@ export interface Received {
 /** @throws RangeError where the document has no such operation, and for a member that would say nothing */
 function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
   const requests = mock.requests();
-  const own = requests.filter((request) => request.operation === operation);
-  const known = mock.operations?.map(({ id }) => id);
-  if (known && !known.includes(operation)) throw new RangeError(unknown(operation, known));
+  const candidates = requests.filter((request) => request.operation === operation);
+  const ids = mock.operations?.map(({ id }) => id);
+  if (ids && !ids.includes(operation)) throw new RangeError(unknown(operation, ids));
   for (const name of Object.keys(expected)) if (!isMember(name)) throw new RangeError(unknownMember(name));
-  const judged = own.map((request) => ({ request, found: differences(request, expected) }));
-  const fitting = judged.filter(({ found }) => found.length === 0);
+  const judged = candidates.map((request) => ({ request, mismatches: differences(request, expected) }));
+  const fitting = judged.filter(({ mismatches }) => mismatches.length === 0);
   const { times } = expected;
   const pass = times === undefined ? fitting.length > 0 : fitting.length === times;
   const message = () => {
@@ -48,9 +48,9 @@ function received(mock: Receiver, operation: string, expected: ExpectedRequest =
         `${title}, and received it ${timesOf(fitting.length)}:`,
         ...fitting.map(({ request }) => lineOf(request)),
       ].join('\n  ');
-    const [near] = judged.toSorted((one, other) => one.found.length - other.found.length);
+    const [near] = judged.toSorted((one, other) => one.mismatches.length - other.mismatches.length);
     if (!near) return `${title}, and received ${summaryOf(requests)}`;
-    const lines = near.found.map(showDifference);
+    const lines = near.mismatches.map(showDifference);
     return [`${title}; the nearest of ${judged.length} is ${lineOf(near.request)}, where`, ...lines].join(
       '\n  ',
     );
@@ -93,8 +93,8 @@ function unknownMember(name: string): string {
   return `no request is expected by ${JSON.stringify(name)}; ${nameHint(name, Object.keys(MEMBERS))}`;
 }
 
-function unknown(operation: string, known: readonly string[]): string {
-  return `the document has no operation ${JSON.stringify(operation)}; ${nameHint(operation, known)}`;
+function unknown(operation: string, ids: readonly string[]): string {
+  return `the document has no operation ${JSON.stringify(operation)}; ${nameHint(operation, ids)}`;
 }
 
 const timesOf = (count: number) => (count === 1 ? 'once' : `${count} times`);

@@ -11,12 +11,12 @@ export function digest(text: string, bytes: string | Uint8Array): string {
 
 export function fromBase64(text: string): string {
   const [digits = ''] = text.split('=', 1);
-  const known = digits
+  const base64 = digits
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/[^A-Za-z0-9+/]/g, '');
   // A single digit is no whole byte.
-  return atob(known.length % 4 === 1 ? known.slice(0, -1) : known);
+  return atob(base64.length % 4 === 1 ? base64.slice(0, -1) : base64);
 }
 
 export function toBase64Url(text: string): string {

@@ -38,8 +38,8 @@ export async function isThisMachine(host: string): Promise<boolean> {
   const { hostname, networkInterfaces } = process.getBuiltinModule('node:os');
   if (host.toLowerCase() === hostname().toLowerCase()) return true;
   const addresses = await lookup(host, { all: true }).catch(() => []);
-  const own = new BlockList();
-  own.addSubnet('127.0.0.0', 8);
+  const blockList = new BlockList();
+  blockList.addSubnet('127.0.0.0', 8);
   const interfaces = Object.values(networkInterfaces()).flatMap((one) => one ?? []);
   const unspecified = [
     { address: '0.0.0.0', family: 4 },
@@ -47,8 +47,8 @@ export async function isThisMachine(host: string): Promise<boolean> {
     { address: '::1', family: 6 },
   ];
   for (const { address, family } of [...unspecified, ...interfaces])
-    own.addAddress(address, `${family}`.endsWith('4') ? 'ipv4' : 'ipv6');
-  return addresses.some(({ address, family }) => own.check(address, family === 4 ? 'ipv4' : 'ipv6'));
+    blockList.addAddress(address, `${family}`.endsWith('4') ? 'ipv4' : 'ipv6');
+  return addresses.some(({ address, family }) => blockList.check(address, family === 4 ? 'ipv4' : 'ipv6'));
 }
 
 export const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));

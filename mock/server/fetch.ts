@@ -30,8 +30,8 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
     const request = new Request(isPath ? baseUrl() + input : input, init);
     const { pathname, search, host, origin } = new URL(request.url);
     // In a browser a Request has no Cookie and the like; here none of them can do harm.
-    const given = init?.headers === undefined ? [] : new Headers(init.headers);
-    const headers = { host, ...sessionHeader, ...Object.fromEntries([...request.headers, ...given]) };
+    const initHeaders = init?.headers === undefined ? [] : new Headers(init.headers);
+    const headers = { host, ...sessionHeader, ...Object.fromEntries([...request.headers, ...initHeaders]) };
     const tooLong = refuseLongHead(pathname + search, Object.entries(headers));
     if (tooLong) return toFetchResponse(refuse(tooLong), request.method);
     const bytes = new Uint8Array(await request.arrayBuffer());

@@ -33,9 +33,9 @@ export function labelledBoxes(name: string, seeded: number): Collection {
     ...plain,
     keys: [...plain.keys, 'label'],
     unique: [['label']],
-    complete(id, given) {
-      const entry = plain.complete(id, given);
-      return { ...entry, keys: [...entry.keys, given.members.label as Scalar] };
+    complete(id, input) {
+      const entry = plain.complete(id, input);
+      return { ...entry, keys: [...entry.keys, input.members.label as Scalar] };
     },
     *seeds() {
       for (let id = 1; id <= seeded; id++)

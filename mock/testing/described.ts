@@ -6,7 +6,8 @@ export const flag = { type: 'boolean' };
 
 export const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 export const object = (properties: object, required: string[] = []) => ({
-  ...{ type: 'object', properties },
+  type: 'object',
+  properties,
   ...(required.length > 0 && { required }),
 });
 export const list = (items: object) => ({ type: 'array', items });
