@@ -185,9 +185,9 @@ export const isPresumed = ({ breach }: Judgement) => presumedIn(breach) !== unde
 function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
   const { role, exchange, model } = evidence;
   if (!role) return false;
-  const shown = about ?? (role.action === 'read' ? [recordOf(evidence)] : []);
+  const records = about ?? (role.action === 'read' ? [recordOf(evidence)] : []);
   const parents = parentsOf(role.resource, exchange.input.path);
-  return shown.length > 0 && shown.every((one) => model.isOfOthers(role.resource, one, parents));
+  return records.length > 0 && records.every((one) => model.isOfOthers(role.resource, one, parents));
 }
 
 /** So many breaches of one promise in one response show it: a long list may have one in each record. */
@@ -238,8 +238,8 @@ export function judgeExchange(
 
 /** A breach, with what the document says in words alone that may excuse it. */
 export function inWords(contract: Contract, exchange: Exchange, breach: Breach): Breach {
-  const said = saidInWords(contract, exchange, breach);
-  return said ? { ...breach, rests: [...(breach.rests ?? []), said] } : breach;
+  const excuse = saidInWords(contract, exchange, breach);
+  return excuse ? { ...breach, rests: [...(breach.rests ?? []), excuse] } : breach;
 }
 
 /** A law of the user's own: it judges every exchange beside ours, by the same evidence. */
@@ -346,7 +346,7 @@ function toBreach(
 function placeAt({ document: { root } }: Contract, pointer: string): Place {
   const path = parseFragment(pointer.replace(/^#/, ''));
   if (!path) throw new RangeError(`at: "${pointer}" is no JSON Pointer`);
-  const found = path.reduce<Spot | undefined>((spot, key) => spot && rawChild(spot, key), root);
-  if (!found) throw new RangeError(`at: the document has nothing at ${pointer}`);
-  return placeOf(found);
+  const target = path.reduce<Spot | undefined>((spot, key) => spot && rawChild(spot, key), root);
+  if (!target) throw new RangeError(`at: the document has nothing at ${pointer}`);
+  return placeOf(target);
 }

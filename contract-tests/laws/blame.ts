@@ -37,8 +37,8 @@ export function membersIn(shape: Shape, body: unknown, above: readonly string[])
     if (member.readOnly) return [];
     const path = [...above, name];
     const value = isRecord(body) ? body[name] : undefined;
-    const own = { path, name, shape: member, required: shape.required.has(name), value };
-    return [own, ...(value === undefined ? [] : membersIn(member, value, path))];
+    const bodyMember = { path, name, shape: member, required: shape.required.has(name), value };
+    return [bodyMember, ...(value === undefined ? [] : membersIn(member, value, path))];
   });
 }
 
@@ -54,8 +54,8 @@ const MENTIONED = 1;
 export function blamedMembers(response: Response, members: readonly BodyMember[]): BodyMember[] {
   const json = jsonOf(response);
   const texts = json === undefined ? [response.text ?? ''] : textsIn(json);
-  const known = new Set(members.flatMap(({ path, name }) => [plain(path.join('.')), plain(name)]));
-  const named = new Set(isRecord(json) || Array.isArray(json) ? placesIn(json, known) : []);
+  const names = new Set(members.flatMap(({ path, name }) => [plain(path.join('.')), plain(name)]));
+  const named = new Set(isRecord(json) || Array.isArray(json) ? placesIn(json, names) : []);
   const rated = members.map((member) => ({ member, rate: rate(member, named, texts) }));
   const best = Math.max(0, ...rated.map((one) => one.rate));
   if (best === 0) return [];
@@ -86,14 +86,14 @@ const isTelling = (name: string) => name.length >= 3;
  * The places that structured errors name, in plain form: `body.email`, `/data/id` and `["email"]` are `email`, `data.id`, `email`.
  * A text names one, and so do the names in an object most of which are known: `{ "errors": { "email": ["is taken"] } }`.
  */
-function placesIn(value: unknown, known: ReadonlySet<string>, isContainer = false): string[] {
-  if (Array.isArray(value)) return [...namesIn(value), ...value.flatMap((item) => placesIn(item, known))];
+function placesIn(value: unknown, names: ReadonlySet<string>, isContainer = false): string[] {
+  if (Array.isArray(value)) return [...namesIn(value), ...value.flatMap((item) => placesIn(item, names))];
   if (!isRecord(value)) return namesIn(value);
   const keys = Object.keys(value).map(plain);
-  const own = keys.filter((name) => known.has(name));
+  const memberKeys = keys.filter((name) => names.has(name));
   return [
-    ...(isContainer && own.length * 2 >= keys.length ? own : []),
-    ...Object.values(value).flatMap((inner) => placesIn(inner, known, true)),
+    ...(isContainer && memberKeys.length * 2 >= keys.length ? memberKeys : []),
+    ...Object.values(value).flatMap((inner) => placesIn(inner, names, true)),
   ];
 }
 
@@ -150,9 +150,9 @@ function freeValuesOf({ request, operation, exchange }: Evidence): FreeValue[] {
   const isFile =
     media && formatOf(type, media.shape) === 'bytes' && essenceOf(type) !== 'application/octet-stream';
   const file = isFile && media.examples.size === 0 ? [{ path: [], in: 'body', value: NOTHING } as const] : [];
-  const parameters = operation.parameters.flatMap(({ in: place, name, shape: own, required }) =>
+  const parameters = operation.parameters.flatMap(({ in: place, name, shape, required }) =>
     // The example of what may be left out may name what this service does not have.
-    place === 'path' ? [] : valuesIn(request.parameters[place][name], own, [name], place, !required),
+    place === 'path' ? [] : valuesIn(request.parameters[place][name], shape, [name], place, !required),
   );
   return [...parameters, ...file, ...valuesIn(request.body, media?.shape, [], 'body')].map((one) => ({
     ...one,
@@ -220,10 +220,10 @@ export function suspectsOf(evidence: Evidence): readonly FreeValue[] {
   if (values.length === 0) return [];
   const shape = bodyMedia(operation.body)?.shape;
   const parameters = operation.parameters.flatMap(
-    ({ in: place, name, shape: own, required }): BodyMember[] =>
+    ({ in: place, name, shape: parameterShape, required }): BodyMember[] =>
       place === 'path'
         ? []
-        : [{ path: [name], name, shape: own, required, value: request.parameters[place][name] }],
+        : [{ path: [name], name, shape: parameterShape, required, value: request.parameters[place][name] }],
   );
   const members = [...parameters, ...(shape ? membersIn(shape, request.body, []) : [])];
   const blamed = blamedMembers(response, members);

@@ -94,7 +94,8 @@ export function judgeDelay(outgoing: OutgoingOperation, delay: number | undefine
     delay === undefined ? `did not come within ${seconds(waited)}` : `came after ${seconds(delay)}`;
   return [
     {
-      ...{ law: 'callback', kind: delay === undefined ? 'missing' : 'unequal' },
+      law: 'callback',
+      kind: delay === undefined ? 'missing' : 'unequal',
       received: `the callback ${outgoing.name} ${came}`,
       documented: `it comes within ${seconds(promise.within)}`,
       at: placeOf(promise.because),
@@ -119,38 +120,39 @@ export function judgeMoment(
 ): Breach[] {
   const wall = performance.timeOrigin;
   // Its clock may be wrong, and right all the same: it is the one that the service shows.
-  const shown = Date.parse(headerOf(response, 'date') ?? '') - (wall + caused);
-  const clocks = [0, ...(Number.isNaN(shown) ? [] : [shown])].map((skew) => wall + callback.at + skew);
+  const dateSkew = Date.parse(headerOf(response, 'date') ?? '') - (wall + caused);
+  const clocks = [0, ...(Number.isNaN(dateSkew) ? [] : [dateSkew])].map((skew) => wall + callback.at + skew);
   return sentMomentsOf(outgoing).flatMap((moment): Breach | [] => {
-    const given = givenAt(moment, callback);
-    const times = momentsOf(given, moment.in);
+    const value = momentIn(moment, callback);
+    const times = momentsOf(value, moment.in);
     const isNear = times.some((time) => clocks.some((clock) => Math.abs(time - clock) <= TOLERANCE));
     if (times.length === 0 || isNear) return [];
     const what = moment.in === 'header' ? `header ${moment.name}` : `body.${moment.name}`;
     const arrived = new Date(wall + callback.at).toISOString();
     return {
-      ...{ law: 'callback', kind: 'unequal' },
-      received: `the callback ${outgoing.name} that came at ${arrived}: ${what} is ${shorten(given)}`,
+      law: 'callback',
+      kind: 'unequal',
+      received: `the callback ${outgoing.name} that came at ${arrived}: ${what} is ${shorten(value)}`,
       documented: `${what} is the moment of sending, within 5 minutes of arrival`,
       at: placeOf(moment.because),
     };
   });
 }
 
-function givenAt({ in: place, name }: SentMoment, { headers, body }: ReceivedCallback): unknown {
+function momentIn({ in: place, name }: SentMoment, { headers, body }: ReceivedCallback): unknown {
   if (place === 'header') return headers[name];
   const value = tryJson(new TextDecoder().decode(body));
   return isRecord(value) ? ownEntry(value, name) : undefined;
 }
 
 /** In milliseconds since 1970; empty: it is no moment, which its schema judges. A number may be of either unit. */
-function momentsOf(given: unknown, place: SentMoment['in']): number[] {
-  const isDigits = typeof given === 'string' && /^\d{1,15}$/.test(given);
-  if (place === 'header') return isDigits ? [Number(given) * 1000] : [];
-  if (typeof given === 'number' || typeof given === 'bigint' || isDigits)
-    return [Number(given) * 1000, Number(given)];
+function momentsOf(value: unknown, place: SentMoment['in']): number[] {
+  const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
+  if (place === 'header') return isDigits ? [Number(value) * 1000] : [];
+  if (typeof value === 'number' || typeof value === 'bigint' || isDigits)
+    return [Number(value) * 1000, Number(value)];
   const time =
-    typeof given === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(given) ? Date.parse(given) : Number.NaN;
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? [] : [time];
 }
 

@@ -57,8 +57,8 @@ export function notAsSent(
     isSetByService(name, member, { ...resource, shape }) ||
     // What a body says of a member goes for the record, too.
     bodies.some((body) => {
-      const own = memberShape(body, name);
-      return own !== undefined && own.spot.value !== member.spot.value && mayBeAdjusted(name, own, body);
+      const form = memberShape(body, name);
+      return form !== undefined && form.spot.value !== member.spot.value && mayBeAdjusted(name, form, body);
     });
   const ownName = recordName(Object.values(resource.actions)[0]?.path ?? '');
   const isOpenWithin = (name: string, member: Shape, holder: Shape) =>
@@ -96,15 +96,15 @@ export function notAsSent(
  * called.
  */
 function isOtherId(
-  shown: unknown,
+  value: unknown,
   got: Data,
   member: Shape,
   { id, actions }: Pick<Resource, 'actions' | 'id'>,
 ): boolean {
-  const own = id && got[id.property];
-  if (typeof own !== 'string' || typeof shown !== 'string') return false;
-  if (shown === own && isOtherName(member)) return true;
-  return createsAtPath(actions.replace) && (shown === own || own.endsWith(`/${shown}`));
+  const recordId = id && got[id.property];
+  if (typeof recordId !== 'string' || typeof value !== 'string') return false;
+  if (value === recordId && isOtherName(member)) return true;
+  return createsAtPath(actions.replace) && (value === recordId || recordId.endsWith(`/${value}`));
 }
 
 /** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */
@@ -119,13 +119,13 @@ function isOwnId(name: string, holder: Shape): boolean {
  * What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an
  * order, or the settings that apply to it, a group of members that are no record of its own.
  */
-function isFilledIn(law: LawName, name: string, member: Shape, record: Shape, shown: unknown): boolean {
+function isFilledIn(law: LawName, name: string, member: Shape, record: Shape, value: unknown): boolean {
   const stated = member.find('default')?.value ?? null;
-  if (stated !== null && isEqual(shown, stated)) return true;
+  if (stated !== null && isEqual(value, stated)) return true;
   if (!OF_CREATES.has(law)) return false;
-  if (isNumber(shown)) return stated === null || isPlace(name, member, record);
+  if (isNumber(value)) return stated === null || isPlace(name, member, record);
   const { properties } = withoutNull(member);
-  const isGroup = isRecord(shown) && Object.keys(shown).some((one) => properties.has(one));
+  const isGroup = isRecord(value) && Object.keys(value).some((one) => properties.has(one));
   return stated === null && isGroup && !properties.has('id') && !record.required.has(name);
 }
 
@@ -222,8 +222,8 @@ export function leftOverItems(
   return documentedMembers(resource, before, after).flatMap(([name, member]) => {
     const [old, wanted, got] = [before[name], sent[name], after[name]];
     if (![old, wanted, got].every(Array.isArray) || !isSet(member, [name])) return [];
-    const own = [...(wanted as unknown[]), ...(added[name] ?? [])];
-    const left = (old as unknown[]).find((one) => isIn(got as unknown[], one) && !isIn(own, one));
+    const items = [...(wanted as unknown[]), ...(added[name] ?? [])];
+    const left = (old as unknown[]).find((one) => isIn(got as unknown[], one) && !isIn(items, one));
     if (left === undefined) return [];
     return {
       law: 'replaced-is-replaced',
@@ -242,9 +242,9 @@ function isIn(list: readonly unknown[], value: unknown): boolean {
 /** The items that a record shows in its sets beside those that were sent. */
 export function addedItems(resource: Resource, sent: Data, got: Data): Record<string, readonly unknown[]> {
   const sets = documentedMembers(resource, sent, got).flatMap(([name, member]): [string, unknown[]][] => {
-    const [wanted, shown] = [sent[name], got[name]];
-    if (!Array.isArray(wanted) || !Array.isArray(shown) || !isSet(member, [name])) return [];
-    return [[name, shown.filter((one) => !isIn(wanted, one))]];
+    const [wanted, items] = [sent[name], got[name]];
+    if (!Array.isArray(wanted) || !Array.isArray(items) || !isSet(member, [name])) return [];
+    return [[name, items.filter((one) => !isIn(wanted, one))]];
   });
   return Object.fromEntries(sets.filter(([, items]) => items.length > 0));
 }
@@ -269,8 +269,8 @@ export function shorten(value: unknown): string {
 
 /** A documented member says that the record is over, and none did before: the service keeps what was removed. */
 export function isShownAsEnded({ shape }: Resource, before: Data, got: Data): boolean {
-  const endedIn = (form: Shape, shown: Data): string[] =>
-    Object.entries(shown).flatMap(([name, value]) => {
+  const endedIn = (form: Shape, record: Data): string[] =>
+    Object.entries(record).flatMap(([name, value]) => {
       const member = memberShape(form, name);
       if (member && isRecord(value)) return endedIn(member, value);
       const isText = typeof value === 'string' && member?.values;

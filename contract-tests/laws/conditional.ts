@@ -37,8 +37,8 @@ function idOf({ role, exchange }: Evidence): string {
 
 /** The request names a record that its own case has made: nobody else changes that. */
 function isOwn(evidence: Evidence): boolean {
-  const own = ownRecordOf(evidence);
-  return own !== undefined && !own.removed && !(own.maker && isShared(own.maker));
+  const record = ownRecordOf(evidence);
+  return record !== undefined && !record.removed && !(record.maker && isShared(record.maker));
 }
 
 const isUnsafe = ({ exchange }: Evidence) => !SAFE_METHODS.has(exchange.request.method);
@@ -55,8 +55,8 @@ function isReadOf(one: Evidence, { role }: Evidence, id: string): boolean {
 /** The latest read of the record with a strong tag, if nothing was sent since that may have changed the record. */
 function lastRead(evidence: Evidence, earlier = evidence.earlier): Evidence | undefined {
   const id = idOf(evidence);
-  const own = earlier.filter((one) => concerns(one, id));
-  const since = own.slice(own.findLastIndex(isUnsafe) + 1);
+  const history = earlier.filter((one) => concerns(one, id));
+  const since = history.slice(history.findLastIndex(isUnsafe) + 1);
   return since.findLast((one) => isReadOf(one, evidence, id) && strongTag(one.response) !== undefined);
 }
 

@@ -132,7 +132,7 @@ export function showsWholeRecords(evidence: Evidence): boolean {
  * meaning, which may be left out, does to records no document says in its schemas.
  */
 export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
-  const known = page && parametersIn(page.form);
+  const parameters = page && parametersIn(page.form);
   const parts = new Set(page?.form.parts?.map(({ parameter }) => parameter));
   const sent = exchange.input.query ?? {};
   return operation.parameters.some(
@@ -140,7 +140,7 @@ export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
       one.in === 'query' &&
       sent[one.name] !== undefined &&
       !one.required &&
-      !known?.has(one) &&
+      !parameters?.has(one) &&
       !parts.has(one),
   );
 }

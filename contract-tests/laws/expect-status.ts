@@ -137,9 +137,9 @@ export const unknownId: Judge = (evidence) => {
   // record nothing is known, and it may be as small as those of others.
   const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
   const ids = [...evidence.earlier, evidence].filter(isMadeUp).map((one) => lastInPath(one).value);
-  const found = new Set(ids.map(String)).size;
-  if (found < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
-  const received = `a record for each of ${found} made-up ids`;
+  const count = new Set(ids.map(String)).size;
+  if (count < TRIES || !isMadeUp(evidence) || mayAllExist(evidence)) return [];
+  const received = `a record for each of ${count} made-up ids`;
   return { kind: 'stray', received, documented: `${NOT_FOUND}`, at: promiseOf(operation, NOT_FOUND) };
 };
 

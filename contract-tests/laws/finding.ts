@@ -127,10 +127,10 @@ export function pointerAt(contract: Contract, place: Place): string {
 }
 
 export function partAt(contract: Contract, place: Place): WrittenPart {
-  const known = knownSpots(contract);
+  const cache = knownSpots(contract);
   const at = `${place.uri}:${place.line}:${place.column}`;
-  const part = known.get(at) ?? findPart(contract, place);
-  known.set(at, part);
+  const part = cache.get(at) ?? findPart(contract, place);
+  cache.set(at, part);
   return part;
 }
 

@@ -173,9 +173,9 @@ export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => 
     const documented = `${got.response.status}, as to GET (RFC 9110 §9.3.2)`;
     return breachOf(fact, 'unequal', `${response.status} to HEAD`, documented);
   }
-  const [tag, own] = [got.response, response].map((one) => headerOf(one, 'etag'));
-  if (tag === undefined || own === undefined || tag === own) return [];
-  return breachOf(fact, 'unequal', `ETag ${own} to HEAD`, `ETag ${tag}, as to GET`);
+  const [tag, headTag] = [got.response, response].map((one) => headerOf(one, 'etag'));
+  if (tag === undefined || headTag === undefined || tag === headTag) return [];
+  return breachOf(fact, 'unequal', `ETag ${headTag} to HEAD`, `ETag ${tag}, as to GET`);
 };
 
 /** A table has a row for each record of the list in JSON, in the same order, below its headings. */

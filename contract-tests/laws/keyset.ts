@@ -62,10 +62,10 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
     const isSingle = (one: Evidence) =>
       one.operation === operation && [one.exchange.input.query?.[parameter.name]].flat().length === 1;
     const isFull = page.records.length >= (page.size?.limit ?? Number.POSITIVE_INFINITY);
-    const shown = idsOf(page);
+    const ids = idsOf(page);
     const missing = earlier
       .flatMap((one) => (isSingle(one) && one.page?.records) || [])
-      .find((record) => record[property] !== undefined && isMeant(record) && !shown.has(idOf(page, record)));
+      .find((record) => record[property] !== undefined && isMeant(record) && !ids.has(idOf(page, record)));
     if (isFull || !missing) return [];
     return breachOf(fact, 'missing', `a list without ${shorten(missing)}`, documented);
   });
@@ -136,8 +136,8 @@ function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean
   const { query = {} } = exchange.input;
   const back = endingBeforeOf(operation)?.name ?? '';
   const { cursor, pageSize } = whole.form;
-  const known = new Set([back, cursor?.name, pageSize?.name]);
-  if (!page || page.records.length === 0 || Object.keys(query).some((name) => !known.has(name)))
+  const names = new Set([back, cursor?.name, pageSize?.name]);
+  if (!page || page.records.length === 0 || Object.keys(query).some((name) => !names.has(name)))
     return undefined;
   const all = whole.records.map((record) => idOf(whole, record));
   const first = all.indexOf(idOf(page, page.records[0] as Data));
@@ -155,8 +155,8 @@ export const leadsBack: Judge = ({ page, operation, exchange, earlier, json }) =
   if (!page || !next?.query || !isEqual(next.query, exchange.input.query)) return undefined;
   if (before?.operation !== operation || before.page?.records.length === 0) return undefined;
   const path = previousCursorAt(operation, page.form);
-  const shown = path && valueAt(json, path);
-  if (shown !== null || page.records.length === 0) return [];
+  const cursor = path && valueAt(json, path);
+  if (cursor !== null || page.records.length === 0) return [];
   const received = `${path?.join('.')} null, where another page is before this one`;
   return breachOf(basisOf(['name'], next.spot), 'missing', received, 'the cursor of that page');
 };

@@ -156,12 +156,12 @@ function arrayOf({ actions, list }: Resource): Shape | undefined {
 /** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
 function mayHavePages({ actions }: Resource, { filters, bounds, search, order }: ListForm): boolean {
   const meant = [...bounds, ...(search ? [search] : []), ...(order ? [order] : [])];
-  const known = new Set([
+  const parameters = new Set([
     ...filters.filter(({ parameter }) => !mayPage(parameter)).map(({ parameter }) => parameter),
     ...meant.filter(({ certainty }) => certainty === 'promised').map(({ parameter }) => parameter),
     order?.direction,
   ]);
-  return actions.list?.parameters.some((one) => one.in === 'query' && !known.has(one)) ?? false;
+  return actions.list?.parameters.some((one) => one.in === 'query' && !parameters.has(one)) ?? false;
 }
 
 /** The query parameters whose meaning is known. */
@@ -219,10 +219,10 @@ function totalOf({ members, headers }: ListForm, response: Response, json: unkno
     ...members.map((one) => ({ ...one, name: one.path.join('.'), value: valueAt(json, one.path) })),
     ...headers.map((one) => ({ ...one, value: countIn(headerOf(response, one.name)) })),
   ];
-  const found = read.find(
+  const total = read.find(
     ({ says, certainty, value }) => says === 'total' && certainty === 'promised' && isInteger(value),
   );
-  return found && { name: found.name, value: Number(found.value), spot: found.because };
+  return total && { name: total.name, value: Number(total.value), spot: total.because };
 }
 
 function countIn(text: string | undefined): number | undefined {

@@ -56,7 +56,10 @@ export const pageDefault: Judge = ({ page, exchange, earlier }) => {
   if (!page || !parameter || sent || limit === undefined) return undefined;
   const spot = countShape(parameter)?.find('default')?.spot ?? parameter.spot;
   const breach = (received: string, documented: string, about: readonly Data[]): Broken => ({
-    ...{ received, documented, at: placeOf(spot), about },
+    received,
+    documented,
+    at: placeOf(spot),
+    about,
     rests: [page.form.bases.pageSize],
   });
   const { length } = page.records;
@@ -77,8 +80,8 @@ function shownOnceOnly(one: Page, other: Page): readonly Data[] {
   const [shorter, longer] = one.records.length < other.records.length ? [one, other] : [other, one];
   const { property } = one.resource.id ?? {};
   if (property === undefined) return longer.records;
-  const shown = new Set(shorter.records.map((record) => String(record[property])));
-  return longer.records.filter((record) => !shown.has(String(record[property])));
+  const ids = new Set(shorter.records.map((record) => String(record[property])));
+  return longer.records.filter((record) => !ids.has(String(record[property])));
 }
 
 /** Each record has the value that was filtered by; of a list of values, among others. What is not shown is no evidence. */
@@ -88,8 +91,8 @@ export const filter: Judge = (evidence) => {
   const isWhole = showsWholeRecords(evidence);
   return filters.flatMap(({ filter: sent, value }): Broken | [] => {
     const { property, inner } = sent;
-    const shown = (record: Data) => (inner === undefined ? isWhole : false) || property in record;
-    const strays = records.filter((record) => shown(record) && !mayMatch(record, sent, value));
+    const isShown = (record: Data) => (inner === undefined ? isWhole : false) || property in record;
+    const strays = records.filter((record) => isShown(record) && !mayMatch(record, sent, value));
     const name = inner === undefined ? property : `${inner} of ${property}`;
     return straying(strays, sent, `only records whose ${name} is ${shorten(value)}`);
   });
@@ -115,14 +118,14 @@ function straying(strays: readonly Data[], fact: Filter | Bound, documented: str
 function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
   const { values, items } = filter.parameter.shape;
   if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, filter, value);
-  return filteredValues(record, filter).some((own) =>
-    String(own).toLowerCase().includes(value.toLowerCase()),
+  return filteredValues(record, filter).some((item) =>
+    String(item).toLowerCase().includes(value.toLowerCase()),
   );
 }
 
 export function matches(record: Data, filter: Filter, value: unknown): boolean {
   return filteredValues(record, filter).some(
-    (own) => sameValue(own, value) || isSameAddress(own, value, filter.property, filter.parameter.shape),
+    (item) => sameValue(item, value) || isSameAddress(item, value, filter.property, filter.parameter.shape),
   );
 }
 
@@ -142,9 +145,9 @@ export const selectionIsWhole =
     const parents = parentsOf(resource, after.exchange.input.path);
     const isOfOthers = (one: Data) => after.model.isOfOthers(resource, one, parents);
     const idsIn = (list: readonly Data[]) => new EqualValues(list.map((one) => one[id]));
-    const shown = idsIn(records);
+    const ids = idsIn(records);
     const lacking = before.page.records.filter(
-      (one) => !shown.has(one[id]) && selection.matches(one) && !isOfOthers(one),
+      (one) => !ids.has(one[id]) && selection.matches(one) && !isOfOthers(one),
     );
     const lasting = new EqualValues(lacking.length > 0 ? after.page.records : []);
     const missing = lacking.find((one) => lasting.has(one));
@@ -160,10 +163,10 @@ export const selectionIsWhole =
       return { ...lack(records.length, missing), at, shownBy: filtered.exchange };
     }
     // What was not known before may have been created and removed by others in between.
-    const known = before.model.idsOf(resource, parents);
+    const earlierIds = before.model.idsOf(resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
-      (one) => !complete.has(one[id]) && known.has(String(one[id])) && !isOfOthers(one),
+      (one) => !complete.has(one[id]) && earlierIds.has(String(one[id])) && !isOfOthers(one),
     );
     if (!stray) return [];
     const at = placeOf(after.operation.spot);
@@ -301,10 +304,10 @@ export const inOrder: Judge = (evidence) => {
   const ways = new Map<string, boolean>();
   const { order, keys } = sent;
   const breach = (one: Data, other: Data, where: string): Broken => {
-    const shown = (record: Data) =>
+    const describe = (record: Data) =>
       keys.map(({ property }) => `${property} ${shorten(record[property])}`).join(', ');
     return {
-      received: `${shown(one)} before ${shown(other)}${where}`,
+      received: `${describe(one)} before ${describe(other)}${where}`,
       documented: `ordered by ${keys.map(keyText).join(', then ')}`,
       at: placeOf(order.parameter.spot),
       about: [one, other],

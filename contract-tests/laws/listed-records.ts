@@ -21,33 +21,32 @@ import { differences, LAW_OF } from './own-records.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
 /** Whether a record of the run belongs in a list: of the same parents, and with the values that it is filtered by. */
-function belongsIn(page: Page, { exchange }: Evidence): (own: OwnRecord) => boolean {
+function belongsIn(page: Page, { exchange }: Evidence): (record: OwnRecord) => boolean {
   const parents = parentsOf(page.resource, exchange.input.path);
-  return (own) =>
-    isEqual(own.parents, parents) &&
-    isAskedFor(page.query, own.sent) &&
+  return (record) =>
+    isEqual(record.parents, parents) &&
+    isAskedFor(page.query, record.sent) &&
     page.filters.every(
-      ({ filter: sentBy, value }) => sentBy.property in own.sent && matches(own.sent, sentBy, value),
+      ({ filter: sentBy, value }) => sentBy.property in record.sent && matches(record.sent, sentBy, value),
     );
 }
 
 /** A record that a list shows. */
-interface Shown {
-  readonly own: OwnRecord;
+interface ListedRecord {
+  readonly record: OwnRecord;
   readonly got: Data;
 }
 
 /** The run's records that belong in a list, and are in it. */
-function shownOwn(page: Page, evidence: Evidence): readonly Shown[] {
+function listedRecords(page: Page, evidence: Evidence): readonly ListedRecord[] {
   const belongs = belongsIn(page, evidence);
   const parents = parentsOf(page.resource, evidence.exchange.input.path);
   const property = idProperty(page.resource);
-  const shown = [...recordsById(page).values()].flatMap((records) => {
-    const own = evidence.model.find(page.resource, records[0]?.[property], parents);
-    const got = own && records.find((record) => isEqual(record[property], own.id));
-    return own && got ? [{ own, got }] : [];
+  return [...recordsById(page).values()].flatMap((records) => {
+    const record = evidence.model.find(page.resource, records[0]?.[property], parents);
+    const got = record && records.find((one) => isEqual(one[property], record.id));
+    return record && got && belongs(record) ? [{ record, got }] : [];
   });
-  return shown.filter(({ own }) => belongs(own));
 }
 
 function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
@@ -73,7 +72,7 @@ export const nothingMissing: Judge = (evidence) => {
   const { page, operation } = evidence;
   if (!page?.complete || page.resource.id === undefined) return undefined;
   const belongs = belongsIn(page, evidence);
-  const isMissing = (own: OwnRecord) => !own.removed && !shownIn(page, own) && belongs(own);
+  const isMissing = (record: OwnRecord) => !record.removed && !shownIn(page, record) && belongs(record);
   const [missing] = evidence.model.recordsOf(page.resource, isMissing);
   if (!missing || !showsIds(page)) return [];
   const received = `a complete list of ${page.records.length} without ${idProperty(missing.resource)} ${shorten(missing.id)}: ${shorten(missing.sent)}`;
@@ -105,44 +104,44 @@ export const listedAsMade: Judge = (evidence) => {
   if (!page) return undefined;
   if (!items) return [];
   const isWhole = showsWholeRecords(evidence);
-  const living = shownOwn(page, evidence).filter(({ own }) => !own.removed);
-  return living.flatMap(({ own, got }) => {
-    const unseen = own.written === 'created' ? 'created-is-listed' : LAW_OF[own.written];
-    const law = own.listed ? LAW_OF[own.last] : unseen;
+  const living = listedRecords(page, evidence).filter(({ record }) => !record.removed);
+  return living.flatMap(({ record, got }) => {
+    const unseen = record.written === 'created' ? 'created-is-listed' : LAW_OF[record.written];
+    const law = record.listed ? LAW_OF[record.last] : unseen;
     const isShown = (name: string) =>
-      name in got || (isWhole && page.records.some((record) => record[name] != null));
-    const listed = shownMembers(own, isShown, items);
+      name in got || (isWhole && page.records.some((one) => one[name] != null));
+    const listed = shownMembers(record, isShown, items);
     return differences(listed, got, law, items).map((breach) => ({ ...breach, about: [got] }));
   });
 };
 
 /** The record with those of its members alone that a list shows: what no record of it shows is hidden there. */
-function shownMembers(own: OwnRecord, isShown: (name: string) => boolean, items: Shape): OwnRecord {
+function shownMembers(record: OwnRecord, isShown: (name: string) => boolean, items: Shape): OwnRecord {
   const isPromised = (name: string) => {
     const member = memberShape(items, name);
     return isShown(name) && !(member && mayBeHiddenInLists(name, member, items));
   };
-  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => isPromised(name)));
-  return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
+  const pick = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => isPromised(name)));
+  return { ...record, sent: pick(record.sent), before: record.before && pick(record.before) };
 }
 
 export const removedIsGone: Judge = (evidence) => {
   const { page, role, response, operation, exchange } = evidence;
-  const own = ownRecordOf(evidence);
-  const isRemoved = own?.removed && mustExist(evidence);
+  const ownRecord = ownRecordOf(evidence);
+  const isRemoved = ownRecord?.removed && mustExist(evidence);
   if (!page && !isRemoved && !isReadAfterRemoval(evidence)) return undefined;
   const at = placeOf(role?.resource.actions.remove?.spot ?? operation.spot);
   const documented = 'nothing of a record that was removed';
-  const isLeft = ({ own, got }: Shown) =>
-    isSameRecord(own, got) && !isShownAsEnded(own.resource, own.before ?? own.sent, got);
+  const isLeft = ({ record, got }: ListedRecord) =>
+    isSameRecord(record, got) && !isShownAsEnded(record.resource, record.before ?? record.sent, got);
   if (page) {
-    const left = shownOwn(page, evidence).find((one) => one.own.removed && isLeft(one));
+    const left = listedRecords(page, evidence).find((one) => one.record.removed && isLeft(one));
     if (!left) return [];
     return { received: `${shorten(left.got)}, in the list`, documented, at, about: [left.got] };
   }
   if (!isSuccess(response) || exchange.input.refused) return [];
   const got = recordOf(evidence);
-  if (own && got && !isLeft({ own, got })) return [];
+  if (ownRecord && got && !isLeft({ record: ownRecord, got })) return [];
   const isRead = role?.action === 'read';
   return { received: isRead ? `${shorten(got)}, read by its id` : `${response.status}`, documented, at };
 };
@@ -185,10 +184,10 @@ function mustExist({ role, operation }: Evidence): boolean {
 
 export const refusedLeavesNothing: Judge = (evidence) => {
   const { role, model } = evidence;
-  const shown = shownRecords(evidence);
-  if (shown.length === 0) return undefined;
+  const records = shownRecords(evidence);
+  if (records.length === 0) return undefined;
   const create = role?.resource.actions.create;
-  const left = shown.find((record) =>
+  const left = records.find((record) =>
     Object.values(record).some((text) => role && model.wasRefused(role.resource, text)),
   );
   if (!left || !create) return [];
@@ -207,8 +206,8 @@ export const createdOnce: Judge = (evidence) => {
   for (const [name, text, records] of byMarkedText(evidence, role.resource)) {
     const { sent, ids } = model.createsOf(role.resource, text) ?? { sent: 0, ids: new Set<string>() };
     // A record without its id, as in a map by id, may be any of them.
-    const shown = records.flatMap((record) => (property in record ? [String(record[property])] : []));
-    const all = new Set([...ids, ...shown]);
+    const shownIds = records.flatMap((record) => (property in record ? [String(record[property])] : []));
+    const all = new Set([...ids, ...shownIds]);
     if (all.size <= sent) continue;
     const received = `the records ${[...all].join(', ')}, all with ${name} ${shorten(text)}`;
     const at = placeOf(create.spot);
@@ -221,15 +220,15 @@ function byMarkedText(
   evidence: Evidence,
   resource: Resource,
 ): [name: string, text: unknown, records: Data[]][] {
-  const found = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
+  const byText = new Map<unknown, [name: string, text: unknown, records: Data[]]>();
   for (const record of shownRecords(evidence)) {
     const marked = Object.entries(record).find(([, value]) => evidence.model.createsOf(resource, value));
     if (!marked) continue;
-    const entry = found.get(marked[1]) ?? [...marked, []];
+    const entry = byText.get(marked[1]) ?? [...marked, []];
     entry[2].push(record);
-    found.set(marked[1], entry);
+    byText.set(marked[1], entry);
   }
-  return [...found.values()];
+  return [...byText.values()];
 }
 
 function shownRecords(evidence: Evidence): readonly Data[] {

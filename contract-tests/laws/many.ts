@@ -31,12 +31,12 @@ export function isRefusedAlone(evidence: Evidence, pointer: string): boolean {
   const resource = madeIn(evidence);
   const results = resource && succeeded ? resultsOf(operation, resource) : undefined;
   const place = pointerTokens(pointer)[sentMany(operation)?.length ?? 0];
-  const shown = results?.apart && place !== undefined ? valueAt(json, results.path) : undefined;
-  if (!results || !Array.isArray(shown)) return false;
+  const items = results?.apart && place !== undefined ? valueAt(json, results.path) : undefined;
+  if (!results || !Array.isArray(items)) return false;
   const { index, record = '', error = '' } = results;
   const result = index
-    ? shown.find((one) => Number(valueAt(one, [index.member])) - index.first === Number(place))
-    : shown[Number(place)];
+    ? items.find((one) => Number(valueAt(one, [index.member])) - index.first === Number(place))
+    : items[Number(place)];
   return isRecord(result) && (result[error] ?? null) !== null && !isRecord(result[record]);
 }
 
@@ -50,26 +50,26 @@ export const eachHasResult: Judge = (evidence) => {
     return breachOf(alone, 'missing', received, 'each is stored or refused by itself');
   }
   const results = resource && succeeded && response.status < 202 ? resultsOf(operation, resource) : undefined;
-  const shown = results && valueAt(json, results.path);
+  const items = results && valueAt(json, results.path);
   const sent = recordsIn(exchange.input.body, operation);
-  if (!resource || !results || !Array.isArray(shown) || sent.length === 0) return undefined;
+  if (!resource || !results || !Array.isArray(items) || sent.length === 0) return undefined;
   const { index, each, ordered, apart, record: member } = results;
   const documented = 'one result for each record that was sent';
-  if (shown.length !== sent.length)
-    return breachOf(each, 'unequal', `${shown.length} results of ${sent.length} records`, documented);
+  if (items.length !== sent.length)
+    return breachOf(each, 'unequal', `${items.length} results of ${sent.length} records`, documented);
   const placeIn = (one: unknown, position: number) =>
     index ? Number(valueAt(one, [index.member])) - index.first : position;
-  const places = shown.map(placeIn);
+  const places = items.map(placeIn);
   const isComplete = sent.every((_, position) => places.includes(position));
   const inOrder = places.every((place, position) => place === position);
   if (index && (!isComplete || (ordered && !inOrder))) {
-    const received = `${index.member} ${shorten(shown.map((one) => valueAt(one, [index.member])))}`;
+    const received = `${index.member} ${shorten(items.map((one) => valueAt(one, [index.member])))}`;
     const wanted = `the places of ${sent.length} records, from ${index.first} on${ordered ? ', in order' : ''}`;
     return breachOf(isComplete && ordered ? ordered : each, 'unequal', received, wanted);
   }
   const item = manyItem(operation);
   const mark = item && markMember(item);
-  const strays = shown.flatMap((one, position): Broken | [] => {
+  const strays = items.flatMap((one, position): Broken | [] => {
     const place = places[position] ?? position;
     const record = member === undefined ? one : valueAt(one, [member]);
     const isRefused = exchange.input.refusedRecords?.includes(place);
@@ -77,11 +77,11 @@ export const eachHasResult: Judge = (evidence) => {
       const received = `record ${place + 1}, which names nothing, is stored: ${shorten(record)}`;
       return breachOf(apart, 'accepted', received, `${results.error ?? 'no record'} in its place`);
     }
-    const [own, wanted] = [record, sent[place]].map((of) =>
+    const [got, wanted] = [record, sent[place]].map((of) =>
       mark === undefined || !isRecord(of) ? undefined : of[mark],
     );
-    if (own === undefined || wanted === undefined || isEqual(own, wanted)) return [];
-    const received = `${mark} ${shorten(own)} at place ${position + 1}`;
+    if (got === undefined || wanted === undefined || isEqual(got, wanted)) return [];
+    const received = `${mark} ${shorten(got)} at place ${position + 1}`;
     const fact = index ? each : (ordered ?? basisOf(['schema'], each.because));
     return breachOf(fact, 'unequal', received, `${shorten(wanted)}, as was sent there`);
   });
@@ -98,12 +98,12 @@ export const jobEnds: Judge = (evidence) => {
   if (!start || !job) return undefined;
   const isGone = response.status === NOT_FOUND;
   if (!isGone && (!succeeded || !isRecord(json))) return undefined;
-  const given = valueAt(start.json, [job.id]);
+  const id = valueAt(start.json, [job.id]);
   const asked = exchange.input.path?.[job.parameter];
-  if (given !== undefined && String(given) !== String(asked)) {
+  if (id !== undefined && String(id) !== String(asked)) {
     // It may be another job.
     const isNamed = headerOf(start.response, 'location')?.endsWith(String(asked));
-    const received = `the job ${shorten(asked)} in Location, and ${shorten(given)} in the body`;
+    const received = `the job ${shorten(asked)} in Location, and ${shorten(id)} in the body`;
     return isNamed ? breachOf(job, 'unequal', received, 'one job') : undefined;
   }
   if (isGone || !isRecord(json)) return undefined;
@@ -131,8 +131,8 @@ export const jobEnds: Judge = (evidence) => {
     return made.fails ? breachOf(made.fails, 'accepted', `${job.state} ${shorten(state)}`, documented) : [];
   }
   const countIn = (name: string) => {
-    const shown = valueAt(value, [name]);
-    return name === made.ids ? [shown ?? []].flat().length : shown;
+    const memberValue = valueAt(value, [name]);
+    return name === made.ids ? [memberValue ?? []].flat().length : memberValue;
   };
   const names = [...made.counts, ...(made.ids === undefined ? [] : [made.ids])];
   const wrong = names.find((name) => countIn(name) !== undefined && Number(countIn(name)) !== sent.length);

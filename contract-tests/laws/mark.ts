@@ -192,11 +192,11 @@ export function countCreates(): MarkedCreates {
   function sent(resource: Resource, body: unknown, maker: Maker): Creates | undefined {
     const text = markedText(resource, body);
     if (text === undefined) return undefined;
-    const known = of(resource, text) ?? { maker, sent: 0, refused: 0, ids: new Set() };
-    known.sent += 1;
+    const counts = of(resource, text) ?? { maker, sent: 0, refused: 0, ids: new Set() };
+    counts.sent += 1;
     const all = creates.get(resource.path) ?? new Map<string, Creates>();
-    creates.set(resource.path, all.set(text, known));
-    return known;
+    creates.set(resource.path, all.set(text, counts));
+    return counts;
   }
 
   return {
@@ -204,14 +204,14 @@ export function countCreates(): MarkedCreates {
     sent: (resource, body, maker) => void sent(resource, body, maker),
     answered(resource, { exchange, request, response, model }, id) {
       const text = markedText(resource, exchange.input.body);
-      const known = text === undefined ? sent(resource, request.body, model.viewer) : of(resource, text);
-      if (!known) return;
-      if (response.status >= 400 && response.status < 500) known.refused += 1;
-      if (id !== undefined) known.ids.add(String(id));
+      const counts = text === undefined ? sent(resource, request.body, model.viewer) : of(resource, text);
+      if (!counts) return;
+      if (response.status >= 400 && response.status < 500) counts.refused += 1;
+      if (id !== undefined) counts.ids.add(String(id));
     },
     wasRefused(resource, text) {
-      const known = of(resource, text);
-      return known !== undefined && known.refused > 0 && known.refused === known.sent;
+      const counts = of(resource, text);
+      return counts !== undefined && counts.refused > 0 && counts.refused === counts.sent;
     },
   };
 }

@@ -44,9 +44,9 @@ export const writeOnlyHidden: Judge = ({ json, documented }) => {
   const members = shape && json !== undefined ? writeOnlyOf(shape) : [];
   if (members.length === 0) return undefined;
   return members.flatMap(({ path, member }): Broken | [] => {
-    const shown = valuesAt(json, path).find(({ value }) => isTold(value));
-    if (!shown) return [];
-    const { pointer } = shown;
+    const leak = valuesAt(json, path).find(({ value }) => isTold(value));
+    if (!leak) return [];
+    const { pointer } = leak;
     return {
       // The value itself is mostly a secret.
       received: `a value of ${pathText(pointer)}`,

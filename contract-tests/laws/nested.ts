@@ -26,21 +26,21 @@ export const apartByParent: Judge = (evidence) => {
   // A PUT that is answered so has made another one.
   if (role.action === 'create' || evidence.response.status === CREATED) return [];
   const parents = parentsOf(resource, exchange.input.path);
-  for (const shown of recordsShown(evidence)) {
-    const own = strangerIn(evidence, resource, parents, shown);
-    if (!own) continue;
+  for (const record of recordsShown(evidence)) {
+    const stranger = strangerIn(evidence, resource, parents, record);
+    if (!stranger) continue;
     const at = placeOf(exchange.operation.spot);
-    const received = `${shorten(shown)} below ${shorten(parents)}`;
-    const documented = `it below ${shorten(own.parents)} only, where it was made`;
-    return { received, documented, at, about: [shown] };
+    const received = `${shorten(record)} below ${shorten(parents)}`;
+    const documented = `it below ${shorten(stranger.parents)} only, where it was made`;
+    return { received, documented, at, about: [record] };
   }
   return [];
 };
 
 /** What owns the records of a collection: below one they are not below another, and gone with it. */
 export const ownersOf = oncePer(({ resources }: Contract) => {
-  const known = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
-  return (resource: Resource) => known.get(resource) ?? ownersIn(resources, resource);
+  const byResource = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
+  return (resource: Resource) => byResource.get(resource) ?? ownersIn(resources, resource);
 });
 
 /** The record of the run that is shown, if it was made below another parent; both parents are the run's own. */
@@ -48,36 +48,36 @@ function strangerIn(
   evidence: Evidence,
   resource: Resource,
   parents: Data,
-  shown: Data,
+  record: Data,
 ): OwnRecord | undefined {
   const { contract, model } = evidence;
-  const differs = (own: OwnRecord) =>
-    Object.keys(parents).filter((name) => parents[name] !== own.parents[name]);
-  const isSame = (own: OwnRecord) =>
-    isShown(own, shown) || (isAlike(own, shown) && isEmptyBelow(evidence, parents, differs(own)));
+  const differs = (one: OwnRecord) =>
+    Object.keys(parents).filter((name) => parents[name] !== one.parents[name]);
+  const isSame = (one: OwnRecord) =>
+    isShown(one, record) || (isAlike(one, record) && isEmptyBelow(evidence, parents, differs(one)));
   const same = [...model.recordsOf(resource, isSame)];
-  if (same.some((own) => differs(own).length === 0)) return undefined;
+  if (same.some((one) => differs(one).length === 0)) return undefined;
   const apart = new Set(ownersOf(contract)(resource).map(({ parameter }) => parameter));
   const isOwn = (id: unknown) =>
     model.records.some((one) => one.resource !== resource && String(one.id) === id);
-  return same.find((own) =>
-    differs(own).every((name) => apart.has(name) && isOwn(parents[name]) && isOwn(own.parents[name])),
+  return same.find((one) =>
+    differs(one).every((name) => apart.has(name) && isOwn(parents[name]) && isOwn(one.parents[name])),
   );
 }
 
 /** Told by the run's mark, else by an id that no two records have by chance. */
-function isShown({ resource, id, sent }: OwnRecord, shown: Data): boolean {
+function isShown({ resource, id, sent }: OwnRecord, record: Data): boolean {
   const mark = Object.entries(sent).find(([, value]) => isMarked(value));
-  if (mark) return shown[mark[0]] === mark[1];
-  return isUnlikely(id) && shown[resource.id?.property ?? ''] === id;
+  if (mark) return record[mark[0]] === mark[1];
+  return isUnlikely(id) && record[resource.id?.property ?? ''] === id;
 }
 
 /** A small number may be the id of a record below each parent, and then another one has other members. */
-function isAlike({ resource, id, sent }: OwnRecord, shown: Data): boolean {
+function isAlike({ resource, id, sent }: OwnRecord, record: Data): boolean {
   const members = Object.entries(sent);
   return (
-    shown[resource.id?.property ?? ''] === id &&
-    members.every(([name, value]) => sameValue(shown[name], value))
+    record[resource.id?.property ?? ''] === id &&
+    members.every(([name, value]) => sameValue(record[name], value))
   );
 }
 
@@ -115,13 +115,13 @@ export const goneWithParent: Judge = (evidence) => {
   const owners = ownersOf(contract)(role.resource);
   if (owners.length === 0) return undefined;
   // What was removed with its parent may be shown as over, as that is.
-  const [shown] = recordsShown(evidence).filter((one) => !isShownAsEnded(role.resource, {}, one));
-  const removed = shown && owners.find((one) => isRemoved(evidence, one));
+  const [record] = recordsShown(evidence).filter((one) => !isShownAsEnded(role.resource, {}, one));
+  const removed = record && owners.find((one) => isRemoved(evidence, one));
   if (!removed) return [];
   const { parent, parameter } = removed;
-  const received = `${shorten(shown)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
+  const received = `${shorten(record)} below ${parameter} ${exchange.input.path?.[parameter]}, which was removed`;
   const at = placeOf(parent.actions.remove?.spot ?? operation.spot);
-  return { received, documented: 'nothing below it', at, about: [shown] };
+  return { received, documented: 'nothing below it', at, about: [record] };
 };
 
 function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ancestor): boolean {

@@ -170,7 +170,7 @@ export interface OwnRecord {
   /** All members that the latest change sent. */
   readonly changed: Data;
   /** The members that writes have given it. Others the service has filled in by itself, and may fill in so again. */
-  readonly given: readonly string[];
+  readonly writtenMembers: readonly string[];
   /** Those of them that the latest change, a replacement, has left out. */
   readonly leftOut?: readonly string[];
   /** The members that the latest change, a merge patch, has removed. */

@@ -29,10 +29,10 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 export const LAST_EVENTS = Object.keys(LAW_OF) as LastEvent[];
 
 /** How a record that is shown differs from what the run has made of it. */
-export function differences(own: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
-  const { resource, changed, before, last, added, leftOut = [] } = own;
+export function differences(record: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
+  const { resource, changed, before, last, added, leftOut = [] } = record;
   const spot = resource.shape.spot;
-  const sent = withoutPlaces(own.sent, shape);
+  const sent = withoutPlaces(record.sent, shape);
   const kept = notAsSent(law, resource, shape, sent, got, spot);
   if (!before) return kept;
   if (last === 'replaced')
@@ -64,25 +64,25 @@ const SILENT: ReadonlySet<number> = new Set([304, 406]);
 export const standingRead =
   (event: LastEvent): Judge =>
   (evidence) => {
-    const own = ownRecordRead(evidence);
-    if (own?.last !== event) return undefined;
+    const record = ownRecordRead(evidence);
+    if (record?.last !== event) return undefined;
     const { response, operation } = evidence;
     const got = recordOf(evidence);
     if (isSuccess(response)) {
-      const shown = got && mayShowLess(evidence) ? shownIn(own, got) : own;
-      return got ? differences(shown, got, LAW_OF[event], own.resource.shape) : [];
+      const shownRecord = got && mayShowLess(evidence) ? shownIn(record, got) : record;
+      return got ? differences(shownRecord, got, LAW_OF[event], record.resource.shape) : [];
     }
     if (SILENT.has(response.status)) return [];
-    const received = `${response.status} for ${idProperty(own.resource)} ${shorten(own.id)}, which was made and not removed`;
+    const received = `${response.status} for ${idProperty(record.resource)} ${shorten(record.id)}, which was made and not removed`;
     const law = event === 'replaced' || event === 'updated' ? 'created-can-be-read' : LAW_OF[event];
     const rests = optionalExample(evidence);
     return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot), rests };
   };
 
 /** The record with those of its members alone that are shown. */
-function shownIn(own: OwnRecord, got: Data): OwnRecord {
-  const shown = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
-  return { ...own, sent: shown(own.sent), before: own.before && shown(own.before) };
+function shownIn(record: OwnRecord, got: Data): OwnRecord {
+  const pick = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
+  return { ...record, sent: pick(record.sent), before: record.before && pick(record.before) };
 }
 
 /** The run's own record that a valid read request names. */
@@ -91,8 +91,8 @@ function ownRecordRead(evidence: Evidence): OwnRecord | undefined {
   const { refused, provoked } = exchange.input;
   if (role?.action !== 'read' || refused || request.violations.length > 0) return undefined;
   if (provoked && !isSuccess(response)) return undefined;
-  const own = ownRecordOf(evidence);
-  return own && !own.removed ? own : undefined;
+  const record = ownRecordOf(evidence);
+  return record && !record.removed ? record : undefined;
 }
 
 /** Rules of what a write was answered with. */
@@ -119,7 +119,7 @@ export const echoOf =
     const isMerge = isMergePatch(evidence.exchange);
     const sent = isMerge ? mergePatch({}, owed) : action === 'update' ? withoutNulls(owed) : owed;
     const kept = notAsSent(name, resource, shape, sent, got, documented?.spot ?? operation.spot);
-    const { seen: before, added, given = [] } = ownRecordOf(evidence) ?? {};
+    const { seen: before, added, writtenMembers = [] } = ownRecordOf(evidence) ?? {};
     if (!before || (action === 'update' && !keepsRest(operation))) return kept;
     return action === 'replace'
       ? [
@@ -127,7 +127,7 @@ export const echoOf =
           ...leftOverMembers(
             resource,
             before,
-            given.filter((name) => !(name in body)),
+            writtenMembers.filter((name) => !(name in body)),
             got,
           ),
           ...leftOverItems(resource, before, body, got, added),
@@ -139,12 +139,12 @@ export const echoOf =
 export const nullRemoves: Judge = (evidence) => {
   const nulled = nulledIn(evidence);
   if (nulled.length === 0 || !showsRecord(evidence)) return undefined;
-  const own = ownRecordOf(evidence);
+  const record = ownRecordOf(evidence);
   const got = recordOf(evidence);
-  const before = evidence.role?.action === 'update' ? own?.seen : own?.before;
-  if (!own || !got || !before) return [];
+  const before = evidence.role?.action === 'update' ? record?.seen : record?.before;
+  if (!record || !got || !before) return [];
   return nulled.flatMap((name): Broken | [] => {
-    const member = memberShape(own.resource.shape, name);
+    const member = memberShape(record.resource.shape, name);
     const old = before[name];
     if (!member || old === undefined || old === null || !isEqual(old, got[name])) return [];
     if (isEqual(member.find('default')?.value, old)) return [];
@@ -158,8 +158,8 @@ export const nullRemoves: Judge = (evidence) => {
 function nulledIn(evidence: Evidence): readonly string[] {
   const { role, exchange, request, succeeded } = evidence;
   if (role?.action === 'read' && succeeded) {
-    const own = ownRecordOf(evidence);
-    return own?.last === 'updated' ? (own.nulled ?? []) : [];
+    const record = ownRecordOf(evidence);
+    return record?.last === 'updated' ? (record.nulled ?? []) : [];
   }
   if (role?.action !== 'update' || !succeeded || request.violations.length > 0 || !isMergePatch(exchange))
     return [];

@@ -27,11 +27,11 @@ function isEqualRequest(one: Evidence, other: Evidence): boolean {
 
 /** The ids that both ends of a bracket show. */
 function lastingIds({ first, last }: Bracket): Map<string, Data> {
-  const before = new Set(shown(first).map(([id]) => id));
-  return new Map(shown(last).filter(([id]) => before.has(id)));
+  const before = new Set(shownById(first).map(([id]) => id));
+  return new Map(shownById(last).filter(([id]) => before.has(id)));
 }
 
-function shown({ page, role, succeeded, json }: Evidence): [id: string, record: Data][] {
+function shownById({ page, role, succeeded, json }: Evidence): [id: string, record: Data][] {
   const property = role && idProperty(role.resource);
   if (!property) return [];
   const records = page?.records ?? (role.action === 'read' && succeeded ? [json as Data] : []);
@@ -47,7 +47,7 @@ export const distinctPages: Judge = (last) => {
   const lasting = lastingIds(bracket);
   for (const other of bracket.between) {
     if (!other.page || placeIn(other).list !== placeIn(last).list || !isOtherWindow(other, last)) continue;
-    const [twice] = shown(other).filter(([id]) => lasting.has(id));
+    const [twice] = shownById(other).filter(([id]) => lasting.has(id));
     if (!twice) continue;
     return {
       received: `${shorten(twice[1])} with ${askedBy(last)} and with ${askedBy(other)}`,
@@ -96,8 +96,8 @@ export const leadingBack: Judge = (evidence) => {
   if (page?.next?.query === undefined || page.records.length === 0) return undefined;
   const walk = walkTo(evidence);
   // Whoever asks again later may be meant to get what is new then.
-  const known = tellsEnd(page.form) ? walk : walk.slice(0, -1);
-  if (!known.some((one) => namesAsNext(evidence, one))) return [];
+  const pages = tellsEnd(page.form) ? walk : walk.slice(0, -1);
+  if (!pages.some((one) => namesAsNext(evidence, one))) return [];
   return {
     received: `the page with ${askedBy(evidence)} names one as the next that has been shown before`,
     documented: 'each record on one page',
@@ -154,7 +154,7 @@ export const completePages: Judge = (last) => {
 /** How many records a whole list had all the time, none of which shows an id; undefined: that is not known. */
 function unnamedRecords({ first, last }: Bracket): number | undefined {
   const [before, after] = [first.page, last.page];
-  if (!before?.complete || !after?.complete || shown(last).length > 0) return undefined;
+  if (!before?.complete || !after?.complete || shownById(last).length > 0) return undefined;
   return isEqual(before.records, after.records) ? after.records.length : undefined;
 }
 
@@ -240,7 +240,7 @@ export const totalOfPages: Judge = (last) => {
   const lasting = [...lastingIds(bracket).keys()];
   for (const other of bracket.between) {
     const total = placeIn(other).list === placeIn(last).list ? other.page?.total : undefined;
-    const seen = new Set([...lasting, ...shown(other).map(([id]) => id)]).size;
+    const seen = new Set([...lasting, ...shownById(other).map(([id]) => id)]).size;
     if (total && seen > total.value) return totalBreach(total, seen, other);
   }
   return [];

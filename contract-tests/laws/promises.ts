@@ -40,14 +40,14 @@ export const defaultShown: Judge = (evidence) => {
   const sent = sentMembers(evidence);
   const body = recordInBody(role.resource, operation).shape;
   if (!got || !sent || !body) return undefined;
-  return defaultsIn(body, sent, got).flatMap(({ path, member, found, value }): Broken | [] => {
+  return defaultsIn(body, sent, got).flatMap(({ path, member, keyword, value }): Broken | [] => {
     const name = path[0] ?? '';
-    if (isEqual(value, found.value) || (path.length === 1 && isKeptByService(name, member, role.resource)))
+    if (isEqual(value, keyword.value) || (path.length === 1 && isKeptByService(name, member, role.resource)))
       return [];
     const received = `${pathText(path)} ${shorten(value)}, which was not sent`;
-    const documented = `${pathText(path)} ${shorten(found.value)} by default`;
+    const documented = `${pathText(path)} ${shorten(keyword.value)} by default`;
     const part = toPointer([name]);
-    return breachOf(basisOf(['schema'], found.spot), 'unequal', received, documented, { part });
+    return breachOf(basisOf(['schema'], keyword.spot), 'unequal', received, documented, { part });
   });
 };
 
@@ -55,24 +55,24 @@ export const defaultShown: Judge = (evidence) => {
 function defaultsIn(body: Shape, sent: Data, got: Data, path: readonly string[] = []): Defaulted[] {
   return [...body.properties].flatMap(([name, member]): Defaulted[] => {
     const at = [...path, name];
-    const [own, shown] = [sent[name], got[name]];
+    const [sentValue, value] = [sent[name], got[name]];
     const { items } = member;
-    if (Array.isArray(own) && Array.isArray(shown) && items && own.length === shown.length)
-      return own.flatMap((item, index) =>
-        isRecord(item) && isRecord(shown[index])
-          ? defaultsIn(items, item, shown[index], [...at, String(index)])
+    if (Array.isArray(sentValue) && Array.isArray(value) && items && sentValue.length === value.length)
+      return sentValue.flatMap((item, index) =>
+        isRecord(item) && isRecord(value[index])
+          ? defaultsIn(items, item, value[index], [...at, String(index)])
           : [],
       );
-    const found = member.find('default');
-    if (!found || name in sent || shown === undefined || !member.allows(found.value)) return [];
-    return [{ path: at, member, found, value: shown }];
+    const keyword = member.find('default');
+    if (!keyword || name in sent || value === undefined || !member.allows(keyword.value)) return [];
+    return [{ path: at, member, keyword, value }];
   });
 }
 
 interface Defaulted {
   readonly path: readonly string[];
   readonly member: Shape;
-  readonly found: NonNullable<ReturnType<Shape['find']>>;
+  readonly keyword: NonNullable<ReturnType<Shape['find']>>;
   readonly value: unknown;
 }
 
@@ -125,11 +125,11 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
   if (!isRecord(value)) return;
   for (const [name, member] of shape.properties) {
     yield* numbersIn(member, value[name], [...path, name]);
-    const shown = value[name];
-    const agreement = typeof shown === 'number' ? agreementOf(shape, name, member) : undefined;
+    const memberValue = value[name];
+    const agreement = typeof memberValue === 'number' ? agreementOf(shape, name, member) : undefined;
     const wanted = agreement && agreedNumber(agreement, value);
-    if (!agreement || wanted === undefined || isNear(Number(shown), wanted)) continue;
-    const received = `${name} ${shown}, where ${saysOf(agreement)} is ${wanted}`;
+    if (!agreement || wanted === undefined || isNear(Number(memberValue), wanted)) continue;
+    const received = `${name} ${memberValue}, where ${saysOf(agreement)} is ${wanted}`;
     const part = toPointer([...path, name]);
     yield breachOf(agreement, 'unequal', received, `${name}: ${agreement.text}`, { part });
   }
@@ -149,7 +149,7 @@ export const shownOnce: Judge = (evidence) => {
   const resource = role?.resource ?? (acted?.further.role === 'action' ? acted.resource : undefined);
   const { create } = resource?.actions ?? {};
   if (!resource || !create || role?.action === 'create') return undefined;
-  const own = evidence.page
+  const shape = evidence.page
     ? resource.shape
     : role
       ? shownShape(evidence)
@@ -158,11 +158,11 @@ export const shownOnce: Judge = (evidence) => {
   const first = shapeAt(jsonShape(made), recordPath(resource, create));
   const records = role ? recordsShown(evidence) : [(succeeded && recordIn(resource, operation, json)) || {}];
   const names = [...(first?.properties.keys() ?? [])].filter(
-    (name) => isSecretName(name) && own && !memberShape(own, name),
+    (name) => isSecretName(name) && shape && !memberShape(shape, name),
   );
   return names.flatMap((name): Broken | [] => {
-    const shown = records.map((record) => record[name]);
-    const told = shown.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
+    const values = records.map((record) => record[name]);
+    const told = values.find((one) => typeof one === 'string' && one !== '' && !isMasked(one));
     const member = first && memberShape(first, name);
     if (told === undefined || !member) return [];
     const documented = `no ${name}: the response to a create alone has it`;

@@ -102,13 +102,13 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   };
 
   function nameRecord({ resource, id }: OwnRecord): void {
-    const known = named.get(resource);
-    if (known && known.size <= 2 * most) {
-      known.add(String(id));
+    const resourceIds = named.get(resource);
+    if (resourceIds && resourceIds.size <= 2 * most) {
+      resourceIds.add(String(id));
       return;
     }
-    const own = [...records.values()].filter((one) => one.resource === resource);
-    named.set(resource, new Set(own.map((one) => String(one.id))));
+    const resourceRecords = [...records.values()].filter((one) => one.resource === resource);
+    named.set(resource, new Set(resourceRecords.map((one) => String(one.id))));
   }
 
   function noteChanged(key: string): void {
@@ -120,32 +120,32 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   }
 
   /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
-  function seeIds(resource: Resource, parents: Data, shown: readonly string[], always = false): void {
+  function seeIds(resource: Resource, parents: Data, shownIds: readonly string[], always = false): void {
     if (resource.id?.property === undefined) return;
-    const known = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
-    ids.set(keyOf(resource, '', parents), known);
+    const times = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
+    ids.set(keyOf(resource, '', parents), times);
     now += 1;
-    for (const id of shown) if (always || !known.has(id)) known.set(id, always ? 0 : now);
-    for (const id of known.keys()) {
-      if (known.size <= most) break;
-      known.delete(id);
+    for (const id of shownIds) if (always || !times.has(id)) times.set(id, always ? 0 : now);
+    for (const id of times.keys()) {
+      if (times.size <= most) break;
+      times.delete(id);
     }
     dropOldest(ids, most);
   }
 
   function makerOf(resource: Resource, record: unknown, parents: Data): Maker {
     if (!isRecord(record)) return undefined;
-    const known = makers.get(keyOf(resource, record[resource.id?.property ?? ''], parents));
-    if (known !== undefined) return known;
+    const maker = makers.get(keyOf(resource, record[resource.id?.property ?? ''], parents));
+    if (maker !== undefined) return maker;
     const marked = Object.values(record).map((text) => creates.of(resource, text));
     return marked.find((one) => one !== undefined)?.maker;
   }
 
-  function seePage({ resource, records: shown }: Page, parents: Data, viewer: Maker): void {
-    seeIds(resource, parents, idsIn(resource, shown));
-    for (const { [resource.id?.property ?? '']: id } of shown) {
-      const own = records.get(keyOf(resource, id, parents));
-      if (own && !own.listed && mayNote(own, viewer)) put({ ...own, listed: true });
+  function seePage({ resource, records: pageRecords }: Page, parents: Data, viewer: Maker): void {
+    seeIds(resource, parents, idsIn(resource, pageRecords));
+    for (const { [resource.id?.property ?? '']: id } of pageRecords) {
+      const record = records.get(keyOf(resource, id, parents));
+      if (record && !record.listed && mayNote(record, viewer)) put({ ...record, listed: true });
     }
   }
 
@@ -172,7 +172,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       parents,
       sent,
       changed: sentMembers(evidence) ?? {},
-      given: Object.keys(sentMembers(evidence) ?? {}),
+      writtenMembers: Object.keys(sentMembers(evidence) ?? {}),
       seen: undefined,
       before: undefined,
       last: 'created',
@@ -182,43 +182,45 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     });
   }
 
-  function noteChange(evidence: Evidence, own: OwnRecord, action: Change): void {
+  function noteChange(evidence: Evidence, record: OwnRecord, action: Change): void {
     const { response, succeeded, request, model } = evidence;
     // It is done later, or never (RFC 9110 §15.3.3).
     if (response.status === ACCEPTED) {
-      forget(own.resource, own.id, own.parents);
+      forget(record.resource, record.id, record.parents);
       return;
     }
     if (!isSuccess(response)) {
-      if (!mayNote(own, model.viewer) && response.status < 500) return;
-      if (response.status < 500 && own.seen) put({ ...own, last: 'change refused', before: own.seen });
-      else if (response.status >= 500) forget(own.resource, own.id, own.parents);
+      if (!mayNote(record, model.viewer) && response.status < 500) return;
+      if (response.status < 500 && record.seen)
+        put({ ...record, last: 'change refused', before: record.seen });
+      else if (response.status >= 500) forget(record.resource, record.id, record.parents);
       return;
     }
     for (const other of records.values()) {
-      const isNeighbour = other.resource === own.resource && other !== own && other.seen && !other.removed;
+      const isNeighbour =
+        other.resource === record.resource && other !== record && other.seen && !other.removed;
       if (isNeighbour && other.last === 'other requests' && mayNote(other, model.viewer))
         put({ ...other, last: 'neighbour changed', before: other.seen });
     }
     const body = owedMembers(evidence);
     const isMerge = isMergePatch(evidence.exchange);
-    const { resource, id, parents } = own;
+    const { resource, id, parents } = record;
     const changed = sentMembers(evidence) ?? {};
     // What was read before is no longer the record that the next change begins with.
-    const kept = action === 'replace' ? [] : own.given;
-    const given = [...new Set([...kept, ...Object.keys(changed)])];
-    const written = { changed, given, listed: false, before: own.seen, seen: undefined };
+    const kept = action === 'replace' ? [] : record.writtenMembers;
+    const writtenMembers = [...new Set([...kept, ...Object.keys(changed)])];
+    const written = { changed, writtenMembers, listed: false, before: record.seen, seen: undefined };
     if (action === 'remove') {
       forget(resource, id, parents);
-      put({ ...own, removed: true });
+      put({ ...record, removed: true });
     } else if (mayBeAnother(evidence)) forget(resource, id, parents);
-    else if (!succeeded || !body || request.violations.length > 0 || !mayNote(own, model.viewer))
+    else if (!succeeded || !body || request.violations.length > 0 || !mayNote(record, model.viewer))
       forget(resource, id, parents);
     else if (action === 'replace')
       put({
-        ...own,
+        ...record,
         ...written,
-        leftOut: own.given.filter((name) => !(name in changed)),
+        leftOut: record.writtenMembers.filter((name) => !(name in changed)),
         sent: body,
         last: 'replaced',
         written: 'replaced',
@@ -227,12 +229,12 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       // What the service need not take it may have taken.
       const stays = keepsRest(evidence.operation);
       const before = Object.fromEntries(
-        Object.entries(own.sent).filter(([name]) => name in body || (stays && !(name in changed))),
+        Object.entries(record.sent).filter(([name]) => name in body || (stays && !(name in changed))),
       );
       const sent = isMerge ? mergePatch(before, body) : withoutNulls({ ...before, ...body });
       const nulled = isMerge ? Object.keys(body).filter((name) => body[name] === null) : [];
-      const past = stays ? own.seen : undefined;
-      put({ ...own, ...written, before: past, sent, nulled, last: 'updated', written: 'updated' });
+      const past = stays ? record.seen : undefined;
+      put({ ...record, ...written, before: past, sent, nulled, last: 'updated', written: 'updated' });
     }
   }
 
@@ -275,11 +277,12 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
   function viewSince<More extends object>(
     more: More,
     began: number,
-    own?: string,
+    ownKey?: string,
     viewer?: Maker,
   ): KnownRecords & Pick<RequestView, 'isAtRest'> & More {
     const isAtRest = (key: string) =>
-      (changedAt.get(key) ?? forgottenChange) <= began && (underWay.get(key) ?? 0) === (key === own ? 1 : 0);
+      (changedAt.get(key) ?? forgottenChange) <= began &&
+      (underWay.get(key) ?? 0) === (key === ownKey ? 1 : 0);
     const isSeen = (key: string, record: OwnRecord | undefined) =>
       record !== undefined && isAtRest(key) && isOwn(record.maker, viewer);
     return {
@@ -326,19 +329,19 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         return viewSince({ undisturbed: () => true, end: () => undefined }, since, undefined, viewer);
       const id = input.path?.[parameter];
       const parents = parentsOf(resource, input.path);
-      const own = keyOf(resource, id, parents);
-      underWay.set(own, (underWay.get(own) ?? 0) + 1);
+      const key = keyOf(resource, id, parents);
+      underWay.set(key, (underWay.get(key) ?? 0) + 1);
       const change = {
-        undisturbed: () => view.isAtRest(own),
+        undisturbed: () => view.isAtRest(key),
         end(answered: boolean) {
-          const others = (underWay.get(own) ?? 1) - 1;
-          if (others > 0) underWay.set(own, others);
-          else underWay.delete(own);
-          noteChanged(own);
+          const others = (underWay.get(key) ?? 1) - 1;
+          if (others > 0) underWay.set(key, others);
+          else underWay.delete(key);
+          noteChanged(key);
           if (!answered) forget(resource, id, parents);
         },
       };
-      const view = viewSince(change, since, own, viewer);
+      const view = viewSince(change, since, key, viewer);
       return view;
     },
     observe(evidence, settled) {
@@ -357,19 +360,19 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       // That a PUT makes a record of an id again, after its removal, is right.
       const isNew = role.action === 'create' && evidence.operation !== role.resource.actions.replace;
       if (evidence.succeeded && record) seeIds(role.resource, parents, idsIn(role.resource, [record]), isNew);
-      const own = ownRecordOf(evidence);
-      if (!own && isChange(role.action) && !is4xx(evidence.response)) forgetNamed(evidence, role);
-      if (!own || own.removed) return;
+      const ownRecord = ownRecordOf(evidence);
+      if (!ownRecord && isChange(role.action) && !is4xx(evidence.response)) forgetNamed(evidence, role);
+      if (!ownRecord || ownRecord.removed) return;
       const isWhole = role.action === 'read' && !mayShowLess(evidence);
-      if (isWhole && evidence.succeeded && record && settled && mayNote(own, viewer))
+      if (isWhole && evidence.succeeded && record && settled && mayNote(ownRecord, viewer))
         put({
-          ...own,
-          sent: asShown(own.sent, record),
-          added: { ...own.added, ...addedItems(own.resource, own.sent, record) },
+          ...ownRecord,
+          sent: asShown(ownRecord.sent, record),
+          added: { ...ownRecord.added, ...addedItems(ownRecord.resource, ownRecord.sent, record) },
           seen: record,
           last: 'other requests',
         });
-      if (isChange(role.action)) noteChange(evidence, own, role.action);
+      if (isChange(role.action)) noteChange(evidence, ownRecord, role.action);
     },
     forget,
     observeMade,

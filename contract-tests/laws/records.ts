@@ -102,9 +102,9 @@ function writtenRecords(evidence: Evidence, writes: readonly Evidence[], name: s
   const { property = '' } = evidence.role?.resource.id ?? {};
   const ids = writes.map(writtenId);
   const isWritten = (record: Data) => ids.some((id) => String(id) === String(record[property]));
-  const shown = recordsShown(evidence);
+  const records = recordsShown(evidence);
   const mayBeOthers = evidence.page && name !== property && !ids.includes(undefined);
-  return mayBeOthers ? shown.filter(isWritten) : shown;
+  return mayBeOthers ? records.filter(isWritten) : records;
 }
 
 function writtenId({ role, exchange }: Evidence): unknown {
@@ -149,11 +149,11 @@ export const pathId: Judge = (evidence) => {
  */
 export const listAndReadAgree: Judge = (evidence) => {
   const { role } = evidence;
-  const shown = role?.action === 'read' ? lastListed(evidence) : undefined;
-  if (!role || !shown) return undefined;
+  const listing = role?.action === 'read' ? lastListed(evidence) : undefined;
+  if (!role || !listing) return undefined;
   const read = recordOf(evidence);
   if (!read || !evidence.succeeded) return [];
-  const { listed, isWhole, isShown, items } = shown;
+  const { listed, isWhole, isShown, items } = listing;
   // What the schema of the list forbids it cannot show.
   const mayBeListed = (name: string) => {
     const member = items && memberShape(items, name);
@@ -224,9 +224,9 @@ export const atLocation: Judge = (evidence) => {
     return { kind: 'missing', received: describeStatus(response), documented, at };
   if (role?.action !== 'read' || role.resource !== resource || !succeeded) return [];
   const property = resource.id?.property ?? '';
-  const shown = recordOf(evidence)?.[property];
-  if (shown === undefined || String(shown) === String(id)) return [];
-  return { kind: 'unequal', received: `${property} ${shorten(shown)}`, documented, at };
+  const shownId = recordOf(evidence)?.[property];
+  if (shownId === undefined || String(shownId) === String(id)) return [];
+  return { kind: 'unequal', received: `${property} ${shorten(shownId)}`, documented, at };
 };
 
 /** The id in a documented Location that leads to records of the same collection; another URL may be anything. */

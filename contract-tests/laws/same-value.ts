@@ -44,9 +44,9 @@ function isRunning(left: unknown, right: unknown): boolean {
 }
 
 function secondsOf(value: unknown): number | undefined {
-  const found = typeof value === 'string' && /\d/.test(value) ? DURATION.exec(value) : null;
-  if (!found) return undefined;
-  const [, hours = 0, minutes = 0, seconds = 0] = found;
+  const match = typeof value === 'string' && /\d/.test(value) ? DURATION.exec(value) : null;
+  if (!match) return undefined;
+  const [, hours = 0, minutes = 0, seconds = 0] = match;
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 

@@ -64,9 +64,9 @@ function owedOf(sent: Data, body: Shape | undefined, record: Shape | undefined):
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {
       const member = body && memberShape(body, name);
-      const shown = record && memberShape(record, name);
-      if (member?.readOnly || shown?.readOnly || (!member && body && isClosed(body))) return [];
-      return [[name, owedValue(value, member, shown)]];
+      const recordMember = record && memberShape(record, name);
+      if (member?.readOnly || recordMember?.readOnly || (!member && body && isClosed(body))) return [];
+      return [[name, owedValue(value, member, recordMember)]];
     }),
   );
 }
@@ -104,13 +104,13 @@ export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
   const { operation, request, response, input } = exchange;
   if (!isSuccess(response)) return undefined;
   const isOfJob = response.status === ACCEPTED && showsJob(resource, operation);
-  const shown = {
+  const sources = {
     path: input.path,
     url: request.url.href,
     body: isOfJob ? undefined : jsonOf(response),
     header: (name: string) => headerOf(response, name),
   };
-  return createdIds(resource, operation, shown).find(isId);
+  return createdIds(resource, operation, sources).find(isId);
 }
 
 /** Whether a value can be the id of a record. */

@@ -96,8 +96,8 @@ function exactViolations({ request, operation, exchange }: Evidence) {
 function mayBeNotFound(evidence: Evidence): boolean {
   const { operation, response } = evidence;
   if (response.status !== NOT_FOUND || !operation.path.includes('{')) return false;
-  const own = ownRecordOf(evidence);
-  return !own || own.removed;
+  const record = ownRecordOf(evidence);
+  return !record || record.removed;
 }
 
 /** A refusal that the operation documents, for another reason. */

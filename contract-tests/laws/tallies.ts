@@ -48,7 +48,9 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
     const documented = `${shorten(wanted)}, as ${list.operation.id} before and after shows`;
     const alsoRests = showsOthers(list) ? [basisOf(['path'], list.operation.spot)] : [];
     return breachOf(tally, 'unequal', `${tally.path.join('.')} ${shorten(value)}`, documented, {
-      ...{ at: placeOf(tally.shape.spot), part: toPointer([...tally.path]), shownBy: one.exchange },
+      at: placeOf(tally.shape.spot),
+      part: toPointer([...tally.path]),
+      shownBy: one.exchange,
       rests: [tally, ...page.rests, ...alsoRests],
     });
   });
@@ -56,26 +58,26 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
 
 /** A parameter without a known meaning may show what is not listed else, such as what was archived. */
 function showsOthers({ page, operation }: Evidence): boolean {
-  const known = page && parametersIn(page.form);
-  return !known || operation.parameters.some((one) => one.in === 'query' && !known.has(one));
+  const parameters = page && parametersIn(page.form);
+  return !parameters || operation.parameters.some((one) => one.in === 'query' && !parameters.has(one));
 }
 
 /** What an exchange shows that counts the records of a list. */
 function talliesIn(one: Evidence, { page, exchange, operation }: Evidence) {
   const { contract, role, succeeded, json } = one;
-  const [own, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
+  const [path, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
   if (!page || !succeeded) return [];
   if (role?.action === 'read') {
     const { resource } = role;
     const names = pathParameters(operation.path);
     const parent = names[pathParameters(resource.path).length];
-    const isOf = parent !== undefined && isEqual(listed[parent], own[resource.id?.parameter ?? '']);
+    const isOf = parent !== undefined && isEqual(listed[parent], path[resource.id?.parameter ?? '']);
     const record = isOf && isBelow(page.resource, resource) ? recordOf(one) : undefined;
     if (!record) return [];
     const counts = countsIn(resource, contract.resources).filter(({ of }) => of === page.resource);
     return counts.map((tally) => ({ tally, value: valueAt(record, tally.path) }));
   }
-  const isSame = Object.keys(own).every((name) => !(name in listed) || isEqual(own[name], listed[name]));
+  const isSame = Object.keys(path).every((name) => !(name in listed) || isEqual(path[name], listed[name]));
   const tallies = isSame ? talliesOf(one.operation, contract) : [];
   return tallies
     .filter(({ of }) => of === page.resource)

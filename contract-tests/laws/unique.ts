@@ -71,9 +71,9 @@ function twinsOf({ page, earlier, exchange }: Evidence) {
 
 /** The record that was there before is one of them. */
 export const refusedTwin: Judge = (evidence) => {
-  const found = twinsOf(evidence);
-  if (!found) return undefined;
-  const { create, key, twins } = found;
+  const group = twinsOf(evidence);
+  if (!group) return undefined;
+  const { create, key, twins } = group;
   if (twins.length < 2) return [];
   const received = `${twins.length} records with this ${labelOf(key)}: ${shorten(twins)}`;
   return { received, documented: 'no record of a refused request', at: placeOf(create.spot), about: twins };

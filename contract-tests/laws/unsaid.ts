@@ -277,7 +277,7 @@ function scalarsIn(value: unknown): string[] {
  */
 export function madeUpReferences({ contract, request, role, model, operation }: Evidence): readonly string[] {
   const parents = role?.resource.parents ?? [];
-  const own = new Set([role?.resource.id?.property, ...parents.map(({ property }) => property)]);
+  const keys = new Set([role?.resource.id?.property, ...parents.map(({ property }) => property)]);
   const { shape } = recordInBody(role?.resource, operation);
   const { resources } = contract;
   const naming = new Set(
@@ -291,7 +291,7 @@ export function madeUpReferences({ contract, request, role, model, operation }: 
     if (Array.isArray(value)) return value.flatMap(madeUpIn);
     if (!isRecord(value)) return [];
     return Object.entries(value).flatMap(([name, member]) => {
-      if (!(refers(contract, name) || naming.has(name)) || own.has(name)) return madeUpIn(member);
+      if (!(refers(contract, name) || naming.has(name)) || keys.has(name)) return madeUpIn(member);
       return scalarsIn(member).some((one) => !model.hasShown(name, one)) ? [name] : [];
     });
   };
