@@ -356,19 +356,16 @@ export const X_PADDOCK_SCHEMA = {
 
 /** The keys as Markdown: what docs/meaning.md has between comments of these names. */
 export const KEY_LISTS: Readonly<Record<string, string>> = {
-  roles: `${DOES.map((does) => `\`${does}\` (it ${ROLES[does][0]})`).join(', ')}: the path of a collection, or \`true\`.`,
+  roles: DOES.map((does) => `- \`${does}\`: it ${ROLES[does][0]}`).join('\n'),
   operation: itemsOf(OPERATION),
   record: itemsOf(RECORD),
 };
 
-function itemsOf(keys: Keys, within = ''): string {
+function itemsOf(keys: Keys, indent = ''): string {
   return Object.entries(keys)
-    .flatMap(([name, [{ shown, keys: inner }, help]]) => {
-      const isMap = name === 'members';
-      return [
-        `- \`${within}${name}\`${isMap ? '' : ` (${shown})`}: ${help}`,
-        ...(inner && isMap ? [itemsOf(inner, `${name}.*.`)] : []),
-      ];
-    })
+    .flatMap(([name, [{ shown, keys: inner }, help]]) => [
+      `${indent}- \`${name}\` (${shown}): ${help}`,
+      ...(inner ? [itemsOf(inner, `${indent}  `)] : []),
+    ])
     .join('\n');
 }

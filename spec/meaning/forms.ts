@@ -25,7 +25,7 @@ export interface Form<Value> {
   /** As error messages and documentation call it: `a member`. */
   readonly shown: string;
   read(spot: Spot, reader: Reader): void;
-  /** The keys of an object, and of each value of a map. */
+  /** The keys of an object; of a list or a map, those of each value. */
   readonly keys?: Keys;
   /** Only for the type system; never set. */
   readonly value?: Value;
@@ -114,6 +114,7 @@ export const list = <Value>(of: Form<Value>): Form<readonly Value[]> => ({
     for (const [, one] of rawChildren(spot)) of.read(one, reader);
   }),
   shown: `[${of.shown}]`,
+  ...withKeys(of.keys),
 });
 
 /** @param kind of what the names stand for; undefined: nothing that the document has */
@@ -127,8 +128,11 @@ export const map = <Value>(
       of.read(one, reader);
     }
   }),
-  ...{ shown: of.shown, ...(of.keys && { keys: of.keys }) },
+  shown: of.shown,
+  ...withKeys(of.keys),
 });
+
+const withKeys = (keys: Keys | undefined) => (keys ? { keys } : {});
 
 /** @param needed the keys that it must have */
 export const object = <Of extends Keys, Needed extends keyof Of & string = never>(
@@ -167,7 +171,11 @@ export function either<Of extends readonly Form<unknown>[]>(...forms: Of): Form<
   const shown = forms.map((one) => one.shown).join(', ');
   const schema = { anyOf: forms.map((one) => one.schema) };
   return {
-    ...{ shown, schema },
+    shown,
+    schema,
+    ...withKeys(
+      forms.some((one) => one.keys) ? Object.assign({}, ...forms.map((one) => one.keys)) : undefined,
+    ),
     read: (spot, reader) => (formOf(spot) ?? form(shown, schema, () => false)).read(spot, reader),
   };
 }

@@ -255,7 +255,7 @@ export const RECORD = {
     'the parents of the records, by path parameter',
   ],
   accounts: [flag, 'the records are the accounts that log in'],
-  members: [map('record', object(MEMBER)), 'what members mean:'],
+  members: [map('record', object(MEMBER)), 'what members mean, by name'],
   unique: [
     list(either(member, members, unique)),
     'values that no two records share: of one member or several, per parent, freed by a removal',
