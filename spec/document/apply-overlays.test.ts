@@ -16,7 +16,7 @@ paths:
     post: {responses: {"201": {description: Made}}}
 `;
 
-/** An overlay whose actions begin in line 3. */
+/** An overlay whose actions start in line 3. */
 const overlay = (...actions: string[]) =>
   ['overlay: 1.0.0', 'actions:', ...actions.map((action) => `  - ${action}`), ''].join('\n');
 
@@ -130,7 +130,7 @@ test('a reference in an overlay counts from the document', async () => {
   expect(contract.operations.map(({ id }) => id)).toContain('GET /b');
 });
 
-/** Line and message of each problem, with the overlay `o.yaml`. */
+/** The expected line and message of each problem; the overlay is `o.yaml`. */
 const REFUSED: [name: string, { text: string; want: string[] }][] = [
   [
     'no overlay',
@@ -181,7 +181,7 @@ const REFUSED: [name: string, { text: string; want: string[] }][] = [
   [
     'copies that grow without bound',
     {
-      // Each member of `x` holds the one before it twice.
+      // Each member of `x` contains the previous one twice.
       text: overlay(
         '{target: $.info, update: {x: {"0": {}}}}',
         ...Array.from({ length: 40 }, (_, n) => [

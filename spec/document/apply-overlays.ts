@@ -6,11 +6,11 @@ import { DocumentError, type Problem, type SourceFile } from './source-file.ts';
 import { describeValue, type Place } from './spot.ts';
 
 /**
- * Applies OpenAPI Overlays to a file, one after another. Each part of the result has the position at which it is
- * written, in the file or in an overlay.
+ * Applies OpenAPI Overlays to a file, in order. Each part of the result keeps its source position, in the file or in an
+ * overlay.
  * @param url of the file
  * @param overlays by absolute URL
- * @throws DocumentError for what is no overlay, an invalid JSONPath, and a change that cannot be made
+ * @throws DocumentError for a file that is no overlay, an invalid JSONPath, and a change that cannot be made
  */
 export function applyOverlays(
   url: string,
@@ -18,7 +18,7 @@ export function applyOverlays(
   overlays: ReadonlyMap<string, SourceFile>,
 ): { file: SourceFile; warnings: readonly Problem[] } {
   const diagnostics: Diagnostics = { problems: [], warnings: [] };
-  // What is no object is no OpenAPI document, which is said later.
+  // A value that is no object is no OpenAPI document; a later check reports that.
   if (!isRecord(file.value)) return { file, warnings: [] };
   const draft = new Draft(file);
   for (const [at, overlayFile] of overlays) {
@@ -26,7 +26,7 @@ export function applyOverlays(
     if (!overlay) continue;
     checkExtends(overlay, at, { url, uri: file.uri }, diagnostics);
     for (const action of overlay.actions) applyAction(action, overlay, draft, diagnostics);
-    // Copies of copies grow without bound.
+    // Actions that copy copies can grow the document without bound.
     const { problem } = normalize(draft.value);
     if (problem)
       diagnostics.problems.push(overlayFile.problemAt(['actions'], `with these actions ${problem.message}`));
@@ -65,10 +65,10 @@ function positionIn(draft: Draft, path: readonly string[]): Place {
   return origin.file.positionOf(origin.path);
 }
 
-/** An OpenAPI Overlay (1.0, 1.1), read. */
+/** A parsed OpenAPI Overlay (1.0 or 1.1). */
 interface Overlay {
   readonly file: SourceFile;
-  /** What the overlay says it is for, as it is written. */
+  /** The overlay's `extends`, unresolved. */
   readonly extends: string | undefined;
   readonly actions: readonly OverlayAction[];
 }
@@ -77,14 +77,14 @@ interface OverlayAction {
   /** The path of the Action Object in the overlay. */
   readonly path: readonly string[];
   readonly target: JSONPathQuery;
-  /** The target as it is written. */
+  /** The unparsed target expression. */
   readonly written: string;
   readonly change: 'remove' | 'update' | 'copy';
-  /** What `copy` copies. */
+  /** The query for what `copy` copies. */
   readonly source: JSONPathQuery | undefined;
 }
 
-/** What stands in the way of an overlay, and what is odd in it and harmless. */
+/** Problems refuse the overlay; warnings point out oddities that do no harm. */
 interface Diagnostics {
   readonly problems: Problem[];
   readonly warnings: Problem[];
@@ -93,7 +93,7 @@ interface Diagnostics {
 // The library's own bound is 50; files are read to this depth.
 const JSON_PATH = new JSONPathEnvironment({ maxRecursionDepth: 2 * MAX_DEPTH });
 
-/** Reads an overlay; undefined if it has none of the form of one. */
+/** Reads an overlay; undefined if the file does not have the form of one. */
 function readOverlay(file: SourceFile, { problems, warnings }: Diagnostics): Overlay | undefined {
   const { value } = file;
   const refuse = (path: readonly string[], message: string) =>
@@ -160,14 +160,14 @@ function applyAction(action: OverlayAction, { file }: Overlay, draft: Draft, dia
   if (refusal !== undefined) diagnostics.problems.push(file.problemAt([...path, change], refusal));
 }
 
-/** Why it cannot be done; undefined: it is done. */
+/** Removes the targets; returns why that is impossible, or undefined. */
 function removeAll(targets: readonly string[][], draft: Draft): string | undefined {
   if (targets.some((at) => at.length === 0)) return 'the whole document cannot be removed';
   draft.remove(targets);
   return undefined;
 }
 
-/** Why it cannot be done; undefined: it is done. */
+/** Merges into the targets; returns why that is impossible, or undefined. */
 function mergeAll(
   targets: readonly string[][],
   action: OverlayAction,
@@ -178,7 +178,7 @@ function mergeAll(
   if (!added) return '"copy" must match exactly one part of the document';
   for (const at of targets) {
     const here = draft.at(at);
-    // What an earlier target was changed to may have taken the place of this one.
+    // A change to an earlier target may have replaced this one.
     if (here === undefined) continue;
     if (isRecord(here) && !isRecord(added.value)) {
       const { uri, line } = positionIn(draft, at);
@@ -204,7 +204,7 @@ function copied({ source }: OverlayAction, draft: Draft) {
   return at && matches.length === 1 ? { value: draft.at(at), origin: draft.originOf(at) } : undefined;
 }
 
-/** Each once. */
+/** The distinct paths that a query selects. */
 function locations(query: JSONPathQuery, draft: Draft): string[][] {
   const { nodes } = query.query(draft.value as Parameters<JSONPathQuery['query']>[0]);
   const paths = nodes.map(({ location }) => location.map(String));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contractOf, documentOf, type Files, problemsOf } from '../testing/contract-of.ts';
 import { TOO_DEEP } from './parsed-text.ts';
 
-/** A document in YAML; `more` begins in line 8, below `responses`. */
+/** A document in YAML; `more` starts in line 8, below `responses`. */
 const yaml = (...more: string[]) =>
   [
     'openapi: 3.1.1',
@@ -18,7 +18,7 @@ const yaml = (...more: string[]) =>
 
 const ID = '      parameters: [{name: id, in: path, required: true, schema: {type: integer}}]';
 
-/** The first line of each problem: file, line, column, message. */
+/** The expected first line of each problem: file, line, column, message. */
 const CASES: [name: string, { given: Files; want: string[] }][] = [
   [
     'YAML syntax',
@@ -300,7 +300,7 @@ describe('a broken document is refused with file, line, column and reason where 
   });
 });
 
-/** Each of these once took minutes, all memory or the stack, in a library or in our own code. */
+/** Each of these once took minutes, all memory or the whole stack, in a library or in this project. */
 describe('malicious documents', () => {
   const head = 'openapi: 3.1.1\npaths: {/a: {get: {responses: {"200": {description: Done}}}}}\n';
 

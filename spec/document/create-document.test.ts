@@ -4,7 +4,7 @@ import { externalReferences } from './find-references.ts';
 
 const S = '#/components/schemas';
 
-/** The message for a document whose only body has this schema, beside the schemas `others`. */
+/** The expected message for a document whose only body has this schema, with the further schemas `others`. */
 const CASES: [name: string, { schema: unknown; others?: object; want: [at: string, message: RegExp][] }][] = [
   [
     'a missing target',
@@ -103,7 +103,7 @@ describe('a reference that does not resolve', () => {
   });
 });
 
-/** The member that stands in a line. */
+/** The key of the member in a line. */
 function keyIn(text: string, line: number): string | undefined {
   return /"([^"]+)":/.exec(text.split('\n')[line - 1] ?? '')?.[1];
 }

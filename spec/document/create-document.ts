@@ -5,12 +5,13 @@ import { type FileResources, hasIds, type Place, type Resource, resourcesOf } fr
 import { DocumentError, readSourceFile, type SourceFile } from './source-file.ts';
 import { addWarning, type Document, dereference, isReference, rawChild, type Spot } from './spot.ts';
 
-/** No file has this URL. */
+/** A URL that no file can have. */
 const BASE = 'document:/';
 
 /**
- * Reads a document that is at hand, where no file can be read.
- * @param source YAML or JSON, or the value of either; lines of a value are those of its JSON, indented by two spaces
+ * Reads a document that is in memory; it cannot refer to other files.
+ * @param source YAML or JSON text, or its value; line numbers of a value are those of its JSON with two spaces of
+ * indentation
  * @param uri for messages
  * @throws DocumentError if it is not YAML or JSON
  */
@@ -34,11 +35,11 @@ function write(value: object, uri: string): string {
 }
 
 /**
- * A document of files that are read.
- * @param base the URL of the first one
+ * Creates a document from files that are already read.
+ * @param base the URL of the first file
  * @param files by absolute URL
- * @param absent why a file that is referred to was not read, by its URL
- * @param externals what examples lead to, by its URL
+ * @param absent why a referenced file was not read, by its URL
+ * @param externals the content that examples refer to, by its URL
  */
 export function createDocument(
   base: string,
@@ -50,7 +51,7 @@ export function createDocument(
   const urls = new Map([...files].map(([url, file]) => [file, url]));
   const urlOf = (file: SourceFile) => urls.get(file) ?? base;
   const isIdKeyword = hasIds(files.get(base));
-  /** By resource and reference: large documents refer to the same schemas thousands of times. */
+  /** A cache by resource and reference: large documents refer to the same schemas thousands of times. */
   const resolved = new Map<Resource, Map<string, Spot | string>>();
   const { byUri, scopes } = index();
 
@@ -61,7 +62,7 @@ export function createDocument(
   function index(): { byUri: ReadonlyMap<string, Resource>; scopes: DynamicScopes | undefined } {
     const all = [...files.values()].map(resourcesIn);
     const wholes = all.map(({ whole }) => [urlOf(whole.file), whole] as const);
-    // The first of several with the same `$id`.
+    // Of several resources with the same `$id`, the first counts.
     const named = all.flatMap((one) => one.all).map((resource) => [resource.uri, resource] as const);
     const lookup = { resourceAt, find: follow, urlOf, rebuilt: rebuilt as Set<unknown> };
     const isDynamic = all.some((one) => one.isDynamic);
@@ -89,7 +90,7 @@ export function createDocument(
     const target = findFrom(uri, reference, $ref);
     const url = urlOf(reference.file);
     if (typeof target !== 'string' || uri === url) return target;
-    // Many documents have an `$id` and mean their references as if it were not there.
+    // Many documents have an `$id` but write their references as if it did not exist.
     const other = findFrom(url, reference, $ref);
     if (typeof other === 'string') return target;
     if ($ref.startsWith('#'))
@@ -120,7 +121,7 @@ export function createDocument(
     return here;
   }
 
-  /** One object, by which others keep what they know of the document. */
+  /** The same object each time, since other modules cache by it. */
   let root: Spot | undefined;
   function readRoot(): Spot {
     const file = files.get(base) as SourceFile;
@@ -160,9 +161,12 @@ export function createDocument(
   return document;
 }
 
-/** A JSON Pointer ends at a reference (RFC 6901 §4 knows none), but many tools follow it on the way. */
+/**
+ * RFC 6901 §4 evaluates a JSON Pointer without following references, but many tools follow one on the way, so this does
+ * too.
+ */
 function behindReference(here: Spot, token: string, reference: Spot, ref: string): Spot | undefined {
-  // One that leads through itself would never end.
+  // Following a reference that leads through itself would never end.
   if (!isReference(here.value) || here.value.$ref === ref) return undefined;
   const target = dereference(here);
   const next = target && rawChild(target, token);
@@ -170,7 +174,7 @@ function behindReference(here: Spot, token: string, reference: Spot, ref: string
   return next;
 }
 
-/** The absolute URL of the file and the fragment that a reference names; undefined if it is no URL. */
+/** The absolute file URL and the fragment of a reference; undefined if it is no URL. */
 export function splitReference(ref: string, base: string): [url: string, fragment: string] | undefined {
   const [file = '', fragment = ''] = ref.split('#', 2);
   const url = file === '' ? base : URL.parse(file, base)?.href;

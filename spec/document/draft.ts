@@ -1,26 +1,29 @@
 import { isRecord, setMember } from '../json/json-value.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Where a part of a changed file is written. */
+/** The source of a part of a changed file. */
 export interface Origin {
   readonly file: SourceFile;
   readonly path: readonly string[];
 }
 
-/** The origins of members that are not where their container and their key say; a number is an item's former index. */
+/**
+ * The origins of members that did not come from their container's origin under the same key; a number is the former
+ * index of an item.
+ */
 type Moved = Map<string, Origin | number>;
 
 type Container = Record<string, unknown>;
 
 /**
- * The value of a file, changed step by step. The given values stay as they are: what changes is copied, each container
- * once in a step. Every part keeps the place where it is written.
+ * The value of a file, changed step by step. The original value is never modified: a container is copied before its
+ * first change in each step. Every part keeps its source position.
  */
 export class Draft {
   readonly #file: SourceFile;
   #value: unknown;
   readonly #moved = new WeakMap<object, Moved>();
-  /** Made in this step, and known at one path only. */
+  /** Containers copied in this step, and reachable by one path only. */
   #own = new WeakSet<object>();
 
   constructor(file: SourceFile) {
@@ -32,7 +35,7 @@ export class Draft {
     return this.#value;
   }
 
-  /** What was made until now is shared from here on: a copy of a part may stand elsewhere. */
+  /** Ends the exclusive use of earlier copies: a later action may copy a part, so that several paths share it. */
   beginStep(): void {
     this.#own = new WeakSet();
   }
@@ -54,8 +57,8 @@ export class Draft {
   }
 
   /**
-   * Merges a value into the one at this path: objects member by member, a list by its items at the end of the other
-   * list, anything else in its place. To a list a value that is none is one more item.
+   * Merges a value into the one at this path: objects member by member, and a list is appended to a list. Any other
+   * value replaces the old one; a value added to a list becomes an item.
    */
   merge(path: readonly string[], added: unknown, from: Origin): void {
     const here = this.at(path);
@@ -64,14 +67,14 @@ export class Draft {
     else this.#put(path, added, from);
   }
 
-  /** Removes members and items, none of which is the whole value. */
+  /** Removes members and items. No path may be that of the whole value. */
   remove(paths: readonly (readonly string[])[]): void {
     const byParent = Map.groupBy(paths, (path) => JSON.stringify(path.slice(0, -1)));
     const groups = [...byParent].map(([text, group]) => ({
       parent: JSON.parse(text) as string[],
       keys: new Set(group.map((path) => path.at(-1) as string)),
     }));
-    // The deepest first: to remove an item changes the paths of those behind it.
+    // Deepest first, because removing an item changes the paths of the items after it.
     groups.sort((one, other) => other.parent.length - one.parent.length);
     for (const { parent, keys } of groups) this.#removeIn(this.#ownAt(parent), keys);
   }
@@ -120,7 +123,7 @@ export class Draft {
     for (const [to, place] of places.entries()) moved.set(String(to), place);
   }
 
-  /** The container at this path, as one that may be changed. */
+  /** The container at this path, copied if needed, so that it may be changed. */
   #ownAt(path: readonly string[]): Container {
     let here = this.#owned(this.#value as Container);
     this.#value = here;

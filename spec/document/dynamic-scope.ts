@@ -5,39 +5,40 @@ import type { SourceFile } from './source-file.ts';
 import { isReference, type Spot } from './spot.ts';
 
 /**
- * What a `$dynamicRef` depends on (JSON Schema 2020-12 core §8.2.3.2): by the name of a `$dynamicAnchor` the schema that
- * has it in the outermost of the resources through which a validator has come.
+ * The dynamic scope that a `$dynamicRef` is resolved in (JSON Schema 2020-12 core §8.2.3.2). For each name of a
+ * `$dynamicAnchor` it has the schema with that anchor in the outermost resource that a validator has entered.
  */
 interface Scope {
   readonly targets: ReadonlyMap<string, Place>;
-  /** What was copied for it, by what it was copied of. */
+  /** The copies made for this scope, by their originals. */
   readonly copies: WeakMap<object, object>;
 }
 
 export interface DynamicScopes {
   /**
-   * The value at a place as it is to be read there: each `$dynamicRef` below it is a `$ref` to where it leads.
-   * @param reference by which one has come there, as this function has returned it; undefined for the first file
+   * The value at a place with each `$dynamicRef` below it replaced by a `$ref` to its target in the current scope.
+   * @param reference the reference that was followed to this place, as returned by this function; undefined for the
+   * first file
    */
   valueAt(place: Spot, reference?: unknown): unknown;
 }
 
 interface Lookup {
   resourceAt(place: Place): Resource;
-  /** The value to which a reference leads, as it is written. */
+  /** The target of a reference, unchanged. */
   find(reference: Spot): Spot | string;
   urlOf(file: SourceFile): string;
-  /** What is in it has its copies in it, too. */
+  /** Copies of these values are added to it. */
   readonly rebuilt: Set<unknown>;
 }
 
 /**
- * A schema with a `$dynamicRef` means another one for each way that leads to it. So each of these is a value of its own,
- * in which all references lead to one place, and nothing else has to know of scopes.
+ * A schema with a `$dynamicRef` has a different meaning for each way that leads to it. Each of these becomes a separate
+ * value whose references have fixed targets, so that no other module has to know about dynamic scopes.
  */
 export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Lookup): DynamicScopes {
   const scopes = new Map<string, Scope>();
-  /** By the copy of the object that has the reference. */
+  /** The scope of each reference, by the copied object that contains it. */
   const scopeOfReference = new WeakMap<object, Scope>();
   const outermost = scopeWith(new Map());
 
@@ -75,7 +76,7 @@ export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Lookup
     return Object.freeze(made);
   }
 
-  /** With its `$dynamicRef` as a `$ref`; one that leads nowhere stays. */
+  /** Replaces the `$dynamicRef` of a schema by a `$ref`; one without a target stays. */
   function led(schema: Record<string, unknown>, spot: Spot, isMap: boolean, scope: Scope): object {
     const { $dynamicRef, ...others } = schema;
     if (isMap || typeof $dynamicRef !== 'string') return schema;
@@ -92,7 +93,7 @@ export function createDynamicScopes({ resourceAt, find, urlOf, rebuilt }: Lookup
     const first = find({ ...spot, value: { $ref: ref } });
     if (typeof first === 'string') return undefined;
     const anchor = ref.replace(/^[^#]*#?/, '');
-    // Only one that leads to a dynamic anchor in the first place is looked up.
+    // The scope is only searched if the initial target has a dynamic anchor.
     const isDynamic = isRecord(first.value) && first.value.$dynamicAnchor === anchor;
     return (isDynamic ? targets.get(anchor) : undefined) ?? first;
   }

@@ -4,22 +4,22 @@ import { isReference } from './spot.ts';
 interface FoundReference<Ref = unknown> {
   readonly ref: Ref;
   readonly keyword: '$ref' | '$dynamicRef';
-  /** Of the object that has it. */
+  /** The path of the object with the reference. */
   readonly path: readonly string[];
   /**
-   * How many steps of the path a part of the document has at least if a request or a response which depends on that part
-   * depends on the reference: none does on one in a description, say.
+   * The least number of leading steps of the path that a part of the document must share to depend on the reference. No
+   * request or response depends on a reference in a description, say.
    */
   readonly from: number;
 }
 
-/** The references of a file that do not lead to its own root by a fragment alone. */
+/** The references of a file to anything but a fragment of the same file. */
 export function externalReferences(file: unknown): FoundReference<string>[] {
   const isExternal = (ref: unknown): ref is string => typeof ref === 'string' && !ref.startsWith('#');
   return findReferences(file, isExternal);
 }
 
-/** The `externalValue`s of the Example Objects of a file (OpenAPI 3.1 §4.8.19), each with its path. */
+/** The `externalValue`s of the Example Objects in a file (OpenAPI 3.1 §4.8.19), with their paths. */
 export function externalValues(file: unknown): { readonly ref: string; readonly path: readonly string[] }[] {
   const references: { ref: string; path: string[] }[] = [];
   walkParts(file, (value, path) => {
@@ -29,7 +29,7 @@ export function externalValues(file: unknown): { readonly ref: string; readonly 
   return references;
 }
 
-/** The references of a file that are wanted. */
+/** The references of a file that pass a filter. */
 export function findReferences<Ref = unknown>(
   file: unknown,
   isWanted:
@@ -47,19 +47,19 @@ export function findReferences<Ref = unknown>(
   return references;
 }
 
-/** A member of the name `$ref` may be anything. */
+/** In a map, `$ref` may be an ordinary name with any value. */
 function mayRefer(value: object, isMap: boolean): value is { $ref: unknown } {
   return isReference(value) || (!isMap && isRecord(value) && Object.hasOwn(value, '$ref'));
 }
 
 /**
- * @param path changed while the walk goes on
- * @param isMap whether the members have names that the author chose
- * @param from as in a reference that is found there
+ * @param path changes as the walk continues
+ * @param isMap whether the author of the document chose the names of the members
+ * @param from see `from` of a reference
  */
 type Visit = (value: object, path: readonly string[], isMap: boolean, from: number) => void;
 
-/** Visits the objects and lists that have keywords; the values of examples, say, are data. */
+/** Visits the objects and lists that may have keywords, but not data, such as the values of examples. */
 export function walkParts(file: unknown, visit: Visit): void {
   const path: string[] = [];
 
@@ -80,19 +80,19 @@ export function walkParts(file: unknown, visit: Visit): void {
   if (typeof file === 'object' && file !== null) walk(file, false, 0);
 }
 
-/** Whether a member of an object with keywords is data, where `$ref` and `$id` are ordinary names. */
+/** Whether a member of an object with keywords is data, in which `$ref` and `$id` are ordinary names. */
 export function isData(key: string, member: unknown): boolean {
   return DATA.has(key) || (key === 'examples' && Array.isArray(member));
 }
 
-/** Whether the members of a member of such an object have names that the author chose. */
+/** Whether a member of such an object is a map, whose keys the author chose. */
 export function isMapOf(key: string): boolean {
   return MAPS.has(key);
 }
 
 const DATA = new Set(['example', 'default', 'const', 'enum', 'value']);
 
-/** A response may be called `default`. */
+/** Maps are needed because a response may be called `default`, for example. */
 const MAPS = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
   ...['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'securitySchemes'],
@@ -100,8 +100,8 @@ const MAPS = new Set([
   ...['variables', 'additionalOperations', 'securityDefinitions'],
 ]);
 
-/** Members that are for readers; so are extensions, unless a reference leads into them. */
+/** Members for human readers. Extensions count as such too, unless a reference leads into them. */
 const REMARKS = ['description', 'summary', 'externalDocs', 'examples', 'links'];
 
-/** Members of which only that counts to which a reference leads. */
+/** Members whose contents matter only where a reference leads into them. */
 const APART = new Set([...REMARKS, '$defs', 'definitions']);

@@ -10,13 +10,13 @@ function* pathsIn(value: unknown, path: string[] = []): Generator<string[]> {
   for (const [key, member] of Object.entries(value)) yield* pathsIn(member, [...path, key]);
 }
 
-/** What both readers make of a text: its value, and the offset of every part of it. */
+/** The result of either reader: the value, and the offset of each part. */
 function outcome(parsed: ParsedText | undefined) {
   if (!parsed) return undefined;
   return { value: parsed.value, offsets: [...pathsIn(parsed.value)].map((path) => parsed.offsetOf(path)) };
 }
 
-/** Without texts that only one of the two languages has: JSON escapes of lone surrogates, the merge key of YAML. */
+/** Excludes texts that only one of the languages allows: JSON escapes of lone surrogates, the merge key of YAML. */
 const keys = fc
   .string({ unit: 'grapheme', maxLength: 8 })
   .filter((key) => key !== '<<' && key !== '__proto__');

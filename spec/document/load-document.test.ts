@@ -16,7 +16,7 @@ beforeEach(async () => {
   return () => rm(home, { recursive: true });
 });
 
-/** A document whose only reference stands in line 3. */
+/** A document with a single reference, in line 3. */
 const referring = (ref: string) => `openapi: 3.1.1\nx-part:\n  $ref: ${JSON.stringify(ref)}\npaths: {}\n`;
 
 async function load(ref: string, allowRefs: readonly string[] = []) {
@@ -25,7 +25,7 @@ async function load(ref: string, allowRefs: readonly string[] = []) {
   return loadDocument(file, { allowRefs });
 }
 
-/** Why the only reference of a document leads to nothing. */
+/** Why the only reference of a document does not resolve. */
 function whyLost({ root }: Document): string {
   return String(root.document.follow(rawChild(root, 'x-part') as Spot));
 }
@@ -181,7 +181,7 @@ test('a chain of a thousand files does not exhaust the stack', async () => {
   expect((await load('0.json')).files.size).toBe(1002);
 });
 
-/** The first line of what is said of a document with this text, or of so many bytes. */
+/** The first line of the error for a document with this text, or of this many bytes. */
 async function refusalOf(name: string, text: string, bytes = text.length): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'large-'));
   onTestFinished(() => rm(folder, { recursive: true }));

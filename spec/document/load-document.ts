@@ -10,20 +10,23 @@ import type { Document } from './spot.ts';
 
 export interface LoadOptions {
   /**
-   * What references may lead to beyond the document's own folder or host: files, folders and http(s) URLs, each with
-   * all below it. Default: nothing.
+   * The files, folders and http(s) URLs, each with everything below it, that references may lead to beyond the
+   * document's folder or host. Default: none.
    */
   readonly allowRefs?: readonly string[];
   /**
-   * Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order, before anything else
-   * is read of it. References in them count from the document. Default: none.
+   * Paths or http(s) URLs of OpenAPI Overlays (1.0 or 1.1), applied to the document in this order before anything else
+   * is read from it. Their references are relative to the document. Default: none.
    */
   readonly overlays?: readonly string[];
-  /** What overlays are to have, by their paths as they are named: it is read in place of the files. Default: nothing. */
+  /** The text of overlays that is used instead of their files, by the paths in `overlays`. Default: none. */
   readonly unsaved?: Readonly<Record<string, string>>;
-  /** Strict: refuse what is otherwise a warning. Default: false. */
+  /** Whether to refuse the document for problems that are otherwise warnings. Default: false. */
   readonly strictDocument?: boolean;
-  /** Where no operation of a collection has a response with content, the bodies of requests serve for it. Default: false. */
+  /**
+   * Whether request bodies describe the records of a collection whose operations have no response with content.
+   * Default: false.
+   */
   readonly presumeResponses?: boolean;
 }
 
@@ -55,12 +58,12 @@ function onceOnly<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** A file that the user has named: its host may redirect. What the document names is restricted. */
+/** The user named this file, so its host may redirect. What the document refers to is restricted. */
 async function readNamed(url: string): Promise<SourceFile> {
   return readSourceFile(displayUri(url), await readText(url, async () => undefined));
 }
 
-/** The file with the overlays applied, which are among the files of its document. */
+/** The file with the overlays applied, and the overlays, which become files of the document. */
 async function withOverlays(
   base: string,
   read: SourceFile,
@@ -73,13 +76,13 @@ async function withOverlays(
     const [url, text] = [locationToUrl(location), unsaved[location]];
     overlaid.set(url, text === undefined ? await readNamed(url) : readSourceFile(displayUri(url), text));
   }
-  // Loaded only now: its JSONPath library costs 30 ms, a fifth of the start of a small document.
+  // Imported on demand: its JSONPath library takes 30 ms, a fifth of the start of a small document.
   const { applyOverlays } = await import('./apply-overlays.ts');
   return { ...applyOverlays(base, read, overlaid), overlaid };
 }
 
 /**
- * Loads each file once, without recursion: the chain of files may be long.
+ * Loads each referenced file once, without recursion, since the chain of files may be long.
  * @returns why a file was not read, by its URL
  */
 async function loadReferences(
@@ -115,7 +118,7 @@ async function loadReferences(
     const resources = resourcesOf(url, file, isIdKeyword);
     for (const { uri } of resources.all) loadedUris.add(uri);
     for (const { ref, keyword, path } of externalReferences(file.value)) {
-      // A schema with an `$id` of another host may lie beside this file, as those to which it refers.
+      // The files that a schema with an `$id` of another host refers to may be beside this file, under its own URL.
       for (const from of new Set([resources.at(path).uri, url])) {
         const [target] = splitReference(ref, from) ?? [];
         if (target === undefined || loadedUris.has(target)) break;
@@ -129,9 +132,9 @@ async function loadReferences(
 }
 
 /**
- * Reads what examples lead to (`externalValue`), each once; it is restricted as references are. Pages of other hosts are
- * left alone: they are for readers.
- * @returns it by its URL, and what could not be read
+ * Reads the `externalValue` of each example once, with the restrictions of references. Pages of other hosts are
+ * skipped: they are for human readers.
+ * @returns the content by its URL, and the problems
  */
 async function loadExamples(root: string, files: ReadonlyMap<string, SourceFile>, accessOf: () => RefAccess) {
   const externals = new Map<string, string | Uint8Array>();
@@ -163,10 +166,10 @@ async function loadExamples(root: string, files: ReadonlyMap<string, SourceFile>
 }
 
 /**
- * A document is untrusted data: its references may name files in its own folder (or pages of its own host), and nothing
- * else that this machine can read, unless the user has allowed it.
+ * A document is untrusted data: its references may only lead to its own folder (or its own host) and to what the user
+ * has allowed, not to other files of this machine.
  * @param base URL of the document
- * @param allowed files, folders and http(s) URLs, each with all below it
+ * @param allowed files, folders and http(s) URLs, each with everything below it
  */
 function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
   const urls = allowed.filter(isHttp).map((text) => new URL(text).href);
@@ -181,7 +184,7 @@ function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
       return `another host may be asked only with --allow-refs ${new URL('/', url).href}`;
     }
     if (!url.startsWith('file:')) return undefined;
-    // A symbolic link inside the folder may point out of it.
+    // A symbolic link in the folder may lead out of it.
     const path = await realPath(fileURLToPath(url));
     for (const folder of folders) if (isBelow(path, await folder, sep)) return undefined;
     const where = isHttp(base)
@@ -194,8 +197,8 @@ function createRefAccess(base: string, allowed: readonly string[]): RefAccess {
 const NO_PATH = 'it is no path on this machine';
 
 /**
- * A `file:` URL may have a slash within a name, or name another host than that of the document: where such a URL is a path
- * (Windows), looking at it already sends credentials of the user to that host.
+ * A `file:` URL may have a slash within a name, or another host than the document's: on Windows such a URL is a network
+ * path, and opening it already sends the user's credentials to that host.
  */
 function isReadable(url: string, base: string): boolean {
   if (!url.startsWith('file:')) return true;

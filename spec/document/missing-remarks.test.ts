@@ -6,7 +6,7 @@ import { loadContract } from '../contract.ts';
 
 const GONE = { $ref: './docs/gone.md' };
 
-/** A document in a folder of its own, with something in one of its places. */
+/** Loads a changed document from a folder of its own. */
 async function load(change: (document: ReturnType<typeof whole>) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'remarks-'));
   onTestFinished(() => rm(folder, { recursive: true }));

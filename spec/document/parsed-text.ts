@@ -1,33 +1,33 @@
 import { canonicalInteger } from '../json/exact-json.ts';
 
-/** The value of a YAML or JSON text, and where its parts stand. */
+/** The value of a YAML or JSON text, and the positions of its parts. */
 export interface ParsedText {
   /** Plain frozen data; integers exact as in `parseJson`. */
   readonly value: unknown;
-  /** What is against the syntax, and leaves no doubt how it is meant. Default: nothing. */
+  /** Syntax errors whose meaning is clear all the same. Default: none. */
   readonly warnings?: readonly SyntaxProblem[];
   /**
-   * Where the key of the member (or its value), or the item, at this path begins, in UTF-16 code units from 0; where the
-   * path leads nowhere (merged keys), the last one found. Default: the key.
+   * The offset of the item or the member's key (or its value) at this path, in UTF-16 code units from 0. Where the path
+   * leaves the text (merged keys), the offset of the last part on the way. Default: the key.
    */
   offsetOf(path: readonly string[], part?: 'key' | 'value'): number;
 }
 
-/** A problem of a file's text before it has values; the offset counts UTF-16 code units from 0. */
+/** A problem in the text of a file; the offset counts UTF-16 code units from 0. */
 export interface SyntaxProblem {
   readonly offset: number;
   readonly message: string;
 }
 
-/** Far more than real documents have with their aliases written out; walking all of them would not end. */
+/** Far above what real documents have with their aliases expanded; a walk over more would take too long. */
 const MAX_VALUES = 5_000_000;
 
-/** Deeper values would exhaust the stack of recursive code. */
+/** Recursive code would exhaust the stack on deeper values. */
 export const MAX_DEPTH = 500;
 
 export const TOO_DEEP = `values are nested too deeply: ${MAX_DEPTH} levels are read, aliases counted as what they name`;
 
-/** The size of a value with its aliases written out. */
+/** The size of a value with its aliases expanded. */
 interface Extent {
   readonly values: number;
   readonly depth: number;
@@ -41,8 +41,8 @@ interface ExpansionProblem {
 }
 
 /**
- * Makes the integers of parsed YAML canonical and freezes it. Aliases may make a value contain itself, or expand
- * without bound: each shared value is visited once.
+ * Makes the integers of parsed YAML canonical, and freezes the value. With aliases a value may contain itself or expand
+ * without bound, so each shared value is visited once.
  */
 export function normalize(root: unknown): { value: unknown; problem: ExpansionProblem | undefined } {
   const extents = new Map<object, Extent>();
@@ -60,7 +60,7 @@ export function normalize(root: unknown): { value: unknown; problem: ExpansionPr
     open.add(value);
     let [values, depth] = [1, 0];
     for (const [key, member] of Object.entries(value)) {
-      // What is frozen has been through here.
+      // A frozen container has been visited already.
       if (typeof member === 'bigint' && !Object.isFrozen(value))
         (value as Record<string, unknown>)[key] = canonicalInteger(member);
       const inner = visit(member, [...path, key]);

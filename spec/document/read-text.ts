@@ -6,19 +6,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { maskUrls } from '../mask-text.ts';
 import { DocumentError, isHttp, type Problem } from './source-file.ts';
 
-/** Undefined if a reference to this URL may be followed, else why not and which option allows it. */
+/** Returns undefined if a reference to this URL may be followed, else why not and which option allows it. */
 export type RefAccess = (url: string) => Promise<string | undefined>;
 
 /**
- * The text of a file or web page in UTF-8.
- * @param from the reference to it, where one names it
+ * Reads a file or web page as UTF-8.
+ * @param from the reference that names it, if any
  * @throws DocumentError if it cannot be read or is not UTF-8
  */
 export async function readText(url: string, access: RefAccess, from?: Problem): Promise<string> {
   return decode(await readNamed(url, access, from), displayUri(url));
 }
 
-/** The text of a file or web page, or its bytes where they are no UTF-8. @throws DocumentError if it cannot be read */
+/** Reads a file or web page: its text, or its bytes if they are not UTF-8. @throws DocumentError if it cannot be read */
 export async function readAny(url: string, access: RefAccess, from: Problem): Promise<string | Uint8Array> {
   const bytes = await readNamed(url, access, from);
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : bytes;
@@ -49,7 +49,8 @@ const META_SCHEMA = 'https://json-schema.org/draft/2020-12/';
 const require = createRequire(import.meta.url);
 
 /**
- * Whether a URL is that of the meta-schema of JSON Schema 2020-12, or of a part: a library has them, so nobody is asked.
+ * Whether a URL is that of the JSON Schema 2020-12 meta-schema or one of its parts. A library contains them, so they
+ * are never fetched.
  */
 export function isMetaSchema(url: string): boolean {
   return url.startsWith(META_SCHEMA) && /^(?:schema|meta\/[a-z-]+)$/.test(partOf(url));
@@ -63,7 +64,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
 
 /**
- * Reads a web page of at most so many bytes. Redirects need the same access as references.
+ * Fetches a web page of limited size. Redirects need the same access as references.
  * @throws Error with the reason
  */
 async function fetchBytes(url: string, most: number, access: RefAccess): Promise<Uint8Array> {
@@ -97,7 +98,7 @@ async function readBounded({ body }: Response, most: number): Promise<Uint8Array
   return Buffer.concat(chunks);
 }
 
-/** A byte-order mark is dropped. @throws DocumentError with the position of the first invalid byte */
+/** Decodes UTF-8, without a byte-order mark. @throws DocumentError with the position of the first invalid byte */
 function decode(bytes: Uint8Array, uri: string): string {
   const text = new TextDecoder().decode(bytes);
   if (isUtf8(bytes)) return text;
@@ -117,8 +118,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The path relative to the working directory for a file below it, else the absolute path; or the URL, without its secrets.
- * A relative one has slashes on any system, since reports and accepted causes are shared between them.
+ * For a file below the working directory the relative path, else the absolute path; or the URL, without its secrets. A
+ * relative path has slashes on every system, since reports and accepted causes are shared between systems.
  */
 export function displayUri(url: string): string {
   if (!url.startsWith('file:')) return maskUrls(url);
@@ -127,7 +128,7 @@ export function displayUri(url: string): string {
   return near === '' || isAbsolute(near) || near.startsWith('..') ? path : near.split(sep).join('/');
 }
 
-/** The URL of a path or of a URL. */
+/** The URL of a location, which is a path or a URL. */
 export function locationToUrl(location: string): string {
   return isHttp(location) ? new URL(location).href : pathToFileURL(resolve(location)).href;
 }

@@ -1,18 +1,18 @@
 import type { SourceFile } from './source-file.ts';
 import { addWarning, type Document, type Repair, type Spot } from './spot.ts';
 
-/** Warns of a member that cannot be used, and has it read as if it were not there. */
+/** Warns that a member cannot be used, and ignores it. */
 export function ignoreMember(spot: Spot, message: string): void {
   readAs(spot, undefined, `${message}; it is ignored`);
 }
 
-/** Warns of a value that cannot be used, and has another one read in its place. */
+/** Warns that a value cannot be used, and replaces it. */
 export function readAs(spot: Spot, value: unknown, message: string): void {
   addWarning(spot, message);
   spot.document.repairs.push({ spot, value });
 }
 
-/** The document with its repairs made; every part keeps its source position. */
+/** The document with its repairs applied; every part keeps its source position. */
 export function repaired(document: Document): Document {
   const byFile = Map.groupBy(document.repairs, ({ spot }) => spot.file);
   const changed = new Map<SourceFile, SourceFile>();
@@ -22,7 +22,7 @@ export function repaired(document: Document): Document {
   return document.withFiles(changed, rebuilt.union(document.rebuilt));
 }
 
-/** The repairs of a file by the steps of their paths, so that every container is copied once. */
+/** The repairs of a file as a tree by their paths, so that each container is copied once. */
 interface Tree {
   readonly below: Map<string, Tree>;
   repair?: Repair;
@@ -50,7 +50,7 @@ function rebuild(value: unknown, tree: Tree, rebuilt: Set<unknown>): unknown {
     const inside = below.get(key);
     return [key, inside ? rebuild(member, inside, rebuilt) : member];
   });
-  // An item keeps its place, since positions are found by it.
+  // A removed item leaves a gap, since positions are found by index.
   const made = Array.isArray(value)
     ? members.map(([, item]) => item)
     : Object.fromEntries(members.filter(([, member]) => member !== undefined));

@@ -5,7 +5,7 @@ const text = { type: 'string' };
 const number = { type: 'integer' };
 const S = '#/components/schemas';
 
-/** Each with a value that fits and one that does not. */
+/** Each with a valid and an invalid value. */
 const CASES: [string, { schema: object; others?: object; fits: unknown; breaks: unknown }][] = [
   [
     'the $id of another schema, and one beside it',
@@ -107,7 +107,7 @@ test('OpenAPI 3.0 knows no $id', async () => {
   expect([validate(['a']).length, validate([1]).length, contract.warnings]).toEqual([0, 1, []]);
 });
 
-/** Pages of whatever the schema that refers to it binds to `item`. */
+/** A page of items; the referring schema defines `item`. */
 const page = {
   $id: 'page',
   $defs: { any: { $dynamicAnchor: 'item' } },

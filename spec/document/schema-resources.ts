@@ -3,28 +3,31 @@ import { oncePer } from '../json/once-per.ts';
 import { walkParts } from './find-references.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Where a value stands. */
+/** The location of a value. */
 export interface Place {
   readonly file: SourceFile;
   readonly path: readonly string[];
 }
 
-/** A part of a file that has a URI of its own: the whole, or a schema with an `$id` (JSON Schema 2020-12 core §8.2.1). */
+/** A part of a file with its own URI: the whole file, or a schema with an `$id` (JSON Schema 2020-12 core §8.2.1). */
 export interface Resource extends Place {
-  /** The base of the references in it: absolute, without a fragment. */
+  /** The base URI of its references: absolute, without a fragment. */
   readonly uri: string;
-  /** The paths in the file of the schemas that have a name, by `$anchor` or `$dynamicAnchor` (§8.2.2); the first of each. */
+  /**
+   * The paths in the file of its schemas with an `$anchor` or `$dynamicAnchor` (§8.2.2), by name; the first of each
+   * name.
+   */
   readonly anchors: ReadonlyMap<string, readonly string[]>;
-  /** Those that have it by `$dynamicAnchor`. */
+  /** Those with a `$dynamicAnchor`. */
   readonly dynamicAnchors: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface FileResources {
   readonly whole: Resource;
   readonly all: readonly Resource[];
-  /** Whether a `$dynamicRef` is in it. */
+  /** Whether it contains a `$dynamicRef`. */
   readonly isDynamic: boolean;
-  /** The innermost one that has the value at this path. */
+  /** The innermost resource that contains the value at this path. */
   at(path: readonly string[]): Resource;
 }
 
@@ -34,14 +37,13 @@ interface WritableResource extends Resource {
 }
 
 /**
- * @param url of the file; its `$self` (OpenAPI 3.2 §4.1), or the `$id` of a schema that is a file of its own, is resolved
- * against that
+ * @param url of the file, which its `$self` (OpenAPI 3.2 §4.1), or the `$id` of its root schema, is resolved against
  * @param isIdKeyword of the document, by {@link hasIds}
  */
 export const resourcesOf = (url: string, file: SourceFile, isIdKeyword: boolean): FileResources =>
   resourcesIn(file, url, isIdKeyword);
 
-/** A file is part of one document, and is kept where parts of others are repaired. */
+/** Cached for each file, which belongs to one document and outlives repairs of its other files. */
 const resourcesIn = oncePer(findResources);
 
 function findResources(file: SourceFile, url: string, isIdKeyword: boolean): FileResources {
@@ -89,14 +91,14 @@ function name(anchors: Map<string, readonly string[]>, anchor: string, path: rea
   if (!anchors.has(anchor)) anchors.set(anchor, [...path]);
 }
 
-/** Undefined: it is no URI reference, or has a fragment only. */
+/** The URI of an `$id`; undefined if it is not a URI reference, or only a fragment. */
 function uriOf(id: unknown, base: string): string | undefined {
   if (typeof id !== 'string') return undefined;
   const [uri = ''] = id.split('#', 1);
   return uri === '' ? undefined : URL.parse(uri, base)?.href;
 }
 
-/** Whether `$id` is a keyword in a document with this first file: OpenAPI 3.0 and Swagger 2.0 have none. */
+/** Whether `$id` is a keyword in the document with this first file: it is none in OpenAPI 3.0 and Swagger 2.0. */
 export function hasIds(file: SourceFile | undefined): boolean {
   return (
     isRecord(file?.value) && !('swagger' in file.value) && !/^3(?:\.0|$)/.test(String(file.value.openapi))

@@ -9,15 +9,15 @@ export interface SourceFile {
   readonly text: string;
   /** Plain frozen data; integers exact as in `parseJson`. */
   readonly value: unknown;
-  /** What is against the syntax, and is read all the same. */
+  /** Syntax errors that do not prevent reading the file. */
   readonly warnings: readonly Problem[];
-  /** The file that this one was converted from: its paths are those of the text. */
+  /** The file that this one was converted from: paths refer to its text. */
   readonly written?: SourceFile;
-  /** The overlays that the value has been changed by, and the text has not. */
+  /** The overlays applied to the value; the text does not contain them. */
   readonly overlays?: readonly SourceFile[];
   /**
-   * Where the key of the member, or the item, at this path begins. Line and column count from 1; the file is another one
-   * for what an overlay has added. Of a file without overlays the value is found as well; default: the key.
+   * The position of the item or the member's key at this path, line and column from 1; in the overlay's file if an
+   * overlay has added it. Without overlays the position of the value is available too. Default: the key.
    */
   positionOf(path: readonly string[], part?: 'key' | 'value'): { uri: string; line: number; column: number };
   /** A problem at that position. */
@@ -26,8 +26,8 @@ export interface SourceFile {
 
 /**
  * Parses the text of a YAML or JSON file.
- * @param uri for messages; one that ends in `.json` gets the messages of a JSON parser
- * @param isStrict whether what is only a warning otherwise is an error
+ * @param uri for messages; if it ends in `.json`, the messages are those of a JSON parser
+ * @param isStrict whether warnings are errors
  * @throws DocumentError with every syntax error
  */
 export function readSourceFile(uri: string, text: string, isStrict = false): SourceFile {
@@ -54,7 +54,7 @@ export function readSourceFile(uri: string, text: string, isStrict = false): Sou
   };
 }
 
-/** Line and column of an offset. The starts of all lines are found when the first position is asked for. */
+/** Converts an offset to line and column. The line starts are computed on first use. */
 function compileLocator(text: string): (offset: number) => { line: number; column: number } {
   let starts: number[] | undefined;
 
@@ -76,7 +76,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** What is wrong with a document, and where. */
+/** A problem with a document, and its position. */
 export interface Problem {
   /** Path relative to the working directory, or URL. */
   readonly uri: string;
@@ -87,13 +87,13 @@ export interface Problem {
   readonly message: string;
   /** The text of the line, for the caret display. */
   readonly source?: string;
-  /** Operations are left out for it, which the message names. */
+  /** The problem makes the contract omit operations, which the message names. */
   readonly leavesOut?: true;
 }
 
 /**
- * A document that cannot be used: unreadable, no YAML or JSON, or not OpenAPI 3.0 or 3.1. The message lists every
- * problem as `file:line:column: message`, with the source line and a caret where there is one.
+ * A document that cannot be used: unreadable, not YAML or JSON, or not OpenAPI 3.0 or 3.1. The message lists every
+ * problem as `file:line:column: message`, with the source line and a caret if available.
  */
 export class DocumentError extends Error {
   /** All problems found, at least one. */
@@ -106,7 +106,7 @@ export class DocumentError extends Error {
   }
 }
 
-/** Columns shown on either side of the caret: a minified document has a single line. */
+/** Columns shown on both sides of the caret, since a minified document has a single line. */
 const CONTEXT = 80;
 
 function display({ uri, line, column, message, source }: Problem): string {
@@ -117,17 +117,17 @@ function display({ uri, line, column, message, source }: Problem): string {
   const from = Math.max(0, at - CONTEXT);
   const before = (from > 0 ? '…' : '') + source.slice(from, at);
   const after = source.slice(at, at + CONTEXT) + (source.length > at + CONTEXT ? '…' : '');
-  // A tab keeps its width in front of the caret, so that the caret stands under its column.
+  // Tabs are kept in front of the caret, so that it stays under its column.
   const indent = before.replace(/[^\t]/g, ' ');
   return `${head}\n${gutter}${printable(before + after)}\n${' '.repeat(gutter.length)}${indent}^`;
 }
 
-/** Control characters must not reach a terminal, where they may be commands. */
+/** Control characters must not reach a terminal, which may execute them as commands. */
 function printable(text: string): string {
   return text.replace(/(?!\t)\p{Cc}/gu, '\ufffd');
 }
 
-/** Whether a location is an http(s) URL, and no path. */
+/** Whether a location is an http(s) URL, rather than a path. */
 export function isHttp(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

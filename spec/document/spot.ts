@@ -2,31 +2,31 @@ import { inBrief } from '../json/in-brief.ts';
 import { isRecord } from '../json/json-value.ts';
 import type { Problem, SourceFile } from './source-file.ts';
 
-/** An OpenAPI document with all files that it refers to, each read once. */
+/** An OpenAPI document with all files that it refers to. */
 export interface Document {
   readonly root: Spot;
   /** By absolute URL (`file:` or `http(s):`). */
   readonly files: ReadonlyMap<string, SourceFile>;
-  /** For which the document is refused; gathered while it is compiled. */
+  /** Errors that refuse the document, collected while it is compiled. */
   readonly problems: Problem[];
-  /** What is against the specification, and leaves the rest of the document usable; gathered likewise. */
+  /** Violations of the specification that leave the rest of the document usable, collected likewise. */
   readonly warnings: Problem[];
-  /** What makes it usable. */
+  /** Changes that make the document usable. */
   readonly repairs: Repair[];
-  /** The objects and lists that contain a repair, in any depth. */
+  /** The objects and lists that contain a repair at any depth. */
   readonly rebuilt: ReadonlySet<unknown>;
-  /** The same document with others in place of these files, and nothing gathered yet. */
+  /** A new document with these files replaced, and no problems collected yet. */
   withFiles(changed: ReadonlyMap<SourceFile, SourceFile>, rebuilt?: ReadonlySet<unknown>): Document;
-  /** The URI that references at a place are resolved against: that of the file, or of an `$id` or `$self`. */
+  /** The base URI of references at a place: that of the file, or of an `$id` or `$self`. */
   baseOf(place: Pick<Spot, 'file' | 'path'>): string;
-  /** The target of the Reference Object at this spot, or the reason why there is none. */
+  /** The target of the Reference Object at this spot, or the reason why it has none. */
   follow(reference: Spot): Spot | string;
   /**
-   * What the `externalValue` of an Example Object leads to, at this spot: text, or bytes that are no UTF-8. Undefined: nothing
-   * that was read.
+   * The content that the `externalValue` at this spot, of an Example Object, refers to: text, or bytes that are not
+   * UTF-8. Undefined: it was not read.
    */
   external(value: Spot): string | Uint8Array | undefined;
-  /** That target; undefined: there is none, and what needs it is left out of the contract. */
+  /** The target of a reference; undefined if it has none: the contract then omits what needs it. */
   resolve(reference: Spot): Spot | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface Spot {
   readonly value: unknown;
 }
 
-/** A part of a document that is read otherwise than it is written. */
+/** A replacement for a part of a document, made while reading it. */
 export interface Repair {
   readonly spot: Spot;
-  /** What it is read as; undefined for a member that is read as if it were not there. */
+  /** The replacing value; undefined removes the member. */
   readonly value: unknown;
 }
 
@@ -56,24 +56,24 @@ export interface Place {
   readonly column: number;
 }
 
-/** The source position of a member's key, or of an item. */
+/** The source position of an item, or of a member's key. */
 export function placeOf(spot: Spot): Place {
   return spot.file.positionOf(spot.path);
 }
 
-/** A source position as text: `spec/openapi.yaml:41`. */
+/** A source position as text, for example `spec/openapi.yaml:41`. */
 export function showPlace(place: Place): string {
   return `${place.uri}:${place.line}`;
 }
 
-/** The member or item as it is written, a `$ref` not followed; undefined if there is none. */
+/** The member or item, without following a `$ref`; undefined if there is none. */
 export function rawChild(spot: Spot, key: string): Spot | undefined {
   const { value } = spot;
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return { ...spot, path: [...spot.path, key], value: (value as Record<string, unknown>)[key] };
 }
 
-/** All members or items as they are written. */
+/** All members or items, without following a `$ref`. */
 export function rawChildren(spot: Spot | undefined): [string, Spot][] {
   if (typeof spot?.value !== 'object' || spot.value === null) return [];
   return Object.keys(spot.value).map((key) => [key, rawChild(spot, key) as Spot]);
@@ -85,7 +85,7 @@ export function child(spot: Spot, key: string): Spot | undefined {
   return member && dereference(member);
 }
 
-/** All members or items, dereferenced, without those whose reference does not resolve. */
+/** All members or items, dereferenced, without those whose reference has no target. */
 export function children(spot: Spot | undefined): [string, Spot][] {
   return rawChildren(spot).flatMap(([key, member]): [string, Spot][] => {
     const target = dereference(member);
@@ -93,9 +93,9 @@ export function children(spot: Spot | undefined): [string, Spot][] {
   });
 }
 
-/** The target of a Reference Object, through any number of further ones; any other value is itself. */
+/** The target of a Reference Object, after any number of further ones; any other value stays. */
 export function dereference(spot: Spot): Spot | undefined {
-  // Most values are no references.
+  // Shortcut: most values are no references.
   if (!isReference(spot.value)) return spot;
   const seen = new Set<unknown>();
   let here: Spot | undefined = spot;
@@ -111,7 +111,7 @@ export function isReference(value: unknown): value is { $ref: string } {
   return isRecord(value) && typeof value.$ref === 'string';
 }
 
-/** OpenAPI 3.0 ignores the siblings of a `$ref`; in 3.1 (JSON Schema 2020-12) they count. */
+/** Whether siblings of a `$ref` are ignored, as in OpenAPI 3.0; in 3.1 (JSON Schema 2020-12) they apply. */
 export function siblingsIgnored(reference: Spot): boolean {
   return isVersion30(reference) || Object.keys(reference.value as object).length === 1;
 }
@@ -127,12 +127,12 @@ export function isVersion({ document }: Spot, version: string): boolean {
   return isRecord(root) && String(root.openapi).startsWith(version);
 }
 
-/** Dereferenced members that must have a type; one of another type is ignored, with a warning. */
+/** The dereferenced member if it is a text. These functions warn of a member of another type, and ignore it. */
 export function textAt(spot: Spot, key: string): string | undefined {
   return typed(spot, key, 'a string', (value) => typeof value === 'string')?.value as string | undefined;
 }
 
-/** False if absent. */
+/** False if the member is missing. */
 export function flagAt(spot: Spot, key: string): boolean {
   return typed(spot, key, 'true or false', (value) => typeof value === 'boolean')?.value === true;
 }
@@ -141,12 +141,12 @@ export function recordAt(spot: Spot, key: string): Spot | undefined {
   return typed(spot, key, 'an object', isRecord);
 }
 
-/** The items; none if absent. */
+/** The items of a list; none if it is missing. */
 export function listAt(spot: Spot, key: string): Spot[] {
   return children(typed(spot, key, 'a list', Array.isArray)).map(([, item]) => item);
 }
 
-/** The items of a list of texts; none if absent. Other items are ignored. */
+/** The items of a list of texts; none if it is missing. Other items are ignored. */
 export function textsAt(spot: Spot, key: string): string[] {
   return listAt(spot, key).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
@@ -157,7 +157,7 @@ function typed(spot: Spot, key: string, type: string, fits: (value: unknown) => 
   return addWarning(member, `"${key}" must be ${type}, not ${describeValue(member.value)}; it is ignored`);
 }
 
-/** A value for a message, cut where it is long. */
+/** A value for a message, shortened if needed. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isRecord(value)) return 'an object';
@@ -165,12 +165,12 @@ export function describeValue(value: unknown): string {
   return `"${inBrief(value, 60)}"`;
 }
 
-/** Compiling goes on after a problem, so that all of them are shown at once. */
+/** Adds an error. Compiling continues, so that all errors are reported at once. */
 export function addProblem(spot: Spot, message: string): undefined {
   spot.document.problems.push(spot.file.problemAt(spot.path, message));
 }
 
-/** Says what is against the specification, and how it is read all the same. */
+/** Reports a violation of the specification, and how the document is read despite it. */
 export function addWarning(spot: Spot, message: string): undefined {
   spot.document.warnings.push(spot.file.problemAt(spot.path, message));
 }

@@ -1,9 +1,9 @@
 import { Document, Schema, visit } from 'yaml';
 
 /**
- * Texts are in quotes, keys too, where a reader of YAML 1.1 or 1.2 takes them for something else. Beside what both
- * specifications name (`off`, `1_000`, `12:30`, `2020-01-01`) these are `1,000` (a number for Ruby), `1e1_0` (for Go), and
- * `=` and tabs, which PyYAML refuses.
+ * Texts, also as keys, that need quotes because a reader of YAML 1.1 or 1.2 takes them for another type. Besides those
+ * in the specifications (`off`, `1_000`, `12:30`, `2020-01-01`) these are `1,000` (a number in Ruby), `1e1_0` (in Go),
+ * and `=` and tabs, which PyYAML refuses.
  */
 export const YAML_TEXTS = {
   compat: [
@@ -17,10 +17,10 @@ export const YAML_TEXTS = {
   ],
 };
 
-/** Line ends of YAML 1.1 alone, and what is lost at the beginning of a text. */
+/** Line breaks that only YAML 1.1 has, and a byte-order mark, which readers drop at the start of a text. */
 const LINE_ENDS = /[\u0085\u2028\u2029\ufeff]/g;
 
-/** A value as YAML; long texts stay on one line, and nothing is an alias. */
+/** Writes a value as YAML without aliases; long texts stay on one line. */
 export function writeYaml(value: unknown): string {
   const yaml = new Document(value, { ...YAML_TEXTS, aliasDuplicateObjects: false });
   visit(yaml, {

@@ -7,7 +7,7 @@ test.for(['', '  ', '    '])('a quoted text goes on in a line that begins with "
   const file = readSourceFile('x.yaml', under(indent));
   expect(file.value).toEqual({ a: { b: { d: 'one two', e: 1 } } });
   expect(file.warnings).toMatchObject([{ uri: 'x.yaml', line: 3, column: 8, source: '    d: "one' }]);
-  // Places are those of the text as it was written.
+  // Positions refer to the original text.
   expect(file.positionOf(['a', 'b', 'e'])).toEqual({ uri: 'x.yaml', line: 5, column: 5 });
 });
 

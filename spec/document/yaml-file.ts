@@ -14,7 +14,7 @@ import { exactNumber } from '../json/exact-json.ts';
 import { normalize, type ParsedText, type SyntaxProblem } from './parsed-text.ts';
 import { jsonProblem, repeatedKeys, syntaxProblems, treeProblems } from './yaml-problems.ts';
 
-/** Reads YAML 1.2, or says everything that is wrong with its syntax. */
+/** Reads YAML 1.2, or returns every syntax error. */
 export function readYamlFile(uri: string, text: string): ParsedText | { problems: SyntaxProblem[] } {
   if (countParts(text) > MAX_PARTS)
     return { problems: [(/^\s*[{[]/.test(text) ? jsonProblem(text) : undefined) ?? TOO_LONG] };
@@ -31,19 +31,19 @@ export function readYamlFile(uri: string, text: string): ParsedText | { problems
   const first = parse(text);
   const { yaml, starts, offsetOf: asWritten } = indentQuoted(text, first, parse);
   const inText = (one: SyntaxProblem) => ({ ...one, offset: asWritten(one.offset) });
-  // Of a text that is broken in other ways the problems of the text as it is are shown.
+  // If the text has other syntax errors, those of the original text are shown.
   const syntax = yaml.errors.length > 0 ? syntaxProblems(first, uri, text) : [];
   const problems = syntax.length > 0 ? syntax : treeProblems(yaml).map(inText);
   if (problems.length > 0) return { problems };
   const offsetOf: ParsedText['offsetOf'] = (path, part) => asWritten(offsetIn(yaml, path, part === 'value'));
-  // Aliases share their value here; `normalize` measures what they expand to.
+  // Aliases share their value here; `normalize` measures their expansion.
   const { value, problem } = normalize(yaml.toJS({ maxAliasCount: -1 }));
   if (problem) return { problems: [{ offset: offsetOf(problem.path), message: problem.message }] };
   const unindented = starts.map((offset) => ({ offset, message: UNINDENTED }));
   return { value, offsetOf, warnings: [...unindented, ...repeatedKeys(yaml).map(inText)] };
 }
 
-/** Keys are texts as they are written, whatever values would look like them (OpenAPI 3.1 §4.3: the Failsafe schema). */
+/** Makes every key a text, even if it looks like another type (OpenAPI 3.1 §4.3: the Failsafe schema). */
 function withTextKeys(yaml: YamlDocument): YamlDocument {
   const anchors = new Map<string, Scalar>();
   visit(yaml, {
@@ -53,7 +53,7 @@ function withTextKeys(yaml: YamlDocument): YamlDocument {
       const named = isAlias(key) ? anchors.get(key.source) : undefined;
       if (named) pair.key = Object.assign(named.clone() as Scalar, { anchor: undefined });
       const node = pair.key;
-      // That of a merge is a symbol.
+      // A merge key is a symbol.
       if (isScalar(node) && typeof node.value !== 'symbol')
         node.value = node.source ?? String(node.value ?? '');
     },
@@ -64,7 +64,7 @@ function withTextKeys(yaml: YamlDocument): YamlDocument {
 const UNINDENTED =
   'the further lines of this text in quotes must be indented more than its key; it is read as if they were';
 
-/** The parser needs 2 to 3 kB for each, and Node ends a process that has no memory left. */
+/** The parser needs 2 to 3 kB for each part, and Node ends the process when memory runs out. */
 const MAX_PARTS = 1_000_000;
 
 const TOO_LONG: SyntaxProblem = {
@@ -81,13 +81,13 @@ function countParts(text: string): number {
 }
 
 /**
- * `1e20` and `5.0` are integers in JSON: read as exactly as in a request, so that the two compare equal. What is no number
- * of JSON (`.inf`), or too large to be read, is text.
+ * `1e20` and `5.0` are integers in JSON: they are read exactly, as in a request, so that both compare equal. A value
+ * that is not a JSON number (`.inf`), or too large, is a text.
  */
 function exactFloats(tags: Tags): Tags {
   return tags.map((tag) => {
     if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:float' || tag.collection) return tag;
-    // JSON has no sign `+`, and digits on both sides of the point.
+    // JSON has no sign `+`, and requires digits on both sides of the point.
     const asJson = (source: string) =>
       source
         .replace(/^\+/, '')
@@ -97,7 +97,10 @@ function exactFloats(tags: Tags): Tags {
   });
 }
 
-/** Follows the path through the syntax tree; where it leaves the tree (merged keys), the last node counts. */
+/**
+ * The offset of the node at a path in the syntax tree; where the path leaves the tree (merged keys), that of the last
+ * node.
+ */
 function offsetIn(yaml: YamlDocument, path: readonly string[], ofValue: boolean): number {
   let node = yaml.contents as Node | null | undefined;
   let offset = node?.range?.[0] ?? 0;
@@ -116,12 +119,13 @@ function offsetIn(yaml: YamlDocument, path: readonly string[], ofValue: boolean)
   return (ofValue ? node?.range?.[0] : undefined) ?? offset;
 }
 
-/** Characters that are read again for the sake of such scalars: each costs another reading of the text. */
+/** The limit of characters that are parsed again because of such scalars: each takes another parse of the text. */
 const MOST_READ = 2 ** 26;
 
 /**
- * YAML with each quoted scalar indented whose further lines begin no further right than its key: YAML 1.2 (§7.3) forbids them, and
- * most readers (go-yaml, js-yaml, PyYAML, SnakeYAML) take them. Indentation within a quoted scalar is no part of its value.
+ * Indents each quoted scalar whose continuation lines start no further right than its key. YAML 1.2 (§7.3) forbids
+ * those, but most readers (go-yaml, js-yaml, PyYAML, SnakeYAML) accept them. Indentation in a quoted scalar is not part
+ * of its value.
  */
 function indentQuoted(
   text: string,
@@ -130,7 +134,7 @@ function indentQuoted(
 ): { yaml: YamlDocument; starts: readonly number[]; offsetOf: (offset: number) => number } {
   const added: { at: number; length: number }[] = [];
   const starts: number[] = [];
-  /** In the text as it was. */
+  /** Converts to an offset in the original text. */
   const offsetOf = (offset: number) =>
     added.reduce((sum, { at, length }) => sum - Math.min(length, Math.max(0, offset - at)), offset);
   let [yaml, now, read] = [first, text, 0];
@@ -145,7 +149,7 @@ function indentQuoted(
     const next = now.slice(0, start) + wanted.join('\n') + now.slice(end);
     const parsed = parse(next);
     read += next.length;
-    // What stands there is broken in another way.
+    // The scalar has another syntax error.
     if (parsed.errors.some(({ pos: [at] }) => at < start + wanted.join('\n').length && at >= start)) break;
     starts.push(offsetOf(start));
     let at = start;
@@ -154,14 +158,14 @@ function indentQuoted(
       at += (wanted[index]?.length ?? 0) + 1;
       return place.length > 0 ? [place] : [];
     });
-    // The last is undone first; the places of an earlier round are before these.
+    // Offsets are converted from the last indentation to the first, and earlier rounds come before these.
     added.unshift(...here.reverse());
     [yaml, now] = [parsed, next];
   }
   return { yaml, starts, offsetOf };
 }
 
-/** The first quoted scalar that ends at a line end for the parser, and behind it in truth: from its quote to behind the other. */
+/** The first quoted scalar that the parser ends too early, at a line end: the offsets of its real start and end. */
 function cutScalar(yaml: YamlDocument, text: string): readonly [start: number, end: number] | undefined {
   const [errorAt] = yaml.errors[0]?.pos ?? [-1];
   let [start, cutAt] = [-1, -1];
@@ -175,7 +179,7 @@ function cutScalar(yaml: YamlDocument, text: string): readonly [start: number, e
   whole.lastIndex = start;
   const [quotedText = ''] = whole.exec(text) ?? [];
   const end = start + quotedText.length;
-  // Else it is the quote of a later scalar that was found.
+  // Otherwise the quote belongs to a later scalar.
   const isEnd = /^[ \t]*(?:\r?\n|$|[#,\]}])/.test(text.slice(end, end + 1000));
   return end > cutAt && isEnd ? [start, end] : undefined;
 }

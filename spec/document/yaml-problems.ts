@@ -13,18 +13,18 @@ import {
 } from 'yaml';
 import { type SyntaxProblem, TOO_DEEP } from './parsed-text.ts';
 
-/** Problems that the parser has found. */
+/** The syntax errors that the parser reports. */
 export function syntaxProblems({ errors }: YamlDocument, uri: string, text: string): SyntaxProblem[] {
   const json = errors.length > 0 && /\.json$/i.test(uri) ? jsonProblem(text) : undefined;
   if (json) return [json];
   return errors.map(({ pos: [offset], message }) => ({
     offset,
-    // The YAML parser is recursive, and reports the end of the stack so.
+    // The YAML parser is recursive, and reports a stack overflow this way.
     message: message.startsWith('Maximum call stack') ? TOO_DEEP : message,
   }));
 }
 
-/** Message and position of a JSON parser: those of YAML speak of flow maps and block collections. */
+/** The message and position of a JSON parser, since those of the YAML parser mention flow maps and block collections. */
 export function jsonProblem(text: string): SyntaxProblem | undefined {
   try {
     JSON.parse(text);
@@ -38,7 +38,7 @@ export function jsonProblem(text: string): SyntaxProblem | undefined {
   }
 }
 
-/** Problems of what the tree says: keys, and aliases with what they expand to. */
+/** Errors that the syntax tree shows: keys, and aliases with their expansion. */
 export function treeProblems(yaml: YamlDocument): SyntaxProblem[] {
   return [...keyProblems(yaml), ...aliasProblems(yaml)];
 }
@@ -55,8 +55,9 @@ function keyProblems(yaml: YamlDocument): SyntaxProblem[] {
 }
 
 /**
- * Keys that a map has twice, which YAML 1.2.2 §3.2.1.3 and OpenAPI 3.1 §4.3 forbid; JSON parsers and most of YAML take the
- * last one. The library's own check compares each key with all before it, which takes minutes for a map of a hundred thousand.
+ * Duplicate keys of a map, which YAML 1.2.2 §3.2.1.3 and OpenAPI 3.1 §4.3 forbid; JSON parsers and most YAML parsers
+ * take the last one. The library's own check compares each key with all before it, which takes minutes for a map with a
+ * hundred thousand keys.
  */
 export function repeatedKeys(yaml: YamlDocument): SyntaxProblem[] {
   const repeated: SyntaxProblem[] = [];
@@ -64,7 +65,7 @@ export function repeatedKeys(yaml: YamlDocument): SyntaxProblem[] {
     Map(_, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
-        // Merge keys are symbols, each another one, and may stand more than once.
+        // Merge keys are symbols, all distinct, and may be repeated.
         if (!isScalar(key) || typeof key.value === 'symbol') continue;
         if (seen.has(key.value))
           repeated.push(
@@ -77,18 +78,18 @@ export function repeatedKeys(yaml: YamlDocument): SyntaxProblem[] {
   return repeated;
 }
 
-/** The library resolves an alias by a walk over all anchors: the total cost is the square of their number. */
+/** The library resolves an alias by a walk over all anchors, so the total cost is quadratic. */
 const MAX_ALIASES = 10_000;
 
-/** Values that merge keys (`<<: *base`) may copy, a merge inside a merge counted again. */
+/** The limit of values that merge keys (`<<: *base`) copy, counting merges inside merges again. */
 const MAX_MERGED = 1_000_000;
 
-/** The node with an alias's anchor; undefined if no node before it has that anchor. */
+/** The node with the anchor of an alias; undefined if no earlier node has it. */
 type Targets = ReadonlyMap<Alias, Node | undefined>;
 
 /**
- * Unresolved aliases, and those that cost too much before there are values to measure. An alias shares its value, but a
- * merge key copies it, merges of merges too: a few lines can demand more than any memory holds.
+ * Unresolved aliases, and those that are too expensive to expand. An alias shares its value, but a merge key copies it,
+ * and so do merges of merges: a few lines can require more memory than a machine has.
  */
 function aliasProblems(yaml: YamlDocument): SyntaxProblem[] {
   const targets = new Map<Alias, Node | undefined>();
@@ -131,7 +132,7 @@ function isMergeable(value: unknown, targets: Targets): boolean {
   return isSeq(source) && source.items.every((item) => isMap(isAlias(item) ? targets.get(item) : item));
 }
 
-/** How many values a merge of this node copies; infinitely many if it contains itself. */
+/** The number of values that merging this node copies; infinite if it contains itself. */
 function compileCost(targets: Targets): (node: Node | null) => number {
   const costs = new Map<Node, number>();
 

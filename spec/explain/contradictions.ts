@@ -19,7 +19,10 @@ import type { Resource, Singleton } from '../resources/resource.ts';
 import type { Shape } from '../schema/shape.ts';
 import { targetOf, unusedFacts } from './unused-facts.ts';
 
-/** What `x-paddock` names that the document does not have, and roles that an operation cannot have, with their places. */
+/**
+ * Facts in `x-paddock` that the document contradicts: names that it does not have, and roles that an operation cannot
+ * have; with their positions.
+ */
 export function contradictions(
   operations: readonly Operation[],
   {
@@ -80,14 +83,14 @@ export function contradictions(
         );
     }
   }
-  // What is said at a path is said of each of its operations.
+  // A problem at a path is found for each of its operations.
   return [
     ...new Map(found.map((one) => [`${one.uri}:${one.line}:${one.column} ${one.message}`, one])).values(),
   ];
 }
 
 type Add = (at: Spot, message: string) => void;
-/** Why the document does not have what is named; undefined: it has it. */
+/** Returns why the document does not have what is named, or undefined. */
 type Names = (kind: Named, name: string, at: Spot) => string | undefined;
 
 function readerOf(names: Names, add: Add): Reader {
@@ -95,7 +98,7 @@ function readerOf(names: Names, add: Add): Reader {
     const problem = names(kind, text, at);
     if (problem !== undefined) add(at, problem);
   };
-  // What has another form was refused when it was read.
+  // Values of another form were already refused when they were read.
   return { wrong: () => {}, odd: add, name };
 }
 
@@ -129,7 +132,7 @@ function namesOf(operation: Operation, { record, collections, operations }: Know
     if (kind === 'header') return unknown(name.toLowerCase(), namesIn(kind), NOUNS[kind]);
     if (kind === 'query') {
       const all = meantAt(at, operation, operations).flatMap(asked);
-      // A parameter may be called `filter[genre]`, or `filter` be an object with that property.
+      // `filter[genre]` is either a parameter's name or a property of an object parameter `filter`.
       return unknown(all.includes(name) ? name : name.replace(/\[.*\]$/, ''), all, NOUNS[kind]);
     }
     if (name === MAKER && at.path.includes('where')) return undefined;
@@ -140,13 +143,13 @@ function namesOf(operation: Operation, { record, collections, operations }: Know
   };
 }
 
-/** What is said at the path is meant for those of its operations that have a use for it. */
+/** The operations that a fact applies to; a fact at a path applies to those of its operations that can use it. */
 function meantAt(at: Spot, operation: Operation, operations: readonly Operation[]): readonly Operation[] {
   const isOwn = operation.spot.path.every((step, index) => at.path[index] === step);
   return isOwn ? [operation] : operations.filter((one) => one.path === operation.path);
 }
 
-/** The path that was meant by a collection which has no path in the document, and which nobody else names. */
+/** The collection path that `x-paddock` declares although the document has no such path, and no other operation names it. */
 function meantBy({ said }: Operation, operations: readonly Operation[]): string | undefined {
   const { of } = said.facts;
   if (of === undefined) return undefined;
@@ -161,7 +164,7 @@ function meantBy({ said }: Operation, operations: readonly Operation[]): string 
       );
 }
 
-/** Why the method or the response of an operation does not allow its role. */
+/** Why the method or the responses of an operation do not allow its role. */
 function wrongRole(operation: Operation): string | undefined {
   const { does, in: places } = operation.said.facts;
   if (does === undefined) return undefined;
@@ -184,13 +187,16 @@ function unknown(name: string, known: readonly string[], what: string): string |
     : `${describeValue(name)} is no ${what}; ${didYouMean(name, known)}`;
 }
 
-/** A member that a schema does not have; one that is open may have it all the same, and nobody says so of an undescribed one. */
+/**
+ * Returns why a schema does not describe a member, even if it is open. Undefined also for a schema that describes no
+ * members at all.
+ */
 function absent(path: string, shape: Shape | undefined, what: string): string | undefined {
   let here: Shape | undefined = shape;
   const steps = path.split('.');
   for (const [index, name] of steps.entries()) {
     const object: Shape | undefined = here?.items ?? here;
-    // A name may have dots itself.
+    // A member's name may contain dots.
     if (!object || memberShape(object, steps.slice(index).join('.'))) return undefined;
     const names = [object, ...object.alternatives].flatMap(({ properties }) => [...properties.keys()]);
     if (names.length === 0) return undefined;

@@ -9,7 +9,7 @@ const boat = { $ref: '#/components/schemas/Boat' };
 const ok = { description: 'Done.', ...json(boat) };
 
 interface Sentences {
-  /** Of a query parameter of the list. */
+  /** A query parameter of the list. */
   readonly query?: readonly [name: string, sentence: string, schema?: object];
   readonly member?: readonly [name: string, sentence: string, schema?: object];
   readonly aroundList?: readonly [name: string, sentence: string];

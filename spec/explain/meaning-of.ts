@@ -24,27 +24,27 @@ import { saysOf } from '../resources/says.ts';
 import { type Tally, talliesOf } from '../resources/tallies.ts';
 import { uniqueKeys } from '../resources/unique.ts';
 
-/** What a document means, as one value, and why. */
+/** The meaning of a document as one value, with the basis of each fact. */
 export interface Explained {
   readonly meaning: Meaning;
-  /** By the JSON Pointer (RFC 6901) of the fact in the meaning. */
+  /** The basis of each fact, by its JSON Pointer (RFC 6901) in the meaning. */
   readonly bases: ReadonlyMap<string, FactBasis>;
 }
 
-/** The meaning of a document: computed when it is first asked for, since few ask for all of a large one. */
+/** The meaning of a document. It is computed on first use, since few commands need all of it for a large document. */
 export const meaningOf = (contract: Contract): Explained => meaningBy(contract.operations, contract);
 
 const meaningBy = oncePer((_: readonly Operation[], contract: Contract) => project(contract));
 
 const paths = new WeakMap<Basis, readonly string[]>();
 
-/** Where a fact of a document is in its meaning; undefined: nowhere. */
+/** The path of a fact in the meaning of a document; undefined: it is not part of it. */
 export function pathOfFact(contract: Contract, fact: Basis): readonly string[] | undefined {
   meaningOf(contract);
   return paths.get(fact);
 }
 
-/** Why something is so, what is so (undefined: nothing), its key, and its name where the key has several. */
+/** A fact: its basis, value (undefined: no fact), key, and name for a key with several facts. */
 type Fact = readonly [basis: Basis, value: unknown, key: string, name?: string];
 
 function project(contract: Contract): Explained {
@@ -53,13 +53,13 @@ function project(contract: Contract): Explained {
   const roles = rolesOf(contract);
   const registers = operations.filter((one) => accountOperation(one)?.role === 'register');
   const accounts = registers.map((one) => roles.get(one)?.resource).find((one) => one !== undefined);
-  /** What is said takes the place of what is inferred. */
+  /** Explicit facts replace inferred ones. */
   const part = (at: readonly string[], inferred: readonly Fact[], said: Said<object>) => {
     const facts: Record<string, unknown> = {};
     for (const [basis, value, key, name] of [...inferred, ...saidFacts(said)]) {
       if (value === undefined) continue;
       const under = facts[key] as Record<string, object> | undefined;
-      // Of a member several things may be known.
+      // A member may have several facts.
       const whole = name !== undefined && key === 'members' ? { ...under?.[name], ...value } : value;
       facts[key] = name === undefined ? value : { ...under, [name]: whole };
       const { certainty, signs = [], because } = basis;
@@ -85,7 +85,7 @@ function project(contract: Contract): Explained {
         ),
         ...singletons.map((one) => {
           const said = saidOfCollection(one);
-          // What is said of a collection is not meant of the one record at a path with the same schema.
+          // Other facts about a collection do not apply to a single record with the same schema.
           const { members } = said.facts;
           return part(['collections', one.path], ofSingleton(one), {
             ...said,
@@ -95,7 +95,7 @@ function project(contract: Contract): Explained {
       ]),
       operations: Object.fromEntries(
         operations.map((one) => {
-          // What it says of the records of its collection is a fact of that.
+          // Facts about the records of a collection belong to the collection.
           const own = Object.entries(one.said.facts).filter(([key]) => !(key in RECORD));
           const inferred = ofOperation(one, roles.get(one), contract);
           return part(['operations', keyOf(one)], inferred, { ...one.said, facts: Object.fromEntries(own) });
@@ -112,14 +112,14 @@ const saidFacts = ({ facts, at }: Said<object>): Fact[] =>
     return Object.entries(value).map(([name, one]): Fact => [stands(key, name), one, key, name]);
   });
 
-/** Several facts of a key, by their names. */
+/** The facts of a key with several names. */
 const named = (basis: Basis, key: string, facts: object = {}): Fact[] =>
   Object.entries(facts).map(([name, value]): Fact => [basis, value, key, name]);
 
-/** What names an operation in the value: `GET /pets`. */
+/** The key of an operation in the meaning: `GET /pets`. */
 export const keyOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** The role of an operation with the collection as it sees it. */
+/** The role of an operation in a collection, with what the role implies. */
 interface Role {
   readonly operation: Operation;
   readonly role: string;
@@ -130,7 +130,7 @@ interface Role {
   readonly basis: Basis;
 }
 
-/** The first collection that names an operation has it. */
+/** The role of each operation, in the first collection that has it. */
 function rolesOf({ resources, singletons }: Contract): ReadonlyMap<Operation, Role> {
   const all = [...resources, ...singletons].flatMap((resource): Role[] => {
     const { list, id }: Partial<Resource> = 'id' in resource ? (resource as Resource) : {};
@@ -192,7 +192,7 @@ function ofOperation(operation: Operation, role: Role | undefined, contract: Con
   ];
 }
 
-/** Parameters that leave records out, and the one with the id that a page ends before. */
+/** Parameters that exclude records, and the cursor parameter that a page ends before. */
 function leavingOut(operation: Operation, record: Resource['shape']): Fact[] {
   const back = endingBeforeOf(operation);
   return [
@@ -210,7 +210,7 @@ const tallyFact = ({ path, of, sum, by, where }: Tally) => ({
   },
 });
 
-/** Parameters that choose what a response shows, by their folded names. */
+/** Parameters that select what a response contains, by their folded names. */
 const CHOOSING: Readonly<Record<string, string>> = {
   ...{ expand: '$expand', include: '$expand', embed: '$expand' },
   ...{ fields: '$fields', select: '$fields' },
@@ -336,7 +336,7 @@ function ofCollection(resource: Resource, resources: readonly Resource[], isOfAc
   const families = familiesOf(resources);
   const family = families.get(resource);
   const described = recordSpot(resource);
-  // Of members the schema says it, which other paths have, too.
+  // Kin and embedded members depend on the schema, which several paths may share.
   const { kin = [], embedded = [] } = families.get(family?.sharedWith ?? resource) ?? {};
   const keys = uniqueKeys(resource);
   const unique = keys.map(({ properties, isPerParent, freed }) => ({
@@ -388,7 +388,7 @@ function ofSingleton({ shape }: Singleton): Fact[] {
   ];
 }
 
-/** A JSON Pointer, after the file where that is not the document's own. */
+/** A JSON Pointer, preceded by the file unless that is the first one. */
 function pointerOf({ document, file, path }: Spot): string {
   const pointer = `#${toPointer(path)}`;
   return file === document.root.file ? pointer : `${file.uri}${pointer}`;

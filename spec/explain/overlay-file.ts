@@ -13,25 +13,25 @@ import type { Operation } from '../operation.ts';
 import { type Explained, keyOf, meaningOf } from './meaning-of.ts';
 import { targetOf } from './unused-facts.ts';
 
-/** What is known of one part of a document, as an overlay writes it. */
+/** The facts about one part of a document, as an overlay contains them. */
 export interface WrittenMeaning {
-  /** `GET /pets`, or the path of the collection whose records the schema describes. */
+  /** `GET /pets`, or for a schema the path of the collection with its records. */
   readonly name: string;
   /** The target of an Action Object: `$.paths['/pets'].get`. Undefined: the part is in another file. */
   readonly target: string | undefined;
   readonly guessed: Facts;
-  /** What needs no line, since the document promises it. */
+  /** Facts that the document already promises, so that the overlay need not state them. */
   readonly promised: Facts;
 }
 
 export type Facts = Readonly<Record<string, unknown>>;
 
-/** What an overlay writes of a document: of each operation, and of each record. */
+/** The facts of each operation and each record schema of a document, as an overlay contains them. */
 export function writtenMeaning(contract: Contract): WrittenMeaning[] {
   const explained = meaningOf(contract);
   const { collections } = explained.meaning;
   const records = Object.entries(collections).map(([path, one]) => ofRecord(path, one, explained, contract));
-  // What is said of a collection is said at its schema, unless another one has the same: then at an operation.
+  // Facts about a collection go to its schema, or to an operation if several collections share the schema.
   const alone = new Map<Operation, WrittenMeaning>();
   for (const { path, actions } of contract.resources) {
     const { single, record } = collections[path] ?? {};
@@ -61,7 +61,7 @@ function ofOperation(operation: Operation, explained: Explained, ofRecords?: Wri
   };
 }
 
-/** What its role is and which collection it works on are one line: `list: /pets`. */
+/** Writes the role and its collection in one line: `list: /pets`. */
 function asWritten({ does, of: _, refuses, ...rest }: Facts, { operations }: Meaning, name: string): Facts {
   const reasons = Object.entries((refuses as object | undefined) ?? {}).filter(([, why]) => isSaid(why));
   const others = { ...rest, ...(reasons.length > 0 && { refuses: Object.fromEntries(reasons) }) };
@@ -69,10 +69,10 @@ function asWritten({ does, of: _, refuses, ...rest }: Facts, { operations }: Mea
   return { [does]: does === 'none' ? true : (operations[name]?.of ?? true), ...others };
 }
 
-/** That a value is taken, or a record kept, is said of records. */
+/** The refusals `taken` and `kept` follow from facts about records. */
 const isSaid = (why: unknown) => why !== 'taken' && why !== 'kept';
 
-/** What follows from paths, and no key says. */
+/** Facts that follow from the paths and have no key. */
 const OF_PATHS = ['record', 'single', 'sharedWith'];
 
 function ofRecord(
@@ -92,14 +92,14 @@ function ofRecord(
   };
 }
 
-/** One fact, why it is taken for one, and where it stands in what is said of its part: `['query', 'status']`. */
+/** A fact, its basis, and its path in the facts of its part: `['query', 'status']`. */
 export interface Fact {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly basis: FactBasis;
 }
 
-/** @param at `['operations', 'GET /pets']`, or of a collection */
+/** @param at the part: `['operations', 'GET /pets']`, or a collection */
 export function factsAt({ meaning, bases }: Explained, at: readonly string[]): Fact[] {
   const whole = at.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), meaning);
   const gather = (part: unknown, path: readonly string[]): Fact[] =>
@@ -111,7 +111,7 @@ export function factsAt({ meaning, bases }: Explained, at: readonly string[]): F
   return gather(whole, []);
 }
 
-/** Facts by their certainty; what is said is in the document, or in an overlay, already. */
+/** Splits facts by certainty. Explicit ones are left out, since the document or an overlay has them already. */
 function factsOf(explained: Explained, at: readonly string[]) {
   const guessed: Record<string, unknown> = {};
   const promised: Record<string, unknown> = {};
@@ -124,24 +124,24 @@ function factsOf(explained: Explained, at: readonly string[]) {
   return { guessed, promised };
 }
 
-/** `$.components.schemas.Pet` of `#/components/schemas/Pet`. */
+/** `$.components.schemas.Pet` for `#/components/schemas/Pet`. */
 function targetOfPointer(pointer: string, root: Spot): string | undefined {
   if (!pointer.startsWith('#')) return undefined;
   return jsonPath(pointerTokens(pointer), root.value);
 }
 
 interface Written {
-  /** The overlay. */
+  /** The text of the overlay. */
   readonly text: string;
-  /** The names of what is guessed otherwise than the file has it. */
+  /** The names of the parts whose guesses differ from those in the file. */
   readonly changed: readonly string[];
 }
 
 /**
- * Writes what is guessed of a document as an OpenAPI Overlay, and what it promises as comments. Of a file that is there
- * everything stays but the guesses, which are written anew.
+ * Writes the presumed facts of a document as an OpenAPI Overlay, and the promised ones as comments. In an existing file
+ * everything but the guesses is kept, and the guesses are updated.
  * @param existing the text of the file
- * @param extending the document, as the file is to name it
+ * @param extending the `extends` of the overlay, which names the document
  */
 export function writeGuesses(contract: Contract, existing: string | undefined, extending: string): Written {
   const yaml = existing === undefined ? newOverlay(contract, extending) : readOverlay(existing);
@@ -182,7 +182,7 @@ export function writeGuesses(contract: Contract, existing: string | undefined, e
   return { text: textOf(yaml, existing), changed };
 }
 
-/** What people have written beside a guess stays. Gives their comments on an action that is gone. */
+/** Keeps what users have written beside a guess. Returns their comments on actions that are removed. */
 function withoutGuess(actions: YAMLSeq, action: YAMLMap): string[] {
   const update = action.get('update') as YAMLMap;
   update.delete(GUESSED);
@@ -191,7 +191,7 @@ function withoutGuess(actions: YAMLSeq, action: YAMLMap): string[] {
   return keptLines(action.commentBefore);
 }
 
-/** What a comment begins with that is written anew each time. */
+/** Comments that start with this word are written anew each time. */
 const MARK = 'promised';
 
 const keptLines = (comment: string | null | undefined) =>
@@ -225,7 +225,7 @@ function readOverlay(text: string): Document {
 function actionsOf(yaml: Document): YAMLSeq {
   const actions = yaml.get('actions');
   if (isSeq(actions)) {
-    // An empty list has no other form.
+    // An empty list can only be in flow style.
     if (actions.items.length === 0) actions.flow = false;
     return actions;
   }
@@ -247,9 +247,9 @@ const plain = (node: unknown): unknown =>
     : node;
 
 /**
- * Makes guesses said: the key {@link GUESSED} becomes {@link SAID}.
- * @param targets of the actions, as {@link writtenMeaning} has them
- * @returns the text of the file, and the targets that it had no guess for
+ * Turns guesses into explicit facts: the key {@link GUESSED} becomes {@link SAID}.
+ * @param targets of the actions, from {@link writtenMeaning}
+ * @returns the text of the file, and the targets for which it has no guess
  */
 export function acceptGuesses(text: string, targets: readonly string[]): { text: string; unknown: string[] } {
   const yaml = readOverlay(text);
@@ -267,8 +267,9 @@ export function acceptGuesses(text: string, targets: readonly string[]): { text:
 }
 
 /**
- * Says facts of one part of a document in an overlay; comments and everything else stay. A role takes the place of another.
- * @param facts null takes one back
+ * Adds facts about one part of a document to an overlay, and keeps comments and everything else. A new role replaces
+ * the old one.
+ * @param facts null removes a fact
  * @throws Error if the text is no overlay
  */
 export function sayInOverlay(text: string, target: string, facts: Facts): string {
@@ -288,7 +289,7 @@ export function sayInOverlay(text: string, target: string, facts: Facts): string
   return textOf(yaml, text);
 }
 
-/** @param levels how many maps deep facts are added to those that are there */
+/** @param levels how many levels of maps are merged with the existing ones */
 function say(yaml: Document, map: YAMLMap, facts: Facts, levels: number): void {
   for (const [key, value] of Object.entries(facts)) {
     if (levels === 0 || !isRecord(value)) {
@@ -304,13 +305,13 @@ function say(yaml: Document, map: YAMLMap, facts: Facts, levels: number): void {
   }
 }
 
-/** The Action Object that says facts, as lines of the `actions` of an overlay. */
+/** An Action Object with facts, as lines for the `actions` of an overlay. */
 export function overlayLines(target: string, facts: Facts): string {
   const lines = inFlow([{ target, update: { [SAID]: facts } }]);
   return `  - ${lines.slice(2, -2)}`;
 }
 
-/** Text of the form that the file has: JSON stays JSON, and its lines end as they did. */
+/** The text in the format of the existing file: JSON stays JSON, and line ends stay the same. */
 function textOf(yaml: Document, existing = ''): string {
   if (isRecord(tryJson(existing))) return `${JSON.stringify(yaml.toJSON(), undefined, 2)}\n`;
   const text = yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
@@ -324,7 +325,7 @@ export function inFlow(facts: unknown): string {
   return yaml.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true }).trimEnd();
 }
 
-/** Where a document says facts and nobody reads them: at no operation, path or schema of a record. */
+/** Facts that no code reads, because they are not at an operation, path or record schema. */
 export function unreadFacts(contract: Contract): Problem[] {
   meaningOf(contract);
   const { root } = contract.document;
@@ -345,7 +346,7 @@ const EXAMPLES: ReadonlySet<string> = new Set(['example', 'examples', 'default',
 const UNREAD =
   'x-paddock: nothing is read here; it counts at an operation, a path, or the schema of the records in a response';
 
-/** The JSON Schema of `x-paddock`, which editors have as x-paddock.schema.json. */
+/** The JSON Schema of `x-paddock`, published for editors as x-paddock.schema.json. */
 export const X_PADDOCK_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'x-paddock',
@@ -354,7 +355,7 @@ export const X_PADDOCK_SCHEMA = {
   $defs: { operation: SAID_FORMS.operation.schema, record: SAID_FORMS.record.schema },
 } as const;
 
-/** The keys as Markdown: what docs/meaning.md has between comments of these names. */
+/** The keys in Markdown, for the generated sections of docs/meaning.md with these names. */
 export const KEY_LISTS: Readonly<Record<string, string>> = {
   roles: DOES.map((does) => `- \`${does}\`: it ${ROLES[does][0]}`).join('\n'),
   operation: itemsOf(OPERATION),

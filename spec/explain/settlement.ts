@@ -5,16 +5,19 @@ import type { Basis } from '../meaning/basis.ts';
 import { valueAt } from '../resources/record-schema.ts';
 import { keyOf, meaningOf, pathOfFact } from './meaning-of.ts';
 
-/** What to write in an overlay about a presumed fact: one line makes it a promise, the other one takes it back. */
+/** The lines to write in an overlay to decide on a presumed fact: one makes it a promise, the other rejects it. */
 export interface Settlement {
-  /** The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`; in another file, where it stands. */
+  /**
+   * The target of the action (OpenAPI Overlay 1.0.0 §4.4.3): `$.paths['/pets'].get`; for a part of another file, its
+   * location.
+   */
   readonly target: string;
   /** `x-paddock: { query: { status: status } }` */
   readonly meant: string;
   readonly otherwise: string;
 }
 
-/** What says of each key that it is not so. */
+/** The value of each key that rejects a fact. */
 const OTHERWISE = new Map<string, unknown>([
   ['query', 'none'],
   ['unique', []],
@@ -22,7 +25,7 @@ const OTHERWISE = new Map<string, unknown>([
   ['conditional', []],
 ]);
 
-/** Undefined: no key of `x-paddock` takes such a fact back. */
+/** Undefined: no key of `x-paddock` can reject such a fact. */
 export function settlementOf(contract: Contract, fact: Basis): Settlement | undefined {
   const path = pathOfFact(contract, fact) ?? [];
   const [of, owner, key = '', name] = path;

@@ -11,27 +11,27 @@ const LISTS = ['list', 'view'];
 const CHANGES = ['replace', 'update', 'updateMany', 'remove', 'removeMany', 'action'];
 const LOGINS = ['login', 'grant', 'refresh', 'current'];
 
-/** The roles in which something is done with a key; with others in all of them. */
+/** The roles that use a key; keys that are not listed are used in all roles. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
   ...{ order: LISTS, page: [...LISTS, 'values'], first: LISTS, where: LISTS, sets: ['action'] },
   results: ['createMany', 'updateMany', 'removeMany'],
   account: ['register', 'logout', 'create', ...LOGINS],
 };
 
-/** The roles in which something is refused for a reason. */
+/** The roles that can refuse a request for a reason. */
 const REFUSED_IN: Readonly<Record<string, readonly string[]>> = {
   ...{ credentials: LOGINS, state: CHANGES, cursor: LISTS },
 };
 
-/** What only one query parameter of an operation can be. */
+/** Meanings that only one query parameter of an operation can have. */
 const SOLE = new Set(['$limit', '$offset', '$page', '$cursor', '$search', '$order', '$direction']);
 
-/** Said of records at their schema alone, where they have one. */
+/** Facts that are read from the schema of the records if it exists. */
 const AT_SCHEMA = ['members', 'idFrom'];
 
 /**
- * Says of each fact of an operation why nothing is done with it there.
- * @param beside the operations that the place is for
+ * Reports each fact of an operation that has no effect there, and why.
+ * @param beside the operations that the place applies to
  */
 export function unusedFacts(
   spot: Spot,
@@ -85,7 +85,7 @@ function rolesOf(operation: Operation, all: readonly (Resource | Singleton)[]): 
 
 const schemaOf = (spot: Spot) => `the schema of the records, ${targetOf(spot) ?? showPlace(placeOf(spot))}`;
 
-/** The target of an action of an overlay; undefined: it is in another file, where no overlay reaches. */
+/** The target of an overlay action; undefined: the place is in another file, which overlays cannot change. */
 export function targetOf({ document, file, path }: Spot): string | undefined {
   return file === document.root.file ? jsonPath(path, document.root.value) : undefined;
 }
