@@ -35,7 +35,10 @@ import type { Run, Task } from './action.ts';
 import { type AccountContext, type Found, logIn, newAccount, refusalOf, withoutSecrets } from './log-in.ts';
 import { compileShowAccount, placeOfAccount } from './show-account.ts';
 
-/** Who registers can log in, and is who its token names. Undefined: the operation has nothing to do with accounts. */
+/**
+ * Registers accounts, logs them in and shows the account of a token. Undefined: the operation has nothing to do with
+ * accounts.
+ */
 export function compileAccount(context: AccountContext): Run | undefined {
   const meaning = accountOperation(context.operation);
   if (!meaning) return undefined;
@@ -48,7 +51,7 @@ export function compileAccount(context: AccountContext): Run | undefined {
     const found = await ROLES[meaning.role](context, meaning, task);
     if (found !== undefined && 'refuse' in found) return found;
     let kept: Data | undefined;
-    // What is shown and changed is the record of the account, and not that of everybody.
+    // An operation on the current account reads and changes the account's record, not a shared one.
     const own =
       found?.account && meaning.role === 'current' && collection && !collection.resource.id
         ? ofAccount(context, collection, task, found.account, (members) => {
@@ -77,7 +80,10 @@ export function compileAccount(context: AccountContext): Run | undefined {
   };
 }
 
-/** The members of an account after a request: of those that it names what was kept, and all where it names none, as a JSON Patch. */
+/**
+ * An account's members after a request: those that the request names as they were stored; all, where it names none (JSON
+ * Patch).
+ */
 function changedMembers(
   { members }: Account,
   sent: Data,
@@ -93,7 +99,7 @@ function changedMembers(
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The collection in which registering creates a record, which is that of the account then. */
+/** The collection in which registering creates the account's record. */
 function createsAccounts(
   { collection, operation }: Pick<AccountContext, 'collection' | 'operation'>,
   { role }: AccountOperation,
@@ -105,7 +111,7 @@ function createsAccounts(
 const idOf = ({ resource: { id } }: RecordCollection, text: string): Id | undefined =>
   id && (idIn(id, parseJson(text) as Data) as Id | undefined);
 
-/** The task with a store in which the one record of a collection is that of an account. */
+/** A task whose store has the account as the one record of a collection. */
 function ofAccount(
   { operation, seeds }: AccountContext,
   collection: RecordCollection,
@@ -117,7 +123,7 @@ function ofAccount(
   const { resource, name } = collection;
   const path = placeOfAccount(resource.shape);
   const seeded = seeds.record(resource, subject);
-  // What it has beside what it must have, another record says.
+  // An account with a record in a collection keeps optional members there, so here they are not made up.
   const whole = withValueAt(seeded, path, (made) => ({
     ...(!records && isRecord(made) && made),
     ...members,
@@ -147,7 +153,7 @@ function ofAccount(
   };
 }
 
-/** What the object around an account does not name is not shown, as in a record: a new password, a flag of its profile. */
+/** Leaves out members that the schema does not name, such as a new password or a flag of the profile. */
 function compileOnlyNamed(record: Shape, path: readonly string[]): (members: Data) => Data {
   const shape = shapeAt(record, path);
   if (!shape || keepsUnnamed(shape)) return (members) => members;
@@ -159,7 +165,7 @@ function compileOnlyNamed(record: Shape, path: readonly string[]): (members: Dat
     ) as Data;
 }
 
-/** The account has logged out with these tokens; those of nobody that is known are kept as its own. */
+/** Notes that tokens were logged out; tokens of an unknown account are noted for an account of its own. */
 async function revoke(store: Store, sender: Sender | undefined, tokens: readonly string[]): Promise<void> {
   if (!sender || sender.isKey) return;
   const { subject } = sender.account;
@@ -169,10 +175,10 @@ async function revoke(store: Store, sender: Sender | undefined, tokens: readonly
   await keepAccount(store, { ...account, revoked });
 }
 
-/** Of one account; older tokens are mostly over. */
+/** Per account; older tokens have mostly expired. */
 const MOST_REVOKED = 100;
 
-/** Undefined: it is about no account, and the operation responds as any other. */
+/** Finds the account that a request is about. Undefined: it is about none, and the operation responds as usual. */
 type FindAccount = (
   context: AccountContext,
   meaning: AccountOperation,
@@ -188,7 +194,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const conflict = await refuseTaken(context, meaning, store, values.body);
     if (conflict) return conflict;
     const draft = newAccount(accountRoles, credentials);
-    // Where no status says so, names need not be unique: who comes later has the name.
+    // Without a documented status for it, names need not be unique: the newest registration has the name.
     if (createsAccounts(context, meaning)) return { draft };
     const known = await profiles.find(store, identities);
     if (!known) return { draft };
@@ -197,7 +203,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
 
   async login(context, meaning, { values, request, store }) {
     const sent = values.body ?? values.parameters.query;
-    // The credential of the request was right, or another service has said so.
+    // The request's own credential was valid already, or another service has confirmed it.
     if (meaning.password === undefined) {
       const [named] = credentialsIn(meaning, sent).identities;
       return trusted(context, store, named ?? basicUser(request));
@@ -218,7 +224,7 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
       const found = await logIn(context, meaning, store, { members, identities, password });
       return found ? { ...found, scope } : refusalOf(context.operation, meaning);
     }
-    // Nobody but the service knows its clients, codes and assertions: any is taken. A program is nobody's account.
+    // Only the service knows its clients, codes and assertions: any is accepted. A client program has no account.
     if (type !== 'client_credentials')
       return { ...(await trusted(context, store, of.code ?? of.clientid)), scope };
     return { account: nobodyKnown(of.clientid ?? type), scope, isClient: true };
@@ -244,12 +250,12 @@ const ROLES: Readonly<Record<AccountOperation['role'], FindAccount>> = {
     const conflict = await refuseTaken(context, meaning, task.store, body, found.account);
     if (conflict) return conflict;
     const { members, password } = credentialsIn(meaning, body);
-    // Forms send an empty field where the password stays: nobody could log in with it.
+    // Forms send an empty field to keep the password; an empty password would make logging in impossible.
     return { ...found, changes: { members, password: password || undefined } };
   },
 };
 
-/** Where the document says that names are unique: that of another account is refused. */
+/** Refuses the name of another account, where the document says that names are unique. */
 async function refuseTaken(
   { operation, profiles, collection }: AccountContext,
   meaning: AccountOperation,
@@ -257,10 +263,10 @@ async function refuseTaken(
   body: unknown,
   own?: Account,
 ): Promise<Refusal | undefined> {
-  // It may have no collection of its own.
+  // The operation may belong to no collection.
   const said = operation.said.facts.unique?.map(({ members }) => members);
   if (!said && !operation.responses.some(saysTaken)) return undefined;
-  // Where it says which member is unique, the others may be shared.
+  // Where the document says which members are unique, others may repeat.
   const known = (collection ? uniqueKeys(collection.resource) : []).flatMap((key) =>
     key.certainty === 'promised' ? [key.properties] : [],
   );
@@ -272,18 +278,18 @@ async function refuseTaken(
   return { refuse: 'conflict', message: `An account of ${wanted.join(' or ')} exists` };
 }
 
-/** What a document may say of a name that somebody has. */
+/** Whether a response can mean that a name is taken. */
 const saysTaken = (response: Operation['responses'][number]): boolean =>
   response.key === '409' || (response.key === '422' && !isOfForm(response));
 
-/** An account that needs no password here. */
+/** An account without a password check. */
 async function trusted({ profiles }: AccountContext, store: Store, subject = 'somebody'): Promise<Found> {
   const identities = [subject];
   const account = await profiles.find(store, identities);
   return account ? { account } : { draft: { identities, members: {}, password: undefined } };
 }
 
-/** RFC 7617 §2. */
+/** The user of HTTP Basic credentials (RFC 7617 §2). */
 function basicUser({ headers }: MockRequest): string | undefined {
   const [, pair] = /^basic +(\S+)$/i.exec(String(headers.authorization ?? '')) ?? [];
   return (pair && fromBase64(pair).split(':')[0]) || undefined;
@@ -293,7 +299,7 @@ function foundOf({ sender }: Task): Found | undefined {
   return sender && { account: sender.account, scope: sender.holder.scope };
 }
 
-/** A refresh token may ask for less than it is good for (RFC 6749 §6). */
+/** The account of a refresh token. A request may narrow its scope (RFC 6749 §6). */
 async function refreshed(
   { operation, tokens, logins, profiles }: AccountContext,
   meaning: AccountOperation,
@@ -315,7 +321,7 @@ async function refreshed(
   return { ...about, draft: { identities: [subject], members: {}, password: undefined } };
 }
 
-/** The members of a token request by their plain names (RFC 6749 §4), those of a client also from HTTP Basic (§2.3.1). */
+/** The members of a token request by folded name (RFC 6749 §4); a client's id also from HTTP Basic (§2.3.1). */
 function grantIn(sent: Data, request: MockRequest) {
   const texts = Object.entries(sent).flatMap(([name, value]) =>
     typeof value === 'string' && value !== '' ? [[foldedName(name), value] as const] : [],

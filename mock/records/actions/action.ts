@@ -7,7 +7,10 @@ import type { Sender } from '../accounts.ts';
 import type { RecordCollection } from '../collection.ts';
 import type { SeedValues } from '../seed/values.ts';
 
-/** What an operation does with records; `sample`: it responds with a documented example or a sample; `code`: what code of the user's says. */
+/**
+ * What an operation does with records. `sample`: it responds with a documented example or a sample; `code`: the user's code
+ * responds.
+ */
 export type ActionName = FurtherRole | 'sample' | 'code';
 
 /** A valid request, and the store of its session. */
@@ -19,29 +22,29 @@ export interface Task {
   readonly time: () => number;
   /** The name of the session. */
   readonly session: string;
-  /** Undefined: nobody that is known; the request bears no token of an account. */
+  /** The account of the request's token. Undefined: the request has no token of an account. */
   readonly sender?: Sender | undefined;
-  /** Why records of a body that has several are refused by themselves, by their places. */
+  /** Why records of a body with several are refused individually, by index. */
   readonly refused?: ReadonlyMap<number, string>;
-  /** What happens to its records; undefined: nothing but what the task itself does. */
+  /** What happens to records, for callbacks and streams. Undefined: only this task changes them. */
   readonly recordEvents?: RecordEvents;
-  /** Takes the name of each step that it meets; undefined: nobody asks. */
+  /** Receives the name of each step that runs. Undefined: the request is not traced. */
   readonly met?: { step: string };
 }
 
 export type Act = (task: Task) => Awaitable<Outcome>;
 
-/** One step on the way of a request: it responds by itself, or lets the next ones do it, and may change what comes of that. */
+/** One step of the pipeline: it responds itself, or calls the next step and may change its outcome. */
 export type Run<T extends Task = Task> = (
   task: T,
   next: (task: T) => Awaitable<Outcome>,
 ) => Awaitable<Outcome>;
 
-/** What is compiled from an operation, whether or not it works on records. */
+/** What is known of an operation when it is compiled, whether or not it works on records. */
 export interface OperationContext {
   readonly contract: Contract;
   readonly operation: Operation;
-  /** All that the document describes. */
+  /** All collections of the document. */
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
   readonly seeds: SeedValues;
 }
@@ -51,12 +54,12 @@ export interface ActionContext extends OperationContext {
   readonly collection: RecordCollection;
 }
 
-/** What stands around an action is compiled from. */
+/** What steps around an action are compiled from. */
 export interface AroundContext extends OperationContext {
   readonly action: ActionName;
-  /** Undefined: it works on no records. */
+  /** Undefined: the action works on no records. */
   readonly collection: RecordCollection | undefined;
 }
 
-/** Compiles an action; undefined: the document does not allow it, and the operation responds with a sample. */
+/** Compiles an action. Undefined: the document does not support it, and the operation responds with a sample. */
 export type CompileAction = (context: ActionContext) => Act | undefined;

@@ -16,12 +16,12 @@ import type { SeedValues } from '../seed/values.ts';
 import type { Extent } from './page-signs.ts';
 import { asMember, compileEnd, compileLinks, compileSigns, isUrl, type PageRequest } from './page-signs.ts';
 
-/** JSON text. */
+/** Returns JSON text. */
 type Write = (page: Page, extent: Extent, request: PageRequest) => string;
-/** Undefined: the member is left out. */
+/** Undefined: leave the member out. */
 type WriteMember = (...given: Parameters<Write>) => string | undefined;
 
-/** Compiles the object around a list: what is known of the page, and samples for other members. */
+/** Compiles the object around a list: its members about the page, and samples for the others. */
 export function compileWrapper(
   shape: Shape,
   { list, id }: Resource,
@@ -70,7 +70,10 @@ export function compileWrapper(
     return stringifyJson(seeds.sampled(inner, { isShown: true }, member, ...here));
   }
 
-  /** Of a required member that cannot be null: no text, where that is allowed. */
+  /**
+   * The JSON text of a member without a value: nothing if it is optional, else null or an empty text where the schema
+   * allows one.
+   */
   function absent(inner: Shape, here: readonly string[], required: boolean): string | undefined {
     if (isNullable(inner)) return 'null';
     if (!required) return undefined;
@@ -97,16 +100,16 @@ export function compileWrapper(
   return compileObject(shape, []);
 }
 
-/** The first form of an object that has a member; the schema itself where it has no forms. */
+/** The first form of an object with a given member; the schema itself, if it has no forms. */
 function formWith(name: string | undefined, shape: Shape): Shape {
   const forms = formsOf(shape);
   return forms.find(({ properties }) => name === undefined || properties.has(name)) ?? shape;
 }
 
-/** The headers of a list that say how much there is, and where the other pages are. */
+/** The headers of a list with its total and the links to other pages. */
 type ListHeaders = (page: Page, extent: Extent, request: PageRequest) => Readonly<Record<string, string>>;
 
-/** Compiles the documented headers of a list that are about its pages; undefined: there are none. */
+/** Compiles the documented headers of a list about its pages. Undefined: it has none. */
 export function compileListHeaders({ list, id }: Resource): ListHeaders | undefined {
   const form = list as ListForm;
   if (form.headers.length === 0) return undefined;

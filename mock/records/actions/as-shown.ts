@@ -1,17 +1,16 @@
 import { formsOf, idWord, isRecord, type Shape, violationsOf } from '#spec';
 import { keepsUnnamed } from '../forms.ts';
 
-/** Nothing that a record shows stands for the value. */
+/** The record's schema has no form for the value. */
 export const NOT_SHOWN = Symbol('not shown');
 
-/** Whether only what is missing breaks the schema. */
+/** Whether a value fits, apart from missing members. */
 const fits = (shape: Shape, value: unknown): boolean =>
   violationsOf(shape, value, 'request').every(({ keyword }) => keyword === 'required');
 
 /**
- * Brings a value from the form in which requests have it into the one in which the record shows it: a number for its text and
- * the other way round, an object for the id that names it, whatever of an object or a list is shown; else {@link NOT_SHOWN}.
- * What is missing inside is completed later.
+ * Converts a value from the request's form to the record's: a number for its text and the other way round, an object for an
+ * id, the shown members of an object or a list; else {@link NOT_SHOWN}. Missing members are filled in later.
  */
 export function asShown(shown: Shape, value: unknown): unknown {
   if (fits(shown, value)) return value;
@@ -19,12 +18,12 @@ export function asShown(shown: Shape, value: unknown): unknown {
     const made = convert(form, value);
     if (made !== NOT_SHOWN && fits(form, made)) return made;
   }
-  // Forms have no null.
+  // Forms cannot send null.
   return value === '' && shown.nullable ? null : NOT_SHOWN;
 }
 
 function convert(form: Shape, value: unknown): unknown {
-  // The object around an id, where the record shows the id.
+  // The request has an object, and the record the object's id.
   if (isRecord(value) && ['string', 'integer', 'number'].includes(form.mainType ?? '')) {
     const id = Object.entries(value).find(([name]) => idWord(name) !== undefined)?.[1];
     return id === undefined || isRecord(id) ? NOT_SHOWN : asShown(form, id);
@@ -59,7 +58,7 @@ function membersOf(form: Shape, value: Readonly<Record<string, unknown>>): objec
   return Object.fromEntries(members.filter(([, member]) => member !== NOT_SHOWN));
 }
 
-/** The object that an id names, as far as the id says what it is. */
+/** The object for an id, as far as the id tells. */
 function namedBy({ properties, required }: Shape, id: unknown): unknown {
   if (id === '' || (typeof id !== 'string' && typeof id !== 'number' && typeof id !== 'bigint'))
     return NOT_SHOWN;

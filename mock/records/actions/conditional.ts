@@ -8,20 +8,20 @@ import type { RecordCollection } from '../collection.ts';
 import type { RelationsOf } from '../relations.ts';
 import type { ActionName, Run } from './action.ts';
 
-/** What is to be done conditionally. */
+/** What conditional requests are compiled from. */
 export interface ConditionalContext {
   readonly contract: Pick<Contract, 'operations'>;
   readonly operation: Operation;
   readonly action: ActionName;
-  /** Undefined: it works on no records. */
+  /** Undefined: the operation works on no records. */
   readonly collection: RecordCollection | undefined;
-  /** Undefined: its records have nothing to do with others. */
+  /** Undefined: records have no relations. */
   readonly relationsOf?: RelationsOf;
 }
 
 /**
- * Keeps the conditions of a request (RFC 9110 §13.2.2) as far as the document tells of them: a read is answered with 304,
- * and what changes a record is refused before it does.
+ * Evaluates conditional requests (RFC 9110 §13.2.2) as far as the document describes them: an unchanged read gets 304, and
+ * a change whose condition fails is refused before it happens.
  */
 export function compileConditional(context: ConditionalContext): Run | undefined {
   const { contract, operation, collection } = context;
@@ -44,7 +44,7 @@ export function compileConditional(context: ConditionalContext): Run | undefined
   };
 }
 
-/** What is to be made has no version yet. */
+/** A new record has no version yet. */
 const CREATES: ReadonlySet<ActionName> = new Set(['create', 'createMany']);
 
 const CONDITIONS = ['if-match', 'if-none-match'] as const;
@@ -72,7 +72,7 @@ function compileRevalidation({ operation, contract }: ConditionalContext): Run |
   };
 }
 
-/** Undefined: the request may change a record with this text, or make one where there is none. */
+/** Undefined: the request may change a record with this text, or create a missing one. */
 type Check = (request: MockRequest, text: string | undefined) => Refusal | undefined;
 
 function compileCheck(context: ConditionalContext): Check {
@@ -92,7 +92,7 @@ function compileCheck(context: ConditionalContext): Check {
   };
 }
 
-/** The tags that a record with a text has, in each form in which it is read. */
+/** The entity tags of a record, one for each form in which it is read. */
 function compileTags({ operation, contract, collection }: ConditionalContext) {
   const read = contract.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
   const tagOf = compileTagOf(read ?? operation, contract);
@@ -100,7 +100,7 @@ function compileTags({ operation, contract, collection }: ConditionalContext) {
   const status = Number(response?.key) || 200;
   const types = response ? representationsOf(response).map(({ type }) => type) : [];
   const isShown = conditionalOf(contract, read ?? operation).tag?.certainty === 'promised';
-  // What may stand for the version of a record where the document shows no entity tag of it.
+  // Members that can hold a record's version, where no documented response has an entity tag.
   const meanings = collection && !isShown ? [...memberMeanings(collection.resource)] : [];
   const members = meanings.flatMap(([name, { holds }]) => (holds === 'version' ? name : []));
   return (version: string): string[] => {
@@ -119,12 +119,12 @@ function refuseStale(header: string, [tag]: readonly string[], received: string)
   return { refuse: 'stale', message: `${header} ${message}`, details: [{ where: header, message }] };
 }
 
-/** A store that asks before it changes the record that an action works on. */
+/** A store that checks the condition before it changes the record of the request. */
 type Guard = (store: Store, allows: (text: string | undefined) => boolean) => Store;
 
 function compileGuard({ action, collection, relationsOf }: ConditionalContext): Guard {
   const shownText = collection && relationsOf?.(collection).shownText;
-  /** What is asked about is the record as reads show it. */
+  /** Conditions are about the record as reads show it. */
   const asShown = async (
     store: Store,
     id: Id,
@@ -136,9 +136,9 @@ function compileGuard({ action, collection, relationsOf }: ConditionalContext): 
     return (kept: string) => allows(kept === text ? (shown ?? kept) : kept);
   };
   const isRecord = (name: string) => name === collection?.name;
-  /** What happens to it is not known: it is read, and nothing is changed. */
+  /** The effect of an action is unknown: the record is only read. */
   const isRead = action === 'action';
-  /** PUT may make what is not there. */
+  /** PUT may create a missing record. */
   const mayCreate = action === 'replace' && collection?.resource.id !== undefined;
   return (store, allows) => ({
     ...store,
@@ -159,7 +159,7 @@ function compileGuard({ action, collection, relationsOf }: ConditionalContext): 
       if (!mayCreate) return store.create(of, given);
       if (!allows(undefined)) return 'taken';
       const entry = await store.create(of, given);
-      // Another request was faster.
+      // A concurrent request has created the record first.
       if (entry === 'taken' && given.id !== undefined) allows(await store.read(of, given.id, []));
       return entry;
     },

@@ -38,8 +38,8 @@ import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers, NO_MEMBERS, type SelectMembers } from './writable-members.ts';
 
 /**
- * Stores the body as a new record and responds with it; what no body says is the service's to set. Where the document says
- * that it changes a record which is there, it replaces the one of the id that the body has.
+ * Stores the body as a new record and responds with it; the service sets what the body cannot have. Where the document says
+ * that it updates an existing record, it replaces the one with the body's id.
  */
 export function compileCreate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
@@ -60,20 +60,20 @@ export function compileCreate(context: ActionContext): Act | undefined {
   const forbidden = onFirstCall(() => compileTransitions(context));
   const states = statesOf(collection.resource.shape).map(({ name }) => name);
 
-  /** The record that has the id already is another one from now on. */
+  /** Replaces the record that already has the id. */
   function replace(given: Given & { readonly id: Id }, sent: Data, store: Store) {
     const changed = changeRecord(store, collection, given, (record) => {
       const members = { ...given.members, ...only(states, record), ...sent };
       return forbidden(record, members) ?? { ...given, members };
     });
     return andThen(changed, (text): Outcome => {
-      // It is below another parent.
+      // The record with the id belongs to another parent.
       if (typeof text !== 'string') return text.refuse === 'not found' ? taken(given.id) : text;
       return replaced(text);
     });
   }
 
-  /** Where no conflict is described, the service numbers a record whose number another one has. */
+  /** Without a documented conflict, the service picks another number if a client's number is taken. */
   const numbers =
     identity?.shape.mainType === 'integer' && !upsert && !explicitStatuses(operation.responses).includes(409);
   const withoutId = ({ [identity?.property ?? '']: _, ...rest }: Data) => ({ id: undefined, members: rest });
@@ -91,7 +91,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
     const given = { id, members, scope };
     const slug = id === undefined ? slugOf?.(members) : undefined;
     const named = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
-    // Of two with one title the second is called as any other.
+    // The second record with a title gets an ordinary id instead of a slug.
     const chosen = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
     const created = andThen(chosen, (entry) =>
       entry === 'taken' && numbers ? store.create(collection, { ...given, ...withoutId(members) }) : entry,
@@ -110,7 +110,7 @@ export function compileCreate(context: ActionContext): Act | undefined {
   }
 }
 
-/** Who has made a record may do with it what nobody else may, whether or not the record says so. */
+/** Notes the account that created a record, which permissions and filters use even if no member names it. */
 export function noteMaker(
   { sender, store }: Task,
   { name }: RecordCollection,
@@ -121,7 +121,7 @@ export function noteMaker(
   );
 }
 
-/** Compiles what the service adds to the members that a client has sent. */
+/** Compiles what the service adds to the members from a client. */
 export function compileComplete(context: ActionContext): (sent: Data, task: Task) => Data {
   const [initial, madeBy] = [compileInitial(context), compileMadeBy(context)];
   const kept = headersKept(context.operation, context.collection.resource.shape);
@@ -135,14 +135,14 @@ export function compileComplete(context: ActionContext): (sent: Data, task: Task
   return (sent, task) => ({ ...initial(task), ...sent, ...headersIn(task), ...madeBy?.(task) });
 }
 
-/** A text or bytes: no member of it says that it becomes a record. */
+/** Whether the body is text or bytes, with no members for a record. */
 function isOpaque({ body }: Operation): boolean {
   const media = bodyMedia(body);
   const format = media && formatOf(sentType(media), media.shape);
   return format === 'text' || format === 'bytes';
 }
 
-/** Whether the response is that of a new record. */
+/** Whether the response shows the new record, by its id. */
 function showsId(operation: Operation, { resource }: RecordCollection): boolean {
   const { id } = resource;
   const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
@@ -150,8 +150,8 @@ function showsId(operation: Operation, { resource }: RecordCollection): boolean 
 }
 
 /**
- * Some documents let the client choose the id, as an ordinary member of the request's body: by its own name, or by that of
- * the path's parameter (`user_id` for `/assignees/{userId}`, where a user is assigned).
+ * Compiles the id that a client chooses by an ordinary member of the body: the id's own name, or that of the path parameter
+ * (`user_id` for `/assignees/{userId}`, where a user is assigned).
  */
 function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollection) {
   const { property, inner, parameter = '' } = resource.id ?? {};
@@ -162,7 +162,7 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
     return ({ members: { [property]: given } }: Sent) =>
       idWord(property) && isNoId(given) ? undefined : (given as Id | undefined);
   const named = findNamed(shape?.properties.keys() ?? [], parameter);
-  // Below a parent others may have the same one: a user can be assigned twice.
+  // Below different parents, records may have the same id: a user can be assigned twice.
   if (
     named === undefined ||
     shape?.properties.get(named)?.readOnly ||
@@ -177,18 +177,18 @@ function compileGivenId(operation: Operation, { resource, idFrom }: RecordCollec
 }
 
 interface Sent {
-  /** Those of the record. */
+  /** The members of the record. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly path: Readonly<Record<string, unknown>>;
 }
 
-/** The path at which a record can be read (RFC 9110 §10.2.2). */
+/** The path at which a record can be read (RFC 9110 §10.2.2). Undefined: none is sent. */
 type LocationOf = (id: Id, parameters: Readonly<Record<string, unknown>>) => string | undefined;
 
 /**
- * Compiles the header `Location` of a create: where the document has it, and of each 201 whose record can be read
- * (RFC 9110 §15.3.2).
+ * Compiles the `Location` header of a create: where it is documented, and for each 201 whose record can be read (RFC 9110
+ * §15.3.2).
  */
 export function compileLocation({ operation, collection: { resource } }: ActionContext): LocationOf {
   const header = successOf(operation)?.headers.find(({ name }) => name === 'location');
@@ -198,7 +198,7 @@ export function compileLocation({ operation, collection: { resource } }: ActionC
   const isMade = successForm(operation).status === 201 && read !== undefined && isItem(read);
   const item = isMade ? read : Object.values(resource.actions).find(isItem);
   if (!item || !(header || isMade)) return () => undefined;
-  // Each name of a parameter stands between two texts.
+  // The split alternates literal text and parameter names.
   const [start = '', ...parts] = item.path.split(/\{([^}]+)\}/);
   const before = item.basePaths[0] + start;
   const locationOf: LocationOf = (id, parameters) => {
@@ -209,11 +209,11 @@ export function compileLocation({ operation, collection: { resource } }: ActionC
     }
     return url;
   };
-  // A document may require an absolute URL, and the mock does not know under which one clients reach it.
+  // The document may require an absolute URL, but the mock does not know its own public address.
   return header?.schema && !fullyFits(header.shape, locationOf(1, {})) ? () => undefined : locationOf;
 }
 
-/** Compiles the id of a record that is called after its title, where the service sets it: `hello-world`. Undefined: none is. */
+/** Compiles ids made from a record's title by the service: `hello-world`. Undefined: ids are no slugs. */
 function compileSlug(
   operation: Operation,
   { resource }: RecordCollection,

@@ -26,8 +26,8 @@ import { compileTransitions, only, statesOf } from './transitions.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /**
- * PUT: the body replaces the record (RFC 9110 §9.3.4), except for its `readOnly` members. Where the document says so, it
- * creates the record that is missing.
+ * PUT: replaces the record with the body (RFC 9110 §9.3.4), but keeps its `readOnly` members. Where the document says so,
+ * it creates a missing record.
  */
 export function compileReplace(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
@@ -52,21 +52,21 @@ export function compileReplace(context: ActionContext): Act | undefined {
   };
 }
 
-/** PATCH: the body's members replace those of the record. */
+/** PATCH: merges the body into the record. */
 export function compileUpdate(context: ActionContext): Act | undefined {
   return compileEdit(context, updateMembers);
 }
 
-/** Members of the query replace those of the record, where there is no body. Undefined: no parameter bears the name of one. */
+/** Sets members of the record from the query, where there is no body. Undefined: no parameter has the name of a member. */
 export function compileQueryUpdate(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   return queryMembers(operation, collection.resource).length > 0 ? compileUpdate(context) : undefined;
 }
 
-/** Makes the new record; `readOnly` members are already removed from the body. */
+/** Returns the new record; `readOnly` members are already removed from the body. */
 type Combine = (record: Data, body: Data, contentType: string) => Data;
 
-/** Compiles PUT and PATCH, which differ only in how record and body become the new record. */
+/** Compiles PUT and PATCH, which differ only in how they combine record and body. */
 function compileEdit(context: ActionContext, combine: Combine): Act | undefined {
   const { operation, collection, contract } = context;
   const { changes } = operation.said.facts;
@@ -92,7 +92,7 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
       const whole = isRecord(body) ? makes(record, body, contentType) : record;
       const isEmpty = body === undefined;
       const given = isEmpty ? {} : (membersOf?.(body, whole, record) ?? (body as Data));
-      // `x-paddock` says that it changes no other members.
+      // `x-paddock` says that other members do not change.
       const sent = changes ? only(changes, given) : given;
       const changed = isEmpty ? record : makes(record, sent, contentType);
       const members = isEmpty ? record : { ...changed, ...touched(record, sent, time()) };
@@ -102,15 +102,15 @@ function compileEdit(context: ActionContext, combine: Combine): Act | undefined 
   };
 }
 
-/** A body whose schema does not require the id that says which record it is about. */
+/** The body has no id, although only its id can say which record is meant. */
 const NO_ID: Refusal = {
   refuse: 'invalid',
   message: 'The body must have the id of the record that it changes',
 };
 
 /**
- * What the body need not have, and the record must, stays as it is where it has no default; and so does a state that only
- * certain changes may end, and what no body can say.
+ * Replaces the record's members, but keeps those that it requires, the body may omit and no default fills, states that only
+ * certain operations may leave, and members that no body can have.
  */
 export function replaceMembers(shape: Shape, sent?: Shape) {
   const unsaid = [...shape.properties.keys()].filter(
@@ -131,7 +131,7 @@ export function updateMembers(record: Data, body: Data, contentType: string): Da
   return { ...record, ...(type.includes('vnd.api+json') ? mergedWithin(record, body) : body) };
 }
 
-/** JSON:API 1.1 §9.2.1: attributes and relationships that are missing stay as they are. */
+/** JSON:API 1.1 §9.2.1: a PATCH keeps attributes and relationships that are missing. */
 function mergedWithin(record: Data, body: Data): Data {
   const merged = Object.entries(body).map(([name, value]) => {
     const own = record[name];
@@ -152,7 +152,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** A parameter of the query with the member of the record that bears its name. */
+/** A query parameter and the member of the record with its name. */
 interface QueryMember {
   readonly parameter: string;
   readonly name: string;
@@ -161,7 +161,7 @@ interface QueryMember {
 
 const CHANGES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** What the query says of the record at the path of an operation that changes it, and has no body: `POST /boats/3?name=Zeta`. */
+/** The query parameters that set members, for an operation on a record that has no body: `POST /boats/3?name=Zeta`. */
 export function queryMembers(
   { method, path, body, parameters }: Operation,
   { id, shape }: Pick<Resource, 'id' | 'shape'>,
@@ -176,14 +176,14 @@ export function queryMembers(
   });
 }
 
-/** Compiles the reading of these members; what the record cannot have is left as it came, and will be refused. */
+/** Compiles reading these members; a value that does not fit the record stays as sent, and is refused later. */
 function compileQueryMembers(members: readonly QueryMember[]): (query: Data) => Data | undefined {
   return (query) => {
     const said = members.flatMap(({ parameter, name, member }): [string, unknown][] => {
       const { [parameter]: given } = query;
       if (given === undefined) return [];
       const value = asShown(member, given);
-      // A list of what the record cannot show would empty its own.
+      // If no item fits, an empty list would clear the record's.
       if (Array.isArray(value) && value.length === 0 && [given].flat().length > 0) return [];
       return [[name, value === NOT_SHOWN ? given : value]];
     });

@@ -6,7 +6,7 @@ import { ANSWERED, type Answered, readInternal } from '../internal.ts';
 import type { ActionContext, Run } from './action.ts';
 
 /**
- * Lets a request that repeats the key of an earlier one have the response of that one; with another body it is refused
+ * Repeats the response to a request with the same idempotency key; refuses the key with another body
  * (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
  */
 export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'>): Run | undefined {
@@ -32,7 +32,7 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
           return { refuse: 'invalid', status: 422, message: `The key ${key} was sent with another body` };
         if (before) return responseOf(before);
         return andThen(next(task), (outcome) => {
-          // What has failed may be tried again.
+          // Failed requests may be retried.
           if (isRefusal(outcome) || outcome.status >= 400 || typeof outcome.body === 'function')
             return outcome;
           const members = { id, sent, ...asKept(outcome) };
@@ -43,7 +43,7 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
   };
 }
 
-/** A response as it is kept. */
+/** A response in the form in which it is stored. */
 export function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
   const { body } = response;
   return body instanceof Uint8Array
@@ -51,14 +51,14 @@ export function asKept(response: ResponseContent): Pick<Answered, 'response' | '
     : { response };
 }
 
-/** A kept response as it is sent. */
+/** A stored response in the form in which it is sent. */
 export function responseOf({ response, isBytes }: Answered): ResponseContent {
   const { body } = response;
   if (!isBytes || typeof body !== 'string') return response;
   return { ...response, body: fromLatin1(body) };
 }
 
-/** Lets what has one name be done one after the other: of two requests at once the second has the response of the first. */
+/** Runs tasks with the same name one after the other: the second of two concurrent requests gets the first one's response. */
 function createQueues() {
   const latest = new Map<string, Promise<Outcome>>();
   return (name: string, run: () => Awaitable<Outcome>): Awaitable<Outcome> => {

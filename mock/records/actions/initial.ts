@@ -17,9 +17,8 @@ import type { ActionContext, Task } from './action.ts';
 import { isOwed, type Moment, momentsOf } from './moments.ts';
 
 /**
- * Compiles what a new record has to have, and no client has said: it counts nothing yet, its lists are empty, nothing has
- * happened to it, it is made now, in the first of its states, and has the least of the roles. A default of the document comes
- * before that.
+ * Compiles the members that a new record must have and no client has sent: counts of 0, empty lists, no past events, the
+ * current time as its creation, its first state and the lowest role. Defaults of the document take precedence.
  */
 export function compileInitial({
   collection: { resource },
@@ -56,7 +55,7 @@ export function compileInitial({
   };
 }
 
-/** Its own, and those that each of its forms has. */
+/** The members of a schema, and those that all its forms share. */
 function commonMembers(shape: Shape): [name: string, member: Shape][] {
   const [first, ...others] = shape.alternatives;
   const common = first ? commonMembers(first) : [];
@@ -64,12 +63,12 @@ function commonMembers(shape: Shape): [name: string, member: Shape][] {
   return [...new Map([...inAll, ...shape.properties])];
 }
 
-/** Of what has not happened there is no moment, as far as the document lets a record be without one. */
+/** The value of a moment that has not happened yet: none, as far as the schema allows it. */
 function notYet({ name, occasion, shape: member }: Moment, { required }: Shape) {
   return occasion === 'moment' && required.has(name) && isNullable(member) ? [[name, null] as const] : [];
 }
 
-/** What is true of a new record of a member; undefined: nothing in particular. */
+/** The initial value of a member. Undefined: it has no particular one. */
 export function initialOf(
   name: string,
   member: Shape,
@@ -84,9 +83,9 @@ export function initialOf(
   const isUnsaid = !isRequired && meaning.set === 'service';
   if (mainType === 'array')
     return (isRequired || isUnsaid) && !(Number(member.highest('minItems')) > 0) ? [] : undefined;
-  // What a record has to have, and may be null, is null until somebody says it.
+  // A required, nullable member is null until a request sets it.
   if (isRequired && isNullable(member) && holds === undefined) return null;
-  // What no request says, and no record has to have, is nothing as yet.
+  // An optional member that no request can set is empty at first.
   if (!isUnsaid || holds !== undefined || idStem(name) !== undefined) return undefined;
   if (mainType === 'integer' || mainType === 'number') return 0;
   return mainType === 'boolean' ? false : undefined;

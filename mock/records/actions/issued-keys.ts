@@ -11,16 +11,16 @@ interface KeyContext extends ActionContext {
   readonly tokens: Tokens;
 }
 
-/** So long, in milliseconds, a key is good that has no end of its own. */
+/** The lifetime, in milliseconds, of a key without an expiry. */
 const LONG = 10 * 365 * 86_400_000;
 
-/** Keys that a collection hands out open the mock, until they are revoked, removed or over. */
+/** Lets API keys from a collection authenticate requests, until they are revoked, removed or expired. */
 export function compileIssuedKeys({ operation, contract, collection, tokens }: KeyContext): Run | undefined {
   const { resource, name } = collection;
   const issued = issuedKeysOf(contract).find((one) => one.resource.path === resource.path);
   if (!issued) return undefined;
   const { create, end, path, expiry } = issued;
-  // The key is known by the record that it was handed out with.
+  // A key is identified by its record.
   const subjectOf = (id: unknown) => `${name} ${id}`;
   if (operation === create) {
     const member = shapeAt(answerShape(create), path);

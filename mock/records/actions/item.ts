@@ -15,7 +15,7 @@ import { type Change, compileNamedChange } from './named-change.ts';
 import { compileSample, sampleBody, withConstants } from './sample.ts';
 import { compileTransitions, moveOf } from './transitions.ts';
 
-/** Responds with one record by its id. */
+/** Responds with a record by its id. */
 export function compileRead({ operation, collection }: ActionContext): Act | undefined {
   const form = successForm(operation);
   const addressOf = compileItemAddress(collection);
@@ -31,7 +31,7 @@ export function compileRead({ operation, collection }: ActionContext): Act | und
   };
 }
 
-/** Removes a record. A documented body is the removed record if that is described, else a sample that says yes. */
+/** Removes a record. A documented response body shows the removed record if its schema does, else a sample of success. */
 export function compileRemove(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const { status } = successForm(operation);
@@ -53,8 +53,8 @@ export function compileRemove(context: ActionContext): Act | undefined {
 }
 
 /**
- * Does something to a record that must exist. What it does the document does not say, unless its path names a member: a
- * response that describes the record shows it as it is, any other one is a sample.
+ * Acts on an existing record. The document does not say how, unless the path names a member: a response with the record's
+ * schema shows it unchanged, any other is a sample.
  */
 export function compileItemAction(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
@@ -89,7 +89,7 @@ export function compileItemAction(context: ActionContext): Act | undefined {
   };
 }
 
-/** What there is one of at a path reads as it was seeded until somebody writes it. */
+/** A singleton has its seeded value until a request writes it. */
 export function compileAlone({ collection, operation, seeds }: ActionContext): Run | undefined {
   const { resource, name } = collection;
   const addressOf = isAlone(resource) ? compileItemAddress(collection) : undefined;
@@ -109,7 +109,7 @@ export function compileAlone({ collection, operation, seeds }: ActionContext): R
         scope,
       };
     };
-    /** Of requests at once the first one does it. */
+    /** The first of several concurrent requests creates it; for the others it exists. */
     const keep = () => store.create(collection, first());
     return next({
       ...task,
@@ -129,8 +129,8 @@ export function compileAlone({ collection, operation, seeds }: ActionContext): R
 }
 
 /**
- * Lets an action on one record find a record, whatever its id is, where nothing says which ids there are. A value that no
- * record can have as its id, such as the last of several coordinates, is answered with a sample.
+ * Creates the record of an action on demand, where the document does not say which ids exist. A value that cannot be an id,
+ * such as the last of several coordinates, gets a sample.
  */
 export function compileAnyId(context: ActionContext): Run | undefined {
   const { operation, collection, seeds } = context;
@@ -145,7 +145,7 @@ export function compileAnyId(context: ActionContext): Run | undefined {
     return andThen(task.store.read(collection, id, scope), (text) => {
       if (text !== undefined) return next(task);
       if (!isId(id)) return sample(task);
-      // An account that has been called so is called otherwise now, or is gone.
+      // The id is the former name of an account that was renamed or removed.
       return andThen(accountsWith(task.store, 'former', [String(id)]), ([former]) => {
         if (former) return recordNotFound(id);
         const members = seeds.record(collection.resource, id) as Data;

@@ -23,19 +23,20 @@ import { isMadeBy } from './made-by.ts';
 
 export type IsMeant = (record: Data) => boolean;
 
-/** What a request says of the records that a list shows, by what accounts have done with them; undefined: nothing. */
+/** Which records a list selects by flags and links of accounts. Undefined: all. */
 export type Linked = (task: Task) => Awaitable<IsMeant | undefined>;
 
-/** What a list shows by flags that belong to accounts. */
+/** A list whose records are selected by flags and links of accounts. */
 interface LinkedList {
-  /** Of all filters those that compare members. */
+  /** The filters that compare members of the record. */
   readonly filters: ListForm['filters'];
   readonly linked: Linked | undefined;
 }
 
 /**
- * Compiles how a list selects by what accounts have done: `?favorited=ann` the records that she has favorited, `/users/ann/likes` those
- * that she likes, `/feed` those of whom the account follows. Without an account it is the flag of the record that counts.
+ * Compiles selection by what accounts have done: `?favorited=ann` selects the records that ann has favorited,
+ * `/users/ann/likes` those that she likes, `/feed` those whose author the account follows. Without an account, the record's
+ * flag counts.
  */
 export function compileLinked(context: ActionContext): LinkedList {
   const { collection, collections } = context;
@@ -62,7 +63,7 @@ export function compileLinked(context: ActionContext): LinkedList {
   };
 }
 
-/** What the path says of all records of the list. */
+/** The selection that the path implies. */
 function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   const { operation, collection, collections, contract } = context;
   const { list } = collection.resource;
@@ -81,7 +82,10 @@ function compileWhere(context: ActionContext, resource: Resource): Linked[] {
   });
 }
 
-/** By the account of the request, or a value. Keys see all where nobody has said that a list is of one account. */
+/**
+ * Selects by a member: the account of the request, or a value. Keys see all, unless `x-paddock` restricts the list to an
+ * account.
+ */
 function compileHas(member: string, wanted: unknown, isSaid: boolean): Linked {
   return ({ sender }) => {
     const { account } = sender ?? {};
@@ -92,7 +96,7 @@ function compileHas(member: string, wanted: unknown, isSaid: boolean): Linked {
   };
 }
 
-/** What an account has made. Who has not registered sees all: what is seeded is nobody's. */
+/** Selects what the account has created. An account that never registered sees all, since seeded records belong to nobody. */
 export function compileMaker({ name, resource }: ActionContext['collection']): Linked {
   const property = resource.id?.property ?? '';
   return ({ sender, store }) => {
@@ -105,7 +109,7 @@ export function compileMaker({ name, resource }: ActionContext['collection']): L
   };
 }
 
-/** By a flag: `true` and `false` for the account of the request, anything else is the name of one. */
+/** Selects by a flag: `true` and `false` for the account of the request, anything else names an account. */
 function compileFlag(
   { collection: { name, resource } }: ActionContext,
   flag: string,
@@ -128,7 +132,7 @@ function compileFlag(
   };
 }
 
-/** What those have made whom the account follows: whom a record shows, or names. */
+/** Selects records whose maker, embedded or referred to, the account follows. */
 function compileFollowed(
   { collection, collections }: ActionContext,
   path: readonly string[],

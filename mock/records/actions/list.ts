@@ -45,7 +45,7 @@ import { compileLinked, type IsMeant } from './linked.ts';
 import { compileExtent, compileOffsetOf, countable, type Extent, recordsOf } from './page-signs.ts';
 import { compileSelection } from './selection.ts';
 
-/** Records in the order of their ids: filtered, and no more than the page size. */
+/** Lists records in the order of their ids: filtered, and at most one page. */
 export function compileList(context: ActionContext): Act | undefined {
   const { list } = context.collection.resource;
   const { status, media } = successForm(context.operation);
@@ -73,7 +73,7 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   const type = sentType(media);
   const wrap =
     list.member === undefined ? undefined : compileWrapper(shape, collection.resource, seeds, operation);
-  // A store may return the same page until the next write.
+  // A store may return the same page object until the next write.
   const selections = new WeakMap<Page, string>();
   const content = (page: Page, body: string): ResponseContent => {
     const selected = selections.get(page);
@@ -133,7 +133,7 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
   };
 }
 
-/** Responds with the first record of which path and query say what it has. */
+/** Responds with the first record that fits path and query. */
 export function compileFirst(
   collection: RecordCollection,
   form: ListForm,
@@ -148,7 +148,7 @@ export function compileFirst(
     });
 }
 
-/** What a store does not do itself is done with all records that it selects. */
+/** Filters that the store does not support run here, over all records that it returns. */
 function listed(store: Store, collection: RecordCollection, query: ListQuery): Awaitable<Page> {
   const { refine, where, offset, limit } = query;
   if (!refine) return store.list(collection, query);
@@ -170,25 +170,25 @@ function startingAt(query: ListQuery, offset: number): ListQuery {
   return { ...query, offset, extent: { ...query.extent, offset } };
 }
 
-/** @param end how many records are before the one that a page ends before; -1: nobody knows, and it is empty */
+/** @param end how many records precede the record that a page ends before; -1: unknown, so the page is empty */
 function endingAt(query: ListQuery, end: number): ListQuery {
   const limit = Math.max(0, Math.min(query.limit, end));
   const from = startingAt(query, Math.max(0, end - limit));
   return { ...from, limit, extent: { ...from.extent, isBack: true } };
 }
 
-/** What a store is asked for, and what the client asked for. */
+/** What the store is asked for, and what the client has asked for. */
 interface ListQuery extends Query {
   readonly extent: Extent;
   readonly refine: Refine | undefined;
 }
 
-/** Compiles the query of a list from its parameters, in which defaults are filled in already. */
+/** Compiles a list's query from its parameters, whose defaults are already filled in. */
 function compileQuery(
   form: ListForm,
   { scopeFrom, resource: { shape } }: RecordCollection,
   most: number,
-  // Only an object around a list, or a header, has the total.
+  // Only an object around the list, or a header, shows the total.
   counted: boolean,
   exclusions: readonly Exclusion[],
 ) {
@@ -210,7 +210,7 @@ function compileQuery(
   function read(query: Data, scope: Query['where']): ListQuery {
     const conditions = filters.flatMap(({ name, key, typed, isList }) => {
       const { [name]: value } = query;
-      // `?genres=Drama,Action` asks for records with one of them.
+      // `?genres=Drama,Action` selects records with either.
       const split = isList && typeof value === 'string' && value.includes(',') ? value.split(',') : [];
       return isOpen(value) ? [] : [{ key, anyOf: [value, split].flat(2).map(typed) }];
     });
@@ -229,16 +229,16 @@ function compileQuery(
 
   return ({ parameters: { path, query }, body }: ReadRequest): ListQuery => {
     const scope = scopeFrom(path);
-    // A POST asks in its body for what a GET asks for in its query.
+    // A POST has its filters in the body, as a GET in its query.
     if (isRecord(body)) return read({ ...body, ...query }, scope);
     return scope.length > 0 ? read(query, scope) : unscoped(query);
   };
 }
 
-/** Forms send what nobody has filled in as an empty text: it chooses nothing. */
+/** Forms send fields that nobody filled in as empty text: no filter. */
 const isOpen = (value: unknown): boolean => value === undefined || value === '';
 
-/** A value in a query is text anyway, whatever its schema: for a member that is a number, `2002` is that number. */
+/** Compiles the conversion of query text to a member's type: `2002` is a number for a numeric member. */
 function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
   const member = memberShape(shape, property);
   const { mainType } = withoutNull(member?.items ?? member ?? shape);
@@ -250,17 +250,17 @@ function typedAs(shape: Shape, property: string): (value: unknown) => Scalar {
   };
 }
 
-/** Exact amounts are texts where a number might lose digits: `"120.50"` is 120.5 all the same. */
+/** Whether a member has exact amounts as text, which compare as numbers: `"120.50"` equals 120.5. */
 function isDecimal(shape: Shape, property: string): boolean {
   const member = memberShape(shape, property);
   const own = member && withoutNull(member);
   return own?.mainType === 'string' && own.find('format')?.value === 'decimal';
 }
 
-/** Selects and orders records; undefined of a query: nothing that a store does not do itself. */
+/** Selects and orders records. A query without one needs nothing beyond what the store does. */
 type Refine = (records: readonly Data[]) => readonly Data[];
 
-/** Compiles what a query asks for beside equal values and pages: bounds, a search, an order. */
+/** Compiles filters beside equality and pages: bounds, a search, an order. */
 function compileRefine(
   { bounds, search, parts, order, usual }: ListForm,
   inside: readonly Filter[],
@@ -289,7 +289,7 @@ function compileRefine(
     });
     const keys = (order && readOrder(order, query)) ?? usual?.keys;
     if (wanted.length + sets.length + left.length + texts.length === 0 && !keys) return undefined;
-    // Where the document leaves it open, the bound itself is let through.
+    // Without a documented bound that says otherwise, the bound itself is included.
     const isMeant = (record: Data) =>
       wanted.every(({ filter, plain, values }) =>
         filteredValues(record, filter).some((one) => values.includes(plain(one))),
@@ -302,7 +302,7 @@ function compileRefine(
     return (records) => {
       const meant = records.filter(isMeant);
       if (!keys) return meant;
-      // Of what was made at one time the newest is the last one.
+      // Of records with equal times, the last created is the newest.
       const isNewestFirst = keys[0]?.descending !== false && keys === usual?.keys;
       return (isNewestFirst ? meant.reverse() : meant).sort((one, other) =>
         compareBy(keys, one, other, shape),
@@ -315,7 +315,7 @@ function definite({ side, inclusive }: ListForm['bounds'][number]) {
   return inclusive === undefined ? { side } : { side, inclusive };
 }
 
-/** A page of what is left of all records. */
+/** A page of the refined records. */
 function refinedPage({ text }: Page, refine: Refine, offset: number, limit: number): Page {
   const all = refine((parseJson(text) as unknown[]).filter(isRecord));
   const records = all.slice(offset, offset + limit);
@@ -334,7 +334,7 @@ function contains(value: unknown, text: string): boolean {
   return false;
 }
 
-/** Records without the member come last, whatever the direction is. */
+/** Records without the member come last in both directions. */
 function compareBy(keys: readonly SortKey[], one: Data, other: Data, shape: Shape): number {
   for (const { property, descending } of keys) {
     const [left, right] = [one, other].map((record) => {
@@ -356,8 +356,8 @@ function compareTexts(left: string, right: string): number {
 }
 
 /**
- * Compiles a list of texts that has the name of what records hold, `/tags` of `tagList` or `/products/categories` of
- * `category`: the values that are in use, those of most records first. Undefined: it has no such name.
+ * Compiles a list of texts named after a member, `/tags` for `tagList` or `/products/categories` for `category`: the values
+ * in use, the most frequent first. Undefined: no member has its name.
  */
 export function compileValuesInUse(context: OperationContext): Act | undefined {
   const { operation, contract, collections, seeds } = context;
@@ -370,7 +370,7 @@ export function compileValuesInUse(context: OperationContext): Act | undefined {
   const type = media && sentType(media);
   const most = shapeAt(answer, path)?.lowest('maxItems') ?? Number.POSITIVE_INFINITY;
   const around = () => seeds.sampled(answer, {}, operation.id);
-  // A store returns the same page until the next write.
+  // A store returns the same page object until the next write.
   const bodyOf = oncePer(({ text }: Page) => {
     const values = valuesIn(parseJson(text) as Record<string, unknown>[], property).slice(0, most);
     const body = withValueAt(path.length === 0 ? undefined : around(), path, () => values);

@@ -22,39 +22,39 @@ export interface AccountContext extends OperationContext {
   readonly senders: Senders;
   readonly accountRoles: AccountRoles;
   readonly profiles: Profiles;
-  /** Undefined: what it does is not done to records. */
+  /** Undefined: the operation works on no records. */
   readonly collection: RecordCollection | undefined;
-  /** Undefined: the document knows of no cookie of a login. */
+  /** Undefined: the document has no session cookie. */
   readonly cookie: SessionCookie | undefined;
-  /** Its responses are made up, and show nothing of what a request says. */
+  /** Its responses are samples, not records of the request. */
   readonly isSampled: boolean;
 }
 
-/** The account that a request is about: one that is there, or one that is made when the request has been carried out. */
+/** The account of a request: an existing one, or a draft that becomes one after the request. */
 export type Found = About &
   (
     | { readonly account: Account; readonly draft?: undefined }
     | { readonly account?: undefined; readonly draft: NewAccount }
   );
 
-/** One that is there. */
+/** An existing account. */
 export type Shown = Extract<Found, { readonly draft?: undefined }>;
 
 interface About {
-  /** What its tokens are good for. Undefined: for all. */
+  /** The scope of its tokens. Undefined: all. */
   readonly scope?: string | undefined;
-  /** A program that acts for itself asks again instead of refreshing (RFC 6749 §4.4.3). */
+  /** A client that acts for itself gets no refresh token (RFC 6749 §4.4.3). */
   readonly isClient?: boolean;
-  /** What the request changes of it. */
+  /** What the request changes in the account. */
   readonly changes?: { readonly members: Data; readonly password: string | undefined };
 }
 
 export type Credentials = ReturnType<typeof credentialsIn>;
 
 /**
- * The account that credentials are of: one that was registered, a record of somebody, or somebody else with the password that
- * everybody has. Undefined: they are wrong, and whoever they are of is registered, somebody can register, or the document
- * has a refusal for that.
+ * The account for credentials: a registered one, one of a seeded record, or an unknown one with the default password.
+ * Undefined: the credentials are wrong, and the account is registered, somebody can register, or the document has a refusal
+ * for that.
  */
 export async function logIn(
   { profiles, logins, operation, accountRoles }: AccountContext,

@@ -23,16 +23,16 @@ import type { Account } from '../accounts.ts';
 import type { ActionContext, Task } from './action.ts';
 import { initialOf } from './initial.ts';
 
-/** Whether a member tells one account from all others. */
+/** Whether a member identifies an account. */
 const isKey = (name: string) => ['id', 'uuid'].includes(foldedName(name)) || isIdentity(name);
 
-/** The members of a record that say who has made it. */
+/** The members of a record that name its creator. */
 export function makersIn(shape: Shape): string[] {
   const meanings = memberMeanings({ shape });
   return [...meanings].flatMap(([name, { holds }]) => (holds === 'maker' ? [name] : []));
 }
 
-/** Whether a member names an account. Undefined: nothing tells. */
+/** Whether a member refers to an account. Undefined: it does not tell. */
 export function isMadeBy(
   name: string,
   value: unknown,
@@ -53,25 +53,25 @@ export function isMadeBy(
   return [subject, ...identities, ...namesIn({ members }).map(String)].includes(said);
 }
 
-/** What members say that an account is called. */
+/** The names of an account among its members. */
 export function namesIn({ members }: Pick<Account, 'members'>): unknown[] {
   const named = Object.entries(members).filter(([key]) => isAccountName(key) || isKey(key));
   return named.flatMap(([, one]) => (one === undefined || one === null ? [] : [one]));
 }
 
-/** An account that is another one from now on. */
+/** A change of an account. */
 export interface Renewed {
   readonly before: Account;
-  /** Its members that are others now. */
+  /** Its changed members. */
   readonly changed: Data;
-  /** Whether it has made the record. */
+  /** Whether the account has created the record. */
   readonly isMade: boolean;
 }
 
-/** How deep accounts may be in a record. */
+/** The depth to which records are searched for accounts. */
 const DEEPEST = 3;
 
-/** A record as it shows an account from now on, in any depth; undefined: it does not show it. */
+/** A record with the changed account, at any depth. Undefined: it does not show the account. */
 export function renewed(record: Data, renewal: Renewed, depth = 0): Data | undefined {
   const next = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     const other = renewedMember(name, value, renewal, depth);
@@ -95,15 +95,15 @@ function renewedMember(name: string, value: unknown, renewal: Renewed, depth: nu
     const shown = Object.entries(changed).filter(([key]) => Object.hasOwn(value, key));
     return shown.length === 0 ? undefined : { ...value, ...Object.fromEntries(shown) };
   }
-  // A name alone may be that of several accounts.
+  // Several accounts may share a name.
   if (typeof value !== 'string' || !isMaker || !(isMade || before.identities.includes(value)))
     return undefined;
   return Object.entries(changed).find(([key]) => before.members[key] === value)?.[1];
 }
 
 /**
- * Compiles what a new record says of who has made it, where only the service says that: an `author` with the members of the
- * account whose token the request has, or its name. Undefined: the record says nothing of the kind.
+ * Compiles the creator of a new record, where no client can set it: an `author` with the members, or the name, of the
+ * account of the request. Undefined: the record has no such member.
  */
 export function compileMadeBy({
   operation,
@@ -112,7 +112,7 @@ export function compileMadeBy({
   seeds,
 }: ActionContext): ((task: Task) => Data) | undefined {
   const body = sentShape(resource, operation);
-  // What a path names belongs to that.
+  // A member that the path sets refers to the parent, not the creator.
   const named = new Set(scopeFrom({}).map(({ key }) => key));
   const { properties, required } = resource.shape;
   const unsaid = [...properties].filter(([name, { writeOnly }]) => {
@@ -131,13 +131,13 @@ export function compileMadeBy({
     );
     return names.has(name) || (isCalled && mainType === 'string');
   });
-  // Whatever the service calls them: the only one of its users in the record.
+  // Whatever its name: the only member with a user of the service.
   const users = unsaid.filter(([name, member]) => required.has(name) && isUser(member));
   const isBeside = ([user]: (typeof users)[number]) =>
     !names.has(user) && called.some(([name]) => idStem(name) === singularName(user));
   const makers = called.length > 0 || users.length > 1 ? [...called, ...users.filter(isBeside)] : users;
   if (makers.length === 0) return undefined;
-  // As its profile shows them, whose record says none.
+  // Ids from the account's profile, where its record has none.
   const idsOf = ({ properties, required }: Shape, { subject }: Account): Data =>
     Object.fromEntries(
       [...properties].flatMap(([name, member]) =>
@@ -150,7 +150,7 @@ export function compileMadeBy({
     if (!sender) return {};
     const { account } = sender;
     const said = makers.flatMap(([name, member]) => {
-      // Who has no record, and so no id, is one all the same.
+      // An account without a record has no id yet: one is made.
       const made = () => sample(member, { key: seeds.keyOf(account.subject, 'id') });
       const isId = member.mainType === 'integer' || idStem(name) !== undefined;
       const value = accountIn(name, member, account) ?? (names.has(name) && isId ? made() : undefined);
@@ -161,7 +161,7 @@ export function compileMadeBy({
   };
 }
 
-/** What accounts are called, by the paths at which they register. */
+/** The nouns of accounts, by the paths at which they register. */
 const registeredAs = oncePer(
   ({ operations }: Pick<Contract, 'operations'>): ReadonlySet<string> =>
     new Set(
@@ -169,12 +169,12 @@ const registeredAs = oncePer(
     ),
 );
 
-/** What a member of a record says of an account: its id, its members, or its name. Undefined: nothing. */
+/** What a member of a record shows of an account: its id, its members, or its name. Undefined: nothing. */
 export function accountIn(name: string, member: Shape, account: Account): unknown {
   return idStem(name) !== undefined ? idFor(member, account) : valueFor(member, account);
 }
 
-/** The id of an account, as its record calls it: `_id`, `userId`. */
+/** The id of an account, under any of its names: `_id`, `userId`. */
 export const idOf = (members: Data): unknown =>
   Object.entries(members).find(([name]) => isIdOfAccount(name))?.[1];
 

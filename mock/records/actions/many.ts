@@ -47,8 +47,8 @@ import { compileSample, sampleBody } from './sample.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /**
- * Stores each record of the body as a new one: all of them, or none where an id is taken, unless the response says of each
- * what has become of it. What is only accepted is done at once, and shown by its job.
+ * Creates a record for each item of the body: all, or none if an id is taken, unless the response has a result for each.
+ * Work that is only accepted (202) is done at once, and its job says so.
  */
 export function compileCreateMany(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
@@ -68,7 +68,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   const job = jobOf(operation, contract);
   const start = job && compileJob(context, job);
 
-  /** Each by itself. */
+  /** Creates each record independently of the others. */
   async function createEach({ store }: Task, given: readonly Given[], refused: Map<number, string>) {
     const made = new Map<number, Entry>();
     for (const [place, one] of given.entries()) {
@@ -84,7 +84,7 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
     const { values, store } = task;
     const scope = collection.scopeFrom(values.parameters.path);
     const refused = new Map(task.refused);
-    // Of a body that is absent nothing is made; another media type may have one record.
+    // An absent body creates nothing; a body of another media type may hold one record.
     const given = [valueAt(values.body, path) ?? []].flat().map((item): Given => {
       const members = complete(membersOf(item), task);
       const id = resource.id && (idIn(resource.id, members) as Id | undefined);
@@ -104,7 +104,10 @@ export function compileCreateMany(context: ActionContext): Act | undefined {
   };
 }
 
-/** Does to all records what the path says: `/notifications/read-all`. Undefined: nothing says what is done, or to which. */
+/**
+ * Changes all records as the path says: `/notifications/read-all`. Undefined: the document does not say what changes, or
+ * where.
+ */
 export function compileUpdateMany(context: ActionContext): Act | undefined {
   const { operation, collection } = context;
   const change = operation.body ? undefined : compileNamedChange(context);
@@ -123,7 +126,7 @@ export function compileUpdateMany(context: ActionContext): Act | undefined {
   };
 }
 
-/** Compiles one result for each record that was sent. Undefined: the response has none. */
+/** Compiles one result for each record sent. Undefined: the response has no results. */
 function compileResults(operation: Operation, resource: Resource) {
   const found = resultsOf(operation, resource);
   if (!found) return undefined;
@@ -154,7 +157,7 @@ function compileResults(operation: Operation, resource: Resource) {
   };
 }
 
-/** Compiles the start of a job that is over when it is looked at. */
+/** Compiles starting a job that is complete when it is first read. */
 function compileJob(context: ActionContext, job: Job) {
   const { operation, collection, collections } = context;
   const jobs = [...collections].find(([{ actions }]) => actions.read === job.read)?.[1];
@@ -197,7 +200,7 @@ function compileJob(context: ActionContext, job: Job) {
   };
 }
 
-/** The operation with the schema of one record in the place of that of several. */
+/** The operation with the schema of one record in place of the list's. */
 function ofItems(operation: Operation): Operation {
   const { body } = operation;
   const shape = manyItem(operation);
@@ -210,8 +213,8 @@ function ofItems(operation: Operation): Operation {
 }
 
 /**
- * Removes the records whose ids the query or the body has, or that its members select; all of them where nothing can select,
- * or a flag says `all`. Undefined: a parameter may select in a way that nothing tells.
+ * Removes the records whose ids the query or body lists, or that filters select; all, if nothing can select or a flag `all`
+ * is set. Undefined: the meaning of a parameter is unknown.
  */
 export function compileRemoveMany(context: ActionContext): Act | undefined {
   const { operation, collection, contract } = context;
@@ -256,7 +259,7 @@ export function compileRemoveMany(context: ActionContext): Act | undefined {
   };
 }
 
-/** A list may be one text: `1,2`. */
+/** A list of ids may be one text: `1,2`. */
 const idsIn = (value: unknown): unknown[] => (typeof value === 'string' ? value.split(',') : [value].flat());
 
 const isOneOf = (value: unknown, given: unknown) => [given].flat().map(String).includes(String(value));

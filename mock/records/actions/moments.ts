@@ -11,10 +11,10 @@ import {
 } from '#spec';
 import { compileFit } from '../seed/fake.ts';
 
-/** What the service notes in a member: when a record was made, when it was changed, when something else happened to it. */
+/** Which event a time member notes: the creation, the last change, or something else. */
 export type Occasion = 'created' | 'changed' | 'moment';
 
-/** A member that holds a moment, in its own form. */
+/** A member that holds a time, and its format. */
 export interface Moment {
   readonly name: string;
   readonly shape: Shape;
@@ -23,7 +23,7 @@ export interface Moment {
   readonly write: (now: number) => unknown;
 }
 
-/** The moments that a service notes in the records of a collection. */
+/** The times that the service notes in the records of a collection. */
 export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>): Moment[] {
   return [...memberMeanings(resource)].flatMap(([name, { holds }]) => {
     if (holds !== 'created' && holds !== 'changed' && holds !== 'moment') return [];
@@ -33,7 +33,7 @@ export function momentsOf(resource: Pick<Resource, 'shape' | 'id'>): Moment[] {
   });
 }
 
-/** Compiles how a member holds a moment. Undefined: it holds none. */
+/** Compiles writing a time in a member's format. Undefined: the member holds no time. */
 export function compileWrite(name: string, shape: Shape): Moment['write'] | undefined {
   const form = withoutNull(shape);
   if (form.values) return undefined;
@@ -41,7 +41,7 @@ export function compileWrite(name: string, shape: Shape): Moment['write'] | unde
   return writersOf(name, form).find((write) => fits(write(PROBE)));
 }
 
-/** A moment like that of any request. */
+/** A time to try formats with. */
 const PROBE = Date.UTC(2030, 10, 21, 12, 34, 56, 789);
 
 function writersOf(name: string, shape: Shape): Moment['write'][] {
@@ -70,7 +70,7 @@ function writersOf(name: string, shape: Shape): Moment['write'][] {
 
 const digitless = (text: string) => text.replaceAll(/\d/g, '0');
 
-/** Whether the record has it whatever a client sends: it is required, or no request says it. */
+/** Whether the service sets a member whatever clients send: it is required, or no request has it. */
 export function isOwed(
   shape: Shape,
   [name, member]: readonly [string, Shape],
@@ -81,7 +81,7 @@ export function isOwed(
   return isSaid || shape.required.has(name) || member.readOnly || !(body && memberShape(body, name));
 }
 
-/** Compiles what notes that a record is changed, where it has that and no client has said it. */
+/** Compiles updating the time of the last change, unless the client has sent one. */
 export function compileTouched(resource: Resource) {
   const changed = momentsOf(resource).filter(({ occasion }) => occasion === 'changed');
   return (record: Data, sent: Data, now: number): Data =>

@@ -25,26 +25,26 @@ import { accountIn } from './made-by.ts';
 import { compileTouched, compileWrite } from './moments.ts';
 import { moveOf } from './transitions.ts';
 
-/** What a request makes of a record; undefined: nothing. */
+/** What a request changes in a record. Undefined: nothing. */
 export type NamedChange = (task: Task, id: Id) => Awaitable<Change | undefined>;
 
 export interface Change {
   edit(record: Data): Data;
-  /** Why it is not made: it is made already. To ask after the edit. */
+  /** Why the change is refused: it was made before. Call it after the edit. */
   refusal(): Refusal | undefined;
-  /** There is no such record. */
+  /** Reverts the change if there is no such record. */
   undo(): Awaitable<unknown>;
 }
 
 /**
- * Compiles the change of a record that an operation says: members get values, that of the body or the query, or the moment,
- * and are counted. Undefined: nothing is known of one.
+ * Compiles the change that an operation names: members get a value, from the body or query, or the current time, or count
+ * up. Undefined: no change is known.
  */
 export function compileNamedChange(context: ActionContext): NamedChange | undefined {
   const { operation, collection } = context;
   const effect = effectOf(operation, collection.resource);
   const { property, to } = moveOf(context) ?? {};
-  // `dispatch` leads to a state that no verb names.
+  // `dispatch` leads to a state without a verb of its own.
   if (property !== undefined && to !== undefined && effect?.sets[property] === undefined)
     return compileEffect(context, { signs: ['words'], ...effect, sets: { ...effect?.sets, [property]: to } });
   if (effect) return compileEffect(context, effect);
@@ -56,7 +56,7 @@ export function compileNamedChange(context: ActionContext): NamedChange | undefi
   return change && ((task, id) => andThen(change(task, id), (made) => made && inAttributes(made)));
 }
 
-/** Of JSON:API what is done is done to the attributes. */
+/** In JSON:API, changes apply to the attributes. */
 const inAttributes = ({ edit, ...made }: Change): Change => ({
   ...made,
   edit: (record) => ({
@@ -76,7 +76,7 @@ function compileFits({ collection: { resource } }: ActionContext): Fits {
   };
 }
 
-/** What the body or the query says of a member. */
+/** The value of a member in the body or query. */
 function saidOf({ values: { body, parameters } }: Task, name: string, path: readonly string[]): unknown {
   const valueIn = (given: unknown) =>
     isRecord(given) ? Object.entries(given).find(([own]) => isSentAs(own, name))?.[1] : undefined;
@@ -102,7 +102,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
   const named = new Set([identity?.property, ...Object.keys(sets)]);
   const isSaid = members.length > 0 && members.every(({ value }) => value === '$body');
 
-  /** What else the body says of the record, or the query where there is none, such as a reason. */
+  /** Other members of the record in the body, or in the query without a body, such as a reason. */
   function saidBeside({ values: { body, parameters } }: Task): Data {
     const whole = operation.body && !isPresumed(operation.body) ? body : (body ?? parameters.query);
     const given = valueAt(whole, path);
@@ -114,7 +114,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
     return Object.fromEntries(kept);
   }
 
-  /** NOT_SET: it stays as it is; undefined: it goes. */
+  /** NOT_SET: keep the member; undefined: remove it. */
   function valueFor({ name, value, shape: member, write }: Setting, task: Task, record: Data): unknown {
     if (value === '$body') return saidOf(task, name, path) ?? NOT_SET;
     if (value === '$now' && member) return write ? write(task.time()) : NOT_SET;
@@ -129,7 +129,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
     return value;
   }
 
-  /** @param was whether the account has done it before; undefined: it is done for all */
+  /** @param was whether the account did it before; undefined: the change is not per account */
   function isDoneIn(record: Data, was: boolean | undefined): boolean {
     if (own && was !== undefined)
       return (
@@ -166,7 +166,7 @@ function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChan
             }),
           );
           const changed = isSaid ? made : { ...saidBeside(task), ...made };
-          // What an account does for itself does not change what the record is about.
+          // A change for one account does not touch the record's time of change.
           const all = own ? changed : { ...changed, ...touched(record, changed, task.time()) };
           const next = Object.entries({ ...record, ...all });
           return Object.fromEntries(next.filter(([, value]) => value !== undefined));
@@ -182,13 +182,13 @@ interface Setting {
   readonly name: string;
   readonly value: unknown;
   readonly shape: Shape | undefined;
-  /** Of a moment. */
+  /** Writes the current time. */
   readonly write: ReturnType<typeof compileWrite>;
 }
 
 const NOT_SET = Symbol('not set');
 
-/** What is done already cannot be done again where the document has a 409 for an action. */
+/** A repeated action is refused where the document has a 409 for it. */
 const isDoneAlready = ({ path }: ActionContext['operation'], name: string): Refusal => ({
   refuse: 'conflict',
   message: `It is done already: ${lastSegment(path)} of a record of ${name}`,

@@ -15,16 +15,16 @@ import type { OperationContext, Run } from './action.ts';
 import { exampleOf, mediaBody, recordsFile } from './sample.ts';
 
 interface Presented extends OperationContext {
-  /** The action has no records: what the document shows for a media type is its response. */
+  /** The action has no records: its response is what the document shows for a media type. */
   readonly isSampled: boolean;
 }
 
-/** Turns a success in the preferred media type into another one. */
+/** Converts a successful response to the preferred media type. */
 type Present = (content: ResponseContent) => ResponseContent;
 
 /**
- * Responds in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), where the document has
- * several that the mock can make. Where it accepts none of them: 406 if that is documented, else the first.
+ * Responds in the media type that the client's `Accept` prefers (RFC 9110 §12.5.1), among the documented ones that the mock
+ * can make. If it accepts none: 406 where documented, else the first.
  */
 export function compileNegotiation(context: Presented): Run | undefined {
   const { operation } = context;
@@ -46,7 +46,7 @@ export function compileNegotiation(context: Presented): Run | undefined {
   };
 }
 
-/** RFC 9110 §15.5.7. */
+/** Whether 406 is documented (RFC 9110 §15.5.7). */
 function mayRefuse({ operation }: OperationContext): boolean {
   return explicitStatuses(operation.responses).includes(406);
 }
@@ -72,7 +72,7 @@ function compilePresent(
   }));
 }
 
-/** The same JSON where that fits the schema of this media type, too; else what the document shows, or a sample. */
+/** The same JSON if it fits the schema of this media type; else an example or a sample of it. */
 function compileBody(
   context: Presented,
   media: MediaType,
@@ -82,7 +82,7 @@ function compileBody(
   if (context.isSampled && exampleOf(media)) return () => made().body;
   if (isXml(media)) {
     return (body) => {
-      // An example of the document is in XML already; no JSON begins like this.
+      // A documented example is XML already; no JSON begins with `<`.
       if (typeof body !== 'string' || body.startsWith('<')) return body;
       const value = parseJson(body);
       return shape && fullyFits(shape, value) ? xmlText(media, value) : made().body;

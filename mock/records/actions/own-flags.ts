@@ -15,8 +15,8 @@ import type { OperationContext, Run } from './action.ts';
 import { withJson } from './show.ts';
 
 /**
- * Shows an account the flags that it has set itself: others that have not set them see `favorited: false`. To whoever has no
- * account, they show those of the records.
+ * Shows accounts their own flags: `favorited: false` to those that have not set it. Requests without an account see the
+ * record's.
  */
 export function compileOwnFlags(context: OperationContext): Run | undefined {
   const { operation } = context;
@@ -33,10 +33,10 @@ export function compileOwnFlags(context: OperationContext): Run | undefined {
   };
 }
 
-/** Marks a value with the flags of an account. */
+/** Sets an account's flags in a value. */
 type Mark = (value: unknown, links: Links) => unknown;
 
-/** Undefined: nothing in a value of the schema has such flags. */
+/** Compiles setting flags. Undefined: nothing in the schema has flags. */
 function compileMark(
   shape: Shape,
   flagged: readonly Resource[],

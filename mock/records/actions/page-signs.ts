@@ -22,18 +22,18 @@ import type { Page } from '../../store/port.ts';
 
 export type PageRequest = Pick<MockRequest, 'path' | 'query' | 'headers' | 'origin' | 'prefix'>;
 
-/** What a list says of one of its pages; undefined: there is no such page, or no such record. */
+/** A value that a list shows for one of its pages. Undefined: there is no such page or record. */
 type ValueOf = (page: Page, extent: Extent, request: PageRequest) => unknown;
 
 const lengthOf = ({ total = 0 }: Page, { size }: Extent) => countable(size ?? Math.max(total, 1));
 const pagesOf = (page: Page, extent: Extent) =>
   Math.ceil((page.total ?? 0) / Math.max(1, lengthOf(page, extent)));
-/** How many records are shown when this page is. */
+/** How many records are shown up to the end of the page. */
 const shown = (page: Page, { offset }: Extent) => countable(offset) + page.count;
 const hasMore = (page: Page, extent: Extent) =>
   page.count > 0 && (extent.isBack ? extent.offset > 0 : shown(page, extent) < (page.total ?? 0));
 
-/** Compiles all that a list can say of its pages. */
+/** Compiles all that a list can show about its pages. */
 export function compileSigns(
   form: ListForm,
   id: string | undefined,
@@ -47,7 +47,7 @@ export function compileSigns(
   const values: Readonly<Record<Exclude<PageSign, `${string} url`>, ValueOf>> = {
     total: ({ total = 0 }) => total,
     listed: ({ count }) => count,
-    // Without a page size all records are on one page.
+    // Without a page size, one page has all records.
     size: ({ total = 0 }, { size }) => size ?? Math.max(total, 1),
     offset: (_, { offset }) => add(offset, before),
     pages: pagesOf,
@@ -79,7 +79,7 @@ export function compileSigns(
   };
 }
 
-/** Compiles the number that names the place behind the last page, where a page has to name one: what is there is empty. */
+/** Compiles the number of the page behind the last, where the response requires one: that page is empty. */
 export function compileEnd(form: ListForm, id: string | undefined): ValueOf {
   const cursors = compileCursors(form, id);
   return (page, extent, { query }) => {
@@ -96,13 +96,13 @@ function urlOf(target: string, shape: Shape, request: PageRequest): string {
   return (isAbsoluteUrl(shape) ? originOf(request) : '') + (request.prefix ?? '') + target;
 }
 
-/** JSON text of a value for a member of this schema; undefined: the value is no such member. */
+/** The JSON text of a value for a member with this schema. Undefined: the value does not fit. */
 export function asMember(value: unknown, shape: Shape): string | undefined {
   const numbers = countShape({ shape });
   if (typeof value === 'boolean') return String(value);
   if (value === undefined || !numbers) return value === undefined ? undefined : JSON.stringify(String(value));
   if (typeof value !== 'number' && typeof value !== 'bigint') return undefined;
-  // No further from what was asked for than its own schema demands.
+  // Within the member's own bounds, as close to the requested number as possible.
   const { low, high } = numbers.range;
   const [least, most] = [low?.exclusive ? undefined : low?.value, high?.exclusive ? undefined : high?.value];
   if (most !== undefined && value > most) return stringifyJson(most);
@@ -111,7 +111,7 @@ export function asMember(value: unknown, shape: Shape): string | undefined {
 
 export type Relation = 'first' | 'previous' | 'next' | 'last' | 'self';
 
-/** Path and query of a page beside one; undefined: there is none, or nothing asks for it. */
+/** Path and query of a page near the current one. Undefined: it does not exist, or no parameter can ask for it. */
 type TargetOf = (
   relation: Relation,
   page: Page,
@@ -119,7 +119,7 @@ type TargetOf = (
   request: Pick<PageRequest, 'path' | 'query'>,
 ) => string | undefined;
 
-/** Compiles the requests for the pages beside one: by number, by offset, else by cursor. */
+/** Compiles the URLs of pages near the current one: by page number, by offset, else by cursor. */
 function compileTargets(form: ListForm, cursors: Cursors | undefined): TargetOf {
   const { pageSize, cursor } = form;
   const position = form.page ?? form.offset;
@@ -128,7 +128,7 @@ function compileTargets(form: ListForm, cursors: Cursors | undefined): TargetOf 
   function positionOf(relation: Relation, page: Page, extent: Extent): unknown {
     if (extent.size === undefined || extent.size < 1) return undefined;
     const [length, pages] = [countable(extent.size), Math.max(1, pagesOf(page, extent))];
-    // Behind the last page the one before it is the last.
+    // From beyond the last page, the previous page is the last.
     const before = Math.min(countable(extent.offset), pages * length);
     const begin = {
       first: 0,
@@ -165,14 +165,14 @@ function compileTargets(form: ListForm, cursors: Cursors | undefined): TargetOf 
   };
 }
 
-/** Compiles the header `Link` (RFC 8288); its value is empty where there are no pages. */
+/** Compiles the `Link` header (RFC 8288); it is empty where there are no pages. */
 export function compileLinks(form: ListForm, id: string | undefined) {
   const targetOf = compileTargets(form, compileCursors(form, id));
   return (page: Page, extent: Extent, request: Pick<PageRequest, 'path' | 'query'>): string =>
     (['first', 'previous', 'next', 'last'] as const)
       .flatMap((relation) => {
         const target = targetOf(relation, page, extent, request);
-        // As the registry of relations has it (RFC 8288 §4.2).
+        // The registered name of the relation (RFC 8288 §4.2).
         return target === undefined
           ? []
           : `<${target}>; rel="${relation === 'previous' ? 'prev' : relation}"`;
@@ -180,15 +180,15 @@ export function compileLinks(form: ListForm, id: string | undefined) {
       .join(', ');
 }
 
-/** How a list names the place where a page begins. */
+/** The cursors of a list. */
 interface Cursors {
-  /** The cursor of the page after one; undefined: the last record has no id. */
+  /** The cursor of the next page. Undefined: the last record has no id. */
   readonly next: (page: Page, extent: Extent) => unknown;
-  /** The cursor of the page before one; undefined: no client can ask for it. */
+  /** The cursor of the previous page. Undefined: no parameter can ask for it. */
   readonly previous: (extent: Extent) => unknown;
 }
 
-/** The cursors of a list: ids of records where the name of the parameter says so, else offsets in a form of their own. */
+/** The cursors of a list: record ids if the parameter's name says so, else offsets in an opaque form. */
 function compileCursors(form: ListForm, id: string | undefined): Cursors | undefined {
   const { cursor } = form;
   if (!cursor) return undefined;
@@ -207,12 +207,12 @@ function isOfIds({ cursor }: ListForm): boolean {
 }
 
 /**
- * How many records are before the page that a cursor names; undefined: the list has no such cursor.
- * @param all gives all records of the list, in its order
+ * How many records precede the page of a cursor. Undefined: the list has no such cursor.
+ * @param all returns all records of the list, in order
  */
 type OffsetOf = (cursor: unknown, all: () => Awaitable<Page>) => Awaitable<number | undefined>;
 
-/** Compiles the reading of a list's cursor; undefined: it has none. */
+/** Compiles reading a list's cursor. Undefined: the list has none. */
 export function compileOffsetOf(form: ListForm, id: string | undefined): OffsetOf | undefined {
   const { cursor } = form;
   if (!cursor) return undefined;
@@ -223,7 +223,7 @@ export function compileOffsetOf(form: ListForm, id: string | undefined): OffsetO
       const ids = recordsOf(page).map((record) => record[id]);
       const index = ids.findIndex((one) => String(one) === String(value));
       if (index >= 0) return index + 1;
-      // Of a record that is gone, or of 0, the place is known where ids are counted.
+      // With numeric ids, the position of 0 or a removed record still follows.
       return isNumber(value) ? ids.filter((one) => isNumber(one) && one <= value).length : undefined;
     });
 }
@@ -242,7 +242,7 @@ export function recordsOf({ text }: Page): Record<string, unknown>[] {
   return (parseJson(text) as unknown[]).filter(isRecord);
 }
 
-/** The id of one record of a page, as a text where it is one in the list. */
+/** The id of one record of a page, as text where the list shows text. */
 function idAt(page: Page, index: number, id: string): unknown {
   return recordsOf(page).at(index)?.[id];
 }
@@ -250,31 +250,31 @@ function idAt(page: Page, index: number, id: string): unknown {
 /** An integer of any size, as `parseJson` returns it. */
 export type Exact = number | bigint;
 
-/** Which part of a list is asked for, exactly: a response says it again. */
+/** Which part of a list is requested, exactly, since the response repeats it. */
 export interface Extent {
-  /** Undefined: all records are on one page. */
+  /** Undefined: one page has all records. */
   readonly size: Exact | undefined;
-  /** The number of the page, in the document's own counting. */
+  /** The number of the page, in the document's counting. */
   readonly page: Exact;
-  /** How many records are before the page. */
+  /** How many records precede the page. */
   readonly offset: Exact;
-  /** It was asked for by the record behind it: further ones are before it. */
+  /** The page was requested by the record behind it: the next page precedes it. */
   readonly isBack?: boolean;
 }
 
-/** The page size where neither the client nor a `default` gives one: the maximum that the document allows. */
+/** The page size without a requested or default one: the documented maximum. */
 function defaultPageSize({ page, pageSize, cursor }: ListForm): Exact | undefined {
   const high = pageSize && countShape(pageSize)?.range.high;
-  // Of `int64` all records are on one page, whatever their number.
+  // The bound of `int64` is no page size: one page has all records.
   const isLimit = high && high.spot.path.at(-1) !== 'format' && isInteger(high.value);
   if (isLimit) return high.exclusive ? add(high.value, -1) : high.value;
   return page || cursor ? NUMBERED_PAGE_SIZE : undefined;
 }
 
-/** For documents that number their pages, or have a cursor for the next one, and state no size. */
+/** For lists with page numbers or a next cursor, and no documented size. */
 const NUMBERED_PAGE_SIZE = 20;
 
-/** Compiles the reading of a list's query, in which defaults are filled in already. */
+/** Compiles reading a list's query, whose defaults are already filled in. */
 export function compileExtent(form: ListForm): (query: Data) => Extent {
   const first = firstOf(form, form.page) ?? 1;
   const before = firstOf(form, form.offset) ?? 0;
@@ -289,12 +289,12 @@ export function compileExtent(form: ListForm): (query: Data) => Extent {
   };
 }
 
-/** What the first page, or the first record, is counted as. */
+/** The number of the first page, or of the first record. */
 function firstOf(form: ListForm, position: Parameter | undefined): number | undefined {
   return position && firstPosition(position, form).value;
 }
 
-/** Of what is no whole number the next one; a query is text anyway, whatever its schema. */
+/** A count in the query, rounded up; query values are text, whatever their schema. */
 function countIn(query: Data, parameter: Parameter | undefined): Exact | undefined {
   const given = parameter && query[parameter.name];
   const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
@@ -302,7 +302,7 @@ function countIn(query: Data, parameter: Parameter | undefined): Exact | undefin
   return typeof value === 'number' && Number.isFinite(value) ? Math.ceil(value) : undefined;
 }
 
-/** A word in the place of a number, such as `all`, sets no bound. */
+/** A word such as `all` in place of a number means no limit. */
 function sizeIn(
   query: Data,
   parameter: Parameter | undefined,
@@ -313,7 +313,7 @@ function sizeIn(
   return atLeast(0, count ?? byDefault);
 }
 
-/** As a store counts: beyond this no list has a record. */
+/** As a number for the store; no list has more records. */
 export function countable(value: Exact): number {
   return value > Number.MAX_SAFE_INTEGER ? Number.MAX_SAFE_INTEGER : Number(value);
 }
@@ -330,7 +330,7 @@ function multiply(left: Exact, right: Exact): Exact {
   return canonicalInteger(BigInt(left) * BigInt(right));
 }
 
-/** How many whole pages are before an offset. */
+/** The number of whole pages before an offset. */
 function divide(offset: Exact, size: Exact | undefined): Exact {
   return size === undefined || size === 0 ? 0 : canonicalInteger(BigInt(offset) / BigInt(size));
 }

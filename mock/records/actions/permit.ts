@@ -11,13 +11,13 @@ import { isMadeBy, makersIn } from './made-by.ts';
 
 type PermitContext = Pick<ActionContext, 'operation'> & {
   readonly accountRoles: AccountRoles;
-  /** Undefined: it belongs to no collection. */
+  /** Undefined: the operation belongs to no collection. */
   readonly role: Role | undefined;
 };
 
 /**
- * Refuses with 403 an account that has not the role that an operation asks for, or has not made the record, where it asks
- * for that. Keys and programs may do everything.
+ * Refuses with 403 an account without the role that an operation requires, or that has not created the record, where the
+ * operation requires that. Keys and client programs may do everything.
  */
 export function compilePermit(context: PermitContext): Run | undefined {
   const { operation, accountRoles } = context;
@@ -42,7 +42,7 @@ export function compilePermit(context: PermitContext): Run | undefined {
   };
 }
 
-/** Undefined: the operation is on no record that somebody has made. */
+/** Compiles whether the account has created the record. Undefined: the operation is on no record with a creator. */
 function compileIsOwn({ operation, role }: PermitContext) {
   if (!role || operation.method === 'GET' || accountOperation(operation)) return undefined;
   const { collection } = role;

@@ -17,8 +17,8 @@ import { asKept, responseOf } from './idempotent.ts';
 const isFile = ({ type, shape }: MediaType) => ['text', 'bytes'].includes(formatOf(type, shape) ?? '');
 
 /**
- * A text or a file that is put at a path of its own is what is read there from then on, until it is removed. Undefined: the
- * path has no such two operations, or its records say what it shows.
+ * Keeps text or a file that is PUT at a path, and returns it for reads until it is removed. Undefined: the path has no such
+ * operations, or records provide its content.
  */
 export function compilePutFile({
   operation,

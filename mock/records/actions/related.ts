@@ -32,7 +32,7 @@ interface RelatedContext extends ActionContext {
   readonly action: ActionName;
 }
 
-/** What belongs to a removed record goes with it, or keeps it. */
+/** Removes or keeps what belongs to a removed record, or refuses to remove it. */
 export function compileBelow({
   operation,
   collection,
@@ -55,7 +55,7 @@ export function compileBelow({
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'createMany', 'replace', 'update']);
 
-/** What a body names must be there. Undefined: it names nothing, or the document has no status for what is not there. */
+/** Refuses a body that refers to a missing record. Undefined: it refers to none, or the document has no status for that. */
 export function compileNamed({
   operation,
   collection,
@@ -68,7 +68,7 @@ export function compileNamed({
   const { resource } = collection;
   const said = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const isMany = action === 'createMany';
-  // What each of several names is what the create takes.
+  // Each item refers to the same records as the body of a create.
   const one = isMany ? resource.actions.create : operation;
   const found = one && namedInBody(resource, family, one, said, contract.resources);
   if (!found) return undefined;
@@ -92,9 +92,9 @@ export function compileNamed({
       const id = ids[missing];
       const { id: own, scope } = addressOf?.(values) ?? {};
       const old = own === undefined || !scope ? undefined : await store.read(collection, own, scope);
-      // A request that the document shows is valid.
+      // A documented example is always valid.
       if (sentExamples(resource, operation, property).flat().includes(id)) continue;
-      // What it named before may be gone meanwhile.
+      // A record that it referred to before may have been removed since.
       if (old !== undefined && [(parseJson(old) as Data)[property]].flat().includes(id)) continue;
       const message = `must be the id of a record of ${other.name}, not ${stringifyJson(id)}`;
       const where = ['body', ...path, property].join('.');
@@ -115,13 +115,13 @@ export function compileNamed({
   };
 }
 
-/** What stands for no record. */
+/** Values that refer to no record. */
 const isNone = (id: unknown) =>
   id === undefined || id === null || id === 0 || id === '' || typeof id === 'object';
 
 const REFUSALS: Readonly<Record<number, Refusal['refuse']>> = { 404: 'not found', 409: 'conflict' };
 
-/** Responses show the records that belong to another one in it. Undefined: they do not. */
+/** Fills in the embedded records of a response. Undefined: it embeds none. */
 export function compileEmbedded({
   operation,
   collection,
@@ -159,8 +159,8 @@ export function compileEmbedded({
 }
 
 /**
- * Makes records of what a body has within the record that it writes, such as the pets of an owner: they are those of the
- * other collection. What a PUT leaves out, and an array that is sent without it, is removed.
+ * Creates the records nested in a body, such as the pets of an owner, in their own collection. Those that a PUT, or a sent
+ * array, leaves out are removed.
  */
 export function compileWrittenWithin({
   operation,
@@ -206,8 +206,8 @@ async function writeAll(
 }
 
 /**
- * The records below one are these from now on: those with an id that one of them has stay what they are, changed. A change
- * that names none of those that are there adds to them.
+ * Makes these the records below a parent: those with an existing id are changed. A PATCH that names no existing record only
+ * adds.
  */
 async function writeItems(
   store: Store,
@@ -236,7 +236,7 @@ async function writeItems(
       await store.change(collection, id, scope, () => given);
     } else {
       const made = await store.create(collection, { id: undefined, members, scope });
-      // Another record has the value of a unique key.
+      // Another record has the same unique value.
       if (made === 'taken') continue;
       id = made.id;
     }

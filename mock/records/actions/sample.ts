@@ -33,8 +33,8 @@ import { without } from './transitions.ts';
 const TRIES = 5;
 
 /**
- * Responds with the document's first example, else with a sample of the schema, where no action can be inferred; with
- * the members of the request's body in the place of its own, where the schema has them.
+ * Responds with the document's first example, else with a sample of the schema, for operations without an action; shows the
+ * members that the request sent, where the schema has them.
  */
 export function compileSample(context: OperationContext): Act {
   const { status } = successForm(context.operation);
@@ -43,21 +43,21 @@ export function compileSample(context: OperationContext): Act {
   return ({ values: { parameters, body: sent } }) => {
     const sampled = { status, ...body() };
     if (!withGiven || typeof sampled.body !== 'string') return sampled;
-    // An `id` in the path is that of what the path names.
+    // An `id` in the path is the id of what the path names, and need not be that of the response.
     const { id, ...path } = parameters.path;
     const given = { ...parameters.query, ...path, ...(isRecord(sent) ? sent : {}) };
     return { ...sampled, body: withGiven(sampled.body, given) };
   };
 }
 
-/** Undefined: the response is no JSON object, or the request says nothing that it could show. */
+/** Compiles showing sent members. Undefined: the response is no JSON object, or the request has nothing to show. */
 function compileEcho({ operation, seeds }: OperationContext) {
   const { media } = successForm(operation);
   const { shape } = media ?? {};
   if (!media || !shape || !isJsonType(sentType(media))) return undefined;
   if (!operation.body && operation.parameters.length === 0) return undefined;
 
-  /** Where an object does not fit as a whole, such as the one around a record, what fits of it. */
+  /** The sent members that fit; of an object that does not fit as a whole, such as an envelope, those that fit inside. */
   function shownIn({ properties }: Shape, given: Data, sampled: unknown): Data {
     const shown = Object.entries(given).flatMap(([written, sent]): [string, unknown][] => {
       const name = findNamed(properties.keys(), written) ?? '';
@@ -68,7 +68,7 @@ function compileEcho({ operation, seeds }: OperationContext) {
       if (fullyFits(member, value)) return [[name, value]];
       return isRecord(value) && isRecord(own) ? [[name, { ...own, ...shownIn(member, value, own) }]] : [];
     });
-    // What nothing was sent for may hold what was: the record in an envelope.
+    // A member that the request did not send may be an envelope around sent members.
     const around = [...properties].flatMap(([name, member]): [string, unknown][] => {
       const own = isRecord(sampled) && !Object.hasOwn(given, name) ? sampled[name] : undefined;
       const inner = isRecord(own) && member.mainType === 'object' ? shownIn(member, given, own) : {};
@@ -100,13 +100,13 @@ export function sampleBody(context: OperationContext) {
   return mediaBody(context, successForm(context.operation).media);
 }
 
-/** The example, by its name, that a sampled response has; undefined: none fits what the document says. */
+/** The name and value of the example for a response. Undefined: none fits its schema. */
 export function exampleOf(media: MediaType): readonly [name: string, value: unknown] | undefined {
   const shown = [...media.examples].filter(([, one]) => fits(media, one));
   return (media.isJson ? undefined : shown.find(([, one]) => typeof one === 'string')) ?? shown[0];
 }
 
-/** What the document shows may be against what it says; then what it says counts. */
+/** The schema takes precedence over an example that violates it. */
 function fits(media: MediaType, example: unknown): boolean {
   const { schema, shape, isJson, type } = media;
   const format = formatOf(type, shape);
@@ -123,10 +123,10 @@ interface Made {
   readonly body: string | Uint8Array;
 }
 
-/** The body in one of the media types of the response, made on first use; of a text an example, where there is one. */
+/** The body for one media type of the response, made on first use; for text an example, if there is one. */
 export function mediaBody(context: OperationContext, media: MediaType | undefined): () => Made {
   const { operation, seeds } = context;
-  /** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
+  /** With several forms, a sample of one form may violate `oneOf` by fitting another: try a further one. */
   function fitting(media: MediaType, shape: Shape): unknown {
     const first = seeds.sampled(shape, { isShown: true, extent: 'full' }, operation.id);
     if (fits(media, first)) return first;
@@ -157,7 +157,7 @@ export function mediaBody(context: OperationContext, media: MediaType | undefine
   return once(() => (media ? make(media) : { type: undefined, body: '' }));
 }
 
-/** With what a response always says, in the members that it has, around records in all that there are. */
+/** Adds what a response always shows: to the object around records all of its members, to others those that they have. */
 export function withConstants(
   shown: Data,
   operation: OperationContext['operation'],
@@ -174,7 +174,7 @@ export function withConstants(
   );
 }
 
-/** The records that a JSON body has, as a file of another media type. Undefined: it has none, or the type shows none. */
+/** The records of a JSON body as a file of another media type. Undefined: it has none, or the media type cannot show them. */
 export function recordsFile(
   context: OperationContext,
   media: MediaType,
@@ -185,7 +185,7 @@ export function recordsFile(
   const lists = isRecord(value) ? Object.values(value) : [value];
   const records = (lists.find((one): one is unknown[] => Array.isArray(one)) ?? [value]).filter(isRecord);
   if (!showsItself(media)) return fileOf(context, media, records);
-  // An example of the document says which members are columns.
+  // An example in the document says which members are columns.
   const [, shown] = exampleOf(media) ?? [];
   const columns = typeof shown === 'string' ? (shown.split(/\r?\n/, 1)[0] ?? '').split(',') : [];
   const isTable =
@@ -195,7 +195,7 @@ export function recordsFile(
 
 const HTML = '<!doctype html>\n<meta charset="utf-8">\n<title>Sample</title>\n<p>Sample</p>\n';
 
-/** A valid file about an operation and what it responds with. Undefined: there is none of this media type. */
+/** A valid file with the operation and its response. Undefined: the media type is not supported. */
 export function fileOf(
   { operation, seeds }: Pick<OperationContext, 'operation' | 'seeds'>,
   media: MediaType,
@@ -213,7 +213,7 @@ export function fileOf(
   return drawPicture({ kind: 'image', key: seeds.keyOf(id), label: '', width: 320, height: 240 });
 }
 
-/** A row for each record (RFC 4180). Default of the columns: each member that one of them has. */
+/** A row for each record (RFC 4180). Default for the columns: each member that a record has. */
 function csvOf(records: readonly unknown[], named?: readonly string[]): string {
   const known = records.filter(isRecord);
   const columns = named ?? [...new Set(known.flatMap((record) => Object.keys(record)))];
@@ -228,15 +228,15 @@ function cellOf(value: unknown): string {
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** What says of a text that only some will do. */
+/** Keywords that restrict a text to certain values. */
 const CLOSING = ['default', 'format', 'maxLength', 'pattern'];
 
-/** Whether the document itself shows, or says, what the bytes or characters of a body are. */
+/** Whether the document itself shows the bytes or characters of a body, or restricts them. */
 export function showsItself(media: MediaType): boolean {
   const { type, isJson, shape, examples } = media;
   if (isXml(media)) return true;
   const isText = type.startsWith('text/') && essenceOf(type) !== 'text/csv';
-  // No text of a document is a picture.
+  // Text in a document is no picture.
   const isShown = [...examples.values()].some((one) => type.startsWith('text/') || typeof one !== 'string');
   if (isJson || isShown) return true;
   if (!shape) return false;

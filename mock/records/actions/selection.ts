@@ -7,7 +7,9 @@ interface Selected extends Query {
   readonly extent: Extent;
 }
 
-/** Says what a query has selected: `51 records, status=sold: 17, page 1 of limit 3`; undefined: nobody knows at once. */
+/**
+ * Describes what a query selected: `51 records, status=sold: 17, page 1 of limit 3`. Undefined: this needs a further query.
+ */
 export type DescribeSelection = (
   page: Page,
   query: Selected,
@@ -15,7 +17,7 @@ export type DescribeSelection = (
   store: Store,
 ) => string | undefined;
 
-/** For a store that responds at once: nobody waits for a count alone. */
+/** Only for stores that respond synchronously, so that no request waits for a count. */
 export function compileSelection(form: ListForm, collection: RecordCollection): DescribeSelection {
   const { scopeFrom } = collection;
   const { filters, bounds, search, parts } = form;
@@ -45,7 +47,7 @@ export function compileSelection(form: ListForm, collection: RecordCollection): 
   };
 }
 
-/** In characters, of one value. */
+/** Per value, in characters. */
 const LONGEST = 40;
 
 function shown(value: unknown): string {

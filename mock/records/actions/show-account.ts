@@ -28,7 +28,7 @@ import { compileWrite } from './moments.ts';
 type Success = Exclude<Outcome, Refusal>;
 type ShowAccount = (outcome: Success, task: Task, found: Shown | undefined) => Promise<Success>;
 
-/** Compiles the filling of a response with what is known of an account, with its tokens, and with the cookie that holds one. */
+/** Compiles filling a response with the members of an account, its tokens, and its session cookie. */
 export function compileShowAccount(context: AccountContext, meaning: AccountOperation): ShowAccount {
   const showMembers = compileShowMembers(context, meaning);
   const showTokens = compileShowTokens(context, meaning);
@@ -50,7 +50,7 @@ export function compileShowAccount(context: AccountContext, meaning: AccountOper
   };
 }
 
-/** Undefined: the response shows nothing of an account. */
+/** Compiles showing members of the account. Undefined: the response shows none. */
 function compileShowMembers(
   { operation, seeds, profiles, isSampled }: AccountContext,
   meaning: AccountOperation,
@@ -73,7 +73,7 @@ function compileShowMembers(
       return seen !== undefined && fullyFits(member as Shape, seen) ? [[name, seen] as const] : [];
     });
     const known = isRecord(shown) ? shown : {};
-    // One id each, also beside the token.
+    // The id is the same everywhere, also beside the token.
     const id = idOf(account.members);
     const ids = [...shape.properties].flatMap(([name, member]) => {
       if (!(name in known) || !isIdOfAccount(name)) return [];
@@ -82,12 +82,12 @@ function compileShowMembers(
       );
       return [[name, own ?? sample(member, { key: seeds.keyOf(account.subject, name) })] as const];
     });
-    // What is kept of a record is what it shows; what is made up for nobody in particular is not.
+    // A response with a record already shows what is stored; a sample does not.
     const members = isKept ? known : { ...known, ...Object.fromEntries(ids), ...Object.fromEntries(own) };
     const isNew = ([name, value]: readonly [string, unknown]) =>
       !secrets.has(name) && stringifyJson(value) !== stringifyJson(account.members[name] ?? null);
     const made = Object.entries(members).filter(isNew);
-    // What was made up for it is true of it from now on.
+    // Values made up for the account are kept for later responses.
     if (made.length > 0 && meaning.role !== 'grant')
       await profiles.keep(store, account, {
         ...account.members,
@@ -97,7 +97,7 @@ function compileShowMembers(
   };
 }
 
-/** Where a response shows the account: where its token is, or an object that has a name. */
+/** The place of the account in a response: beside its token, or an object with a name. */
 function placeIn(answer: Shape, around?: readonly string[]) {
   const isNamed = ({ properties }: Shape) =>
     [...properties].some(
@@ -119,10 +119,10 @@ function placeIn(answer: Shape, around?: readonly string[]) {
   );
 }
 
-/** The path to what shows the account in a value of a schema; empty: all of it does. */
+/** The path of the account in a value; empty: the value itself. */
 export const placeOfAccount = (shape: Shape): readonly string[] => placeIn(shape)?.path ?? [];
 
-/** The value of `Set-Cookie` (RFC 6265 §4.1), where an operation logs in or out; undefined: it does neither. */
+/** Compiles `Set-Cookie` (RFC 6265 §4.1) for operations that log in or out. Undefined: the operation does neither. */
 function compileCookie({ operation, cookie, tokens }: AccountContext, { role }: AccountOperation) {
   const begins = cookie && (BEGINS.has(role) || (role !== 'current' && setCookie(operation) !== undefined));
   return (task: Task, found: Shown | undefined): string | undefined => {
@@ -141,7 +141,7 @@ const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Lax';
 
 type ShowTokens = (body: unknown, task: Task, found: Shown) => unknown;
 
-/** Compiles the filling of a response with tokens, and with what stands beside them (RFC 6749 §5.1), which is true of them. */
+/** Compiles filling in tokens and the members beside them (RFC 6749 §5.1). */
 function compileShowTokens({ operation, tokens }: AccountContext, meaning: AccountOperation): ShowTokens {
   const answer = answerShape(operation);
   const places = meaning.tokens.map((path) => {
@@ -163,7 +163,7 @@ function compileShowTokens({ operation, tokens }: AccountContext, meaning: Accou
     });
   });
 
-  // Of several forms that with the token.
+  // With several forms, the one with the token.
   const [[first = ''] = []] = meaning.tokens;
   const branch = answer?.alternatives.find(({ properties }) => properties.has(first))?.properties;
   const inBranch = ([name]: [string, unknown]) => !branch || branch.has(name);
@@ -178,7 +178,7 @@ function compileShowTokens({ operation, tokens }: AccountContext, meaning: Accou
     }
     for (const { path, member, says, write, isOptional } of besides) {
       if (valueAt(body, path) === undefined && meaning.role !== 'grant') continue;
-      // It is what was asked for, and nothing was (RFC 6749 §5.1).
+      // The scope is optional if it equals the requested one (RFC 6749 §5.1), and none was requested.
       if (says === 'scope' && scope === undefined && isOptional) {
         body = withoutAt(body, path);
         continue;
@@ -203,7 +203,7 @@ const shownIn = (member: Shape | undefined) => [member?.find('default')?.value, 
 
 const kindOf = (path: readonly string[]): TokenKind => (isRefreshToken(path) ? 'refresh' : 'access');
 
-/** What a response of a token endpoint has whose schema does not say. */
+/** The members of a token response without a described schema. */
 const OPEN = ['token_type', 'expires_in', 'scope'];
 
 function withoutAt(body: unknown, path: readonly string[]): unknown {

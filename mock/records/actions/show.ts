@@ -48,8 +48,8 @@ interface OfAction extends ActionContext {
 }
 
 /**
- * Shows records as the operation describes them, where that is not the schema in which they are stored: inside of another
- * object, with fewer members or with more.
+ * Shows records in the operation's response schema, where it differs from the stored one: in an envelope, with fewer or
+ * with more members.
  */
 export function compileShow(context: OfAction): Run | undefined {
   const { action, operation, collection } = context;
@@ -73,7 +73,7 @@ export function compileShow(context: OfAction): Run | undefined {
 
 const WRITES: ReadonlySet<ActionName> = new Set(['create', 'replace', 'update']);
 
-/** Leaves out of responses what only clients send, at any depth. */
+/** Removes `writeOnly` members from responses, at any depth. */
 export function compileVisible({ responses }: Pick<Operation, 'responses'>): Run | undefined {
   const shapeOf = ({ status, type = '' }: Exclude<Outcome, Refusal>) => {
     const media = isJsonType(type) && mediaTypeFor(responseFor(responses, status)?.content ?? [], type);
@@ -88,7 +88,7 @@ export function compileVisible({ responses }: Pick<Operation, 'responses'>): Run
   return (task, next) => andThen(next(task), visible);
 }
 
-/** With its text edited, where there is one. */
+/** Edits the body of an outcome, if it has one. */
 function withText(outcome: Outcome, edit: (body: string) => string): Outcome {
   if (isRefusal(outcome) || typeof outcome.body !== 'string' || outcome.body === '') return outcome;
   return { ...outcome, body: edit(outcome.body) };
@@ -98,8 +98,8 @@ export const withJson = (outcome: Outcome, edit: (body: unknown) => unknown): Ou
   withText(outcome, (body) => stringifyJson(edit(parseJson(body))));
 
 /**
- * Compiles the selection of what a request says and only the response to it has a place for: the record itself cannot
- * have it. Undefined: there is nothing of that kind.
+ * Compiles selecting members of the request that only its response shows, because the record has no place for them.
+ * Undefined: there are none.
  */
 function compileSentOnly({
   operation,
@@ -124,17 +124,17 @@ function compileSentOnly({
   };
 }
 
-/** Takes the record out of the object that the body of the operation has around it: `{ "article": {} }`. */
+/** Takes the record out of the object around it in the request's body: `{ "article": {} }`. */
 export function compileTake({ action, operation, collection }: OfAction): Run | undefined {
   const { path } = takenFrom(operation, collection.resource, action);
   if (path.length === 0) return undefined;
   return (task, next) => next({ ...task, values: { ...task.values, body: valueAt(task.values.body, path) } });
 }
 
-/** What the body is not one record of. */
+/** Actions whose body is not one record. */
 const OTHER_BODIES: ReadonlySet<ActionName> = new Set(['createMany', 'removeMany', 'updateMany', 'action']);
 
-/** The path of the record in the body, and the operation as if that were the body. */
+/** The path of the record in the body, and the operation as if the record were the body. */
 export function takenFrom(
   operation: Operation,
   resource: Resource,
@@ -150,7 +150,7 @@ export function takenFrom(
   return { operation: { ...operation, body: { ...body, content } }, path };
 }
 
-/** Records change less often than they are read, and to show a page of them again takes a thousand times as long. */
+/** Records are read more often than changed, and converting a page again takes a thousand times as long. */
 const LAST_SHOWN = { most: 16, longest: 2 ** 18 };
 
 type Convert = (body: unknown) => unknown;
@@ -173,7 +173,7 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
   const isId = compileFit(array.items);
   const items = (record: Data) => {
     const { [resource.id?.property ?? '']: id } = record;
-    // The names of records alone.
+    // The list shows ids instead of records.
     if (mainType !== 'object' && isId(id)) return id;
     const shown = form(record);
     if (!isRecord(shown)) return shown;
@@ -181,7 +181,7 @@ function compileItems({ operation, collection, seeds }: ActionContext): Convert 
   };
   const path = listPath(list);
   return (body) =>
-    // An empty list may be left out.
+    // The response may omit an empty list.
     valueAt(body, path) === undefined && path.length > 0
       ? body
       : withValueAt(body, path, (records) => (records as Data[]).map(items));
@@ -212,14 +212,14 @@ function compileRecord(context: ActionContext, action: ActionName): Convert | un
   return (body) => withValueAt(around, path, () => form(body as Data));
 }
 
-/** Whether a response tells something else than what is in records: `{ "message": "Member added" }`. */
+/** Whether a response shows none of the record's members: `{ "message": "Member added" }`. */
 function saysOther({ properties }: Shape, record: Shape): boolean {
   const isNamed = properties.size > 0 && record.properties.size > 0;
   const isShown = (name: string) => memberShape(record, name) !== undefined;
   return isNamed && ![...properties.keys()].some(isShown) && shownNames(properties, record).size === 0;
 }
 
-/** @param namesId whether the id is shown, too */
+/** @param namesId whether to show the id, too */
 function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Convert {
   const { collection } = context;
   const sampled = sampleBody(context);
@@ -228,7 +228,7 @@ function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Co
   const ids = namesId ? idMembers(resource, context.operation, shape) : [];
   return (body) => {
     const made = sampled().body;
-    // What an action has made itself is as described already.
+    // The action has already made the described response.
     const isMade = isRecord(body) && Object.keys(body).some((name) => shape.properties.has(name));
     if (isMade || typeof made !== 'string' || !made.startsWith('{')) return body;
     const said = parseJson(made) as Data;
@@ -243,8 +243,8 @@ function compileSaid(context: ActionContext, shape: Shape, namesId: boolean): Co
 const isSame = (left: Shape, right: Shape) => left.spot.value === right.spot.value;
 
 /**
- * Compiles adding the id of a record to what is shown, where that fits a schema that does not name it: who creates a record
- * has to know it. Undefined: nothing is added.
+ * Compiles adding the id of a created record to a response whose schema allows but does not name it, since clients need the
+ * id. Undefined: nothing is added.
  */
 function compileWithId(
   shape: Shape,
@@ -261,8 +261,8 @@ function compileWithId(
 }
 
 /**
- * As it is where it fits; else with the members that fit, and samples of those that are required beside them.
- * @param create that shows the id of what it makes, also where the schema does not name it, or by another name
+ * Compiles showing a record: unchanged if it fits, else with the members that fit, and samples of the required others.
+ * @param create shows the id of the new record, even if the schema does not name it, or names it otherwise
  */
 function compileForm(
   shape: Shape,
@@ -277,7 +277,7 @@ function compileForm(
     ...ids.map((name) => [name, resource.id?.property ?? ''] as const),
     ...namedById(shape, resource.shape),
   ];
-  // What this response does not name, others show: the text of a book, to those who have bought it.
+  // Members that this response does not name are for other responses: the text of a book, for those who bought it.
   const declared = [...shape.properties.keys()];
   const defaults = Object.fromEntries(
     [...shape.properties].flatMap(([name, member]) => {
@@ -292,7 +292,7 @@ function compileForm(
     const record = names.length === 0 ? kept : withNames(kept, names, (name) => shape.properties.get(name));
     if (fullyFits(shape, record)) {
       const own = isRecord(record) ? only(declared, record) : {};
-      // A schema that names nothing of the record is of something around it.
+      // A schema with none of the record's members describes something around it.
       if (isOpen || Object.keys(own).length === 0) return record;
       const named = { ...defaults, ...own };
       return withId(record, named) ?? named;
@@ -303,7 +303,7 @@ function compileForm(
     const shown = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
       const member = form.properties.get(name);
       if (!member || fullyFits(member, value)) return member ? [[name, value]] : [];
-      // An object that lacks something is the same one all the same.
+      // An incomplete object is completed, not replaced.
       const { [name]: made } = sampled;
       const whole = isRecord(value) && isRecord(made) ? { ...made, ...value } : undefined;
       return whole && fullyFits(member, whole) ? [[name, whole]] : [];
@@ -312,12 +312,12 @@ function compileForm(
     const joined = Object.fromEntries([...required, ...shown]);
     const named = withId(record, joined);
     if (named) return named;
-    // Of some schemas no sample can be made: then nothing is gained by its members.
+    // Some schemas have no valid sample: then its members do not help.
     return fullyFits(shape, joined) || !fullyFits(shape, sampled) ? joined : sampled;
   };
 }
 
-/** The members that a response shows as the id of what the record has as an object: `"city": 7`. */
+/** The members that a response shows as an id, and the record has as an object: `"city": 7`. */
 function namedById({ properties }: Shape, record: Shape): (readonly [string, string])[] {
   return [...properties.keys()].flatMap((name) => {
     const types = [properties.get(name), memberShape(record, name)].map(
@@ -329,7 +329,7 @@ function namedById({ properties }: Shape, record: Shape): (readonly [string, str
   });
 }
 
-/** With what the record has under another name: `categoryId` for `category`. */
+/** Adds members of the record under other names: `categoryId` for `category`. */
 function withNames(
   record: Data,
   names: readonly (readonly [string, string])[],

@@ -4,7 +4,7 @@ import { recordsWhere } from '../../store/port.ts';
 import type { ActionContext, Run } from './action.ts';
 import { withJson } from './show.ts';
 
-/** Lets the numbers of a summary be those of the records that there are. Undefined: it is none. */
+/** Counts records for a summary. Undefined: the operation returns no summary. */
 export function compileTallies({
   operation,
   contract,
@@ -33,7 +33,7 @@ export function compileTallies({
   };
 }
 
-/** As the schema allows it, with a 0 for values that nobody has and it has members for. */
+/** In the schema's form, with 0 for values that no record has. */
 function numberOf(tally: Tally, records: readonly Data[]): unknown {
   const { shape } = tally;
   const number = tallied(tally, records);

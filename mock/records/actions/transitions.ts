@@ -11,8 +11,8 @@ import type { Refusal } from '../../http/refusal.ts';
 import type { ActionContext } from './action.ts';
 
 /**
- * Compiles the refusal of a change of state that `x-paddock` does not allow, with the status that it says, else the 409 or 422
- * of the document; and of what descriptions allow in other states alone, where a status is documented for that.
+ * Compiles refusing a change of state that `x-paddock` does not allow, with its status, else the document's 409 or 422; and
+ * one that a description allows only from other states, where a status is documented.
  */
 export function compileTransitions({
   operation,
@@ -31,7 +31,7 @@ export function compileTransitions({
     }
     for (const { name, transitions, known } of states) {
       const [from, to] = [String(before[name]), String(after[name])];
-      // What leads nowhere is ended, and of another state nothing is said.
+      // A state without transitions is final; an unknown one is not restricted.
       const next = ownEntry(transitions, from) ?? (known.has(from) ? [] : [to]);
       if (from === to || next.includes(to)) continue;
       const may = next.length === 0 ? 'it is ended' : `it may become ${next.join(' or ')}`;
@@ -42,11 +42,11 @@ export function compileTransitions({
   };
 }
 
-/** What an operation is said to do with the state of a record. */
+/** What an operation does to the state of a record. */
 export const moveOf = ({ operation, collection }: Pick<ActionContext, 'operation' | 'collection'>) =>
   transitionsOf(collection.resource).find((one) => one.operation === operation);
 
-/** The members of a record of which `x-paddock` says where they may go from each of their values. */
+/** The members of a record with transitions in `x-paddock`. */
 export function statesOf(shape: Shape) {
   const { members = {} } = saidOfRecord(shape).facts;
   return Object.entries(members).flatMap(([name, { transitions }]) =>

@@ -17,8 +17,8 @@ import { takenFrom } from './show.ts';
 import { compileWritableMembers } from './writable-members.ts';
 
 /**
- * The parameters that the mock reads and validates, and does nothing with.
- * @param resource as the operation sees it; undefined: it has nothing to do with records
+ * The parameters that the mock validates and ignores.
+ * @param resource as the operation sees it; undefined: it has no records
  */
 export function parametersWithoutEffect(
   operation: Operation,
@@ -35,10 +35,7 @@ export function parametersWithoutEffect(
   );
 }
 
-/**
- * Compiles which members of a body the record made of it does not have, or has otherwise since they are `readOnly`; null
- * takes a member away.
- */
+/** Compiles the members of a body that its record does not keep, or that are `readOnly` there; a null removes the member. */
 export function compileUnkeptMembers(
   operation: Operation,
   collection: RecordCollection,
@@ -61,7 +58,7 @@ export function compileUnkeptMembers(
   };
 }
 
-/** The paths of members that one value has, and the other one lacks. */
+/** The paths of members that one value has and the other lacks. */
 function missingIn(other: unknown, value: unknown): string[][] {
   const isList = Array.isArray(value) && Array.isArray(other) && value.length === other.length;
   if (!isList && !(isRecord(value) && isRecord(other))) return [];

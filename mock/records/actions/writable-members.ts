@@ -28,9 +28,9 @@ import { asShown, NOT_SHOWN } from './as-shown.ts';
 export type SelectMembers = (body: unknown, whole?: Data, old?: Data) => Data;
 
 /**
- * Compiles the selection of the members of a valid body that a client may write: those that the request's schema names,
- * without those that are `readOnly` there, or in the record where the request does not name them, at any depth. Undefined:
- * the body cannot be a record.
+ * Compiles selecting the members of a valid body that clients may write: those of the request's schema, without the
+ * `readOnly` ones there, or in the record where the request's schema does not name them, at any depth. Undefined: the body
+ * cannot be a record.
  */
 export function compileWritableMembers(
   { body }: Operation,
@@ -45,7 +45,7 @@ export function compileWritableMembers(
   const isFlat = (shape: Shape) => !['attributes', 'data'].some((name) => memberShape(shape, name));
   if (inside && shapes.length > 0 && shapes.every(isFlat)) return withinAttributes(compile(inside));
   if (shapes.length > 0) return compile(record);
-  // A text, or bytes: the record is about them, and has no member for them.
+  // Text or bytes: the record describes them, but has no member for them.
   return medias.some(({ isJson }) => !isJson) ? () => NO_MEMBERS : undefined;
 }
 
@@ -66,7 +66,7 @@ function compileSelection(
   { resources }: Pick<Contract, 'resources'>,
 ): SelectMembers {
   const readOnly = [...shapes.flatMap(readOnlyMembers), ...setByService(record)];
-  // A schema of requests that has a member of its own says more of them than that of the record.
+  // A schema for requests that names the member takes precedence over the record's.
   const writable = new Set(
     shapes.flatMap(({ properties }) => [...properties].flatMap(([name, one]) => (one.readOnly ? [] : name))),
   );
@@ -98,7 +98,7 @@ function compileSelection(
     };
     const members = Object.keys(body).map((name): [string, unknown] => {
       const [member, value] = [otherwise.get(name), written(name)];
-      // What null does to a member depends on the request.
+      // The method decides what a null does.
       return [
         name,
         isEmptied(name, value) ? null : member && value !== null ? asShown(member, value) : value,
@@ -112,7 +112,7 @@ function compileSelection(
   };
 }
 
-/** The members that have `readOnly` ones inside. */
+/** The members with `readOnly` members inside. */
 function withReadOnly(
   sent: ReadonlyMap<string, Shape>,
   { properties }: Shape,
@@ -123,7 +123,10 @@ function withReadOnly(
   return new Map(all.filter(([, one]) => hasOneWay(one.sent, 'readOnly') || hasOneWay(one.kept, 'readOnly')));
 }
 
-/** The members for which requests list the empty text, and the record has none: it takes the member away, since forms have no null. */
+/**
+ * The members for which requests list an empty text that the record does not allow: it removes the member, since forms
+ * cannot send null.
+ */
 function emptied(sent: ReadonlyMap<string, Shape>, { properties }: Shape): ReadonlySet<string> {
   const names = [...sent].flatMap(([name, member]) => {
     const shown = properties.get(name);
@@ -133,7 +136,7 @@ function emptied(sent: ReadonlyMap<string, Shape>, { properties }: Shape): Reado
   return new Set(names);
 }
 
-/** A member of requests with the one of the record that shows it. */
+/** A member of requests, and the record's member that shows it. */
 interface Renamed {
   readonly name: string;
   readonly as: string;
@@ -144,7 +147,7 @@ function renames(names: ReadonlyMap<string, string>, { properties }: Shape): Ren
   return [...names].map(([name, as]) => ({ name, as, member: properties.get(as) as Shape }));
 }
 
-/** The files of a form that the record shows otherwise than by their bytes: by a URL, say. */
+/** The uploaded files that the record does not show as bytes, but for example as a URL. */
 function unshownFiles(media: MediaType, record: Shape): string[] {
   return [...bodyFields(media)].flatMap(([name, { isFile }]) => {
     const shown = memberShape(record, name);
@@ -152,7 +155,7 @@ function unshownFiles(media: MediaType, record: Shape): string[] {
   });
 }
 
-/** The members whose values the record may show in another form than requests have them, as the record describes them. */
+/** The members whose values have another form in the record than in requests, with the record's schema. */
 function otherwiseShown(shapes: readonly Shape[], record: Shape): ReadonlyMap<string, Shape> {
   const sent = shapes.flatMap(formsOf).flatMap(({ properties }) => [...properties]);
   return new Map(
@@ -162,7 +165,7 @@ function otherwiseShown(shapes: readonly Shape[], record: Shape): ReadonlyMap<st
   );
 }
 
-/** Whether values of one schema need not be values of the other one by their types; bounds and patterns are no form. */
+/** Whether the types of two schemas differ; bounds and patterns do not matter. */
 function isOtherForm(sent: Shape, shown: Shape): boolean {
   if (sent.spot.value === shown.spot.value) return false;
   if (sent.alternatives.length > 0 || shown.alternatives.length > 0) return true;
