@@ -50,7 +50,7 @@ function ChangeView({ change }: { readonly change: DocumentChange }) {
           {},
           problems.map((problem) => h(ProblemView, { key: JSON.stringify(problem), problem })),
         ),
-        h(More, { count: counts.problems, shown: problems.length }),
+        h(More, { count: counts.problems, visible: problems.length }),
       ]),
   ]);
 }
@@ -76,12 +76,12 @@ function List({ title, count, items }: ListProps) {
       { class: 'mono' },
       items.map((text) => h('li', { key: text }, text)),
     ),
-    h(More, { count, shown: items.length }),
+    h(More, { count, visible: items.length }),
   ]);
 }
 
-function More({ count, shown }: { readonly count: number; readonly shown: number }) {
-  return count > shown ? h('p', { class: 'soft' }, `and ${count - shown} more`) : null;
+function More({ count, visible }: { readonly count: number; readonly visible: number }) {
+  return count > visible ? h('p', { class: 'soft' }, `and ${count - visible} more`) : null;
 }
 
 /** The line of a broken file, which is not the one that is served. */

@@ -14,7 +14,7 @@ import type { FindingsView, SeenExchange } from './wire.ts';
 
 /** The distinct promises that were broken, the newest first. */
 function FindingsPage() {
-  const view = useValue(found);
+  const view = useValue(report);
   if (!view) return null;
   const { findings, formats } = view;
   return h('div', { class: 'stack' }, [
@@ -196,7 +196,7 @@ const terms = (of: Readonly<Record<string, string>>) =>
   ]);
 
 /** What the proxy has found; undefined until it is known. */
-const found = createValue<FindingsView | undefined>(undefined);
+const report = createValue<FindingsView | undefined>(undefined);
 
 /** The latest exchanges, the newest first. */
 const exchanges = createValue<readonly SeenExchange[]>([]);
@@ -205,7 +205,7 @@ const exchanges = createValue<readonly SeenExchange[]>([]);
 const PAUSE = 500;
 
 function load(): void {
-  refresh(found, admin<FindingsView>('findings'));
+  refresh(report, admin<FindingsView>('findings'));
   refresh(
     exchanges,
     admin<readonly SeenExchange[]>('requests').then((oldest) => oldest.toReversed()),

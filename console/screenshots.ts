@@ -20,10 +20,10 @@ match one of the regular expressions.
   --into FOLDER   where they go (default: docs/screenshots/)
 `;
 
-const { values: given, positionals } = readArguments(HELP, {
+const { values, positionals } = readArguments(HELP, {
   into: { type: 'string', default: fileURLToPath(new URL('../docs/screenshots/', import.meta.url)) },
 });
-const OUT = resolve(given.into);
+const OUT = resolve(values.into);
 
 interface Picture {
   readonly name: string;

@@ -97,12 +97,12 @@ const MOST_NAMED = 4;
 
 function Row({ session, isCurrent }: { readonly session: SessionView; readonly isCurrent: boolean }) {
   const { name, records, requests, rules, now, latency } = session;
-  const shown = name === '' ? '(default)' : name;
+  const label = name === '' ? '(default)' : name;
   return h('tr', { class: isCurrent ? 'current' : undefined }, [
     h('th', { scope: 'row' }, [
       isCurrent
-        ? [shown, ' ', h('span', { class: 'chip' }, 'current')]
-        : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${shown}` }, shown),
+        ? [label, ' ', h('span', { class: 'chip' }, 'current')]
+        : h('a', { href: sessionUrl(name, 'sessions'), 'aria-label': `Show session ${label}` }, label),
     ]),
     h('td', { title: recordsText(records, Number.POSITIVE_INFINITY) }, recordsText(records, MOST_NAMED)),
     h('td', {}, String(requests)),

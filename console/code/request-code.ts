@@ -10,8 +10,8 @@ export function fetchCode(request: ClientRequest): string {
     ...(headers.length > 0 ? [['headers', scriptObject(headers, '  ')] as const] : []),
     ...(body === undefined ? [] : [['body', scriptBody(body)] as const]),
   ];
-  const given = [scriptText(url), ...(options.length > 0 ? [scriptObject(options)] : [])];
-  return `const response = await fetch(${given.join(', ')});`;
+  const args = [scriptText(url), ...(options.length > 0 ? [scriptObject(options)] : [])];
+  return `const response = await fetch(${args.join(', ')});`;
 }
 
 /** The headers with all credentials, by name, as expressions. */

@@ -160,12 +160,12 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
   const isLocked = useValue(isTokenWanted);
   const clock = useValue(sessionState.clock);
   const [path, ...steps] = useValue(route);
-  const shown = TABS.find(({ id }) => id === path) ?? TABS[0];
+  const tab = TABS.find(({ id }) => id === path) ?? TABS[0];
 
   // Whoever has opened it by key goes on inside of it.
   useEffect(() => dock.current?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(), []);
   // A link leads to another tab, too.
-  useEffect(() => onChange({ tab: shown.id }), [shown]);
+  useEffect(() => onChange({ tab: tab.id }), [tab]);
 
   const press = (event: KeyboardEvent) => {
     if (!takeKey(event, {}) && event.key === 'Escape') onClose();
@@ -184,7 +184,7 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
         h('strong', {}, 'Paddock'),
         h(ConnectionStatus, {}),
       ]),
-      tabList(TABS, shown.id, (chosen) => goTo([chosen]), { label: 'Panel', panel: 'panel' }),
+      tabList(TABS, tab.id, (chosen) => goTo([chosen]), { label: 'Panel', panel: 'panel' }),
       h('div', { class: 'head-end' }, [
         clock?.given &&
           h('a', { class: 'chip', href: linkTo('scenarios'), title: 'The clock of the session' }, [
@@ -201,8 +201,8 @@ function Dock({ layout: { side, size }, onChange, onClose }: DockProps) {
       ]),
     ]),
     h(ConnectionBanner, {}),
-    h('div', { class: 'page', id: 'panel', role: 'tabpanel', 'aria-labelledby': tabId('panel', shown.id) }, [
-      isLocked ? h(AccessForm, {}) : h(shown.view, { steps, key: shown.id }),
+    h('div', { class: 'page', id: 'panel', role: 'tabpanel', 'aria-labelledby': tabId('panel', tab.id) }, [
+      isLocked ? h(AccessForm, {}) : h(tab.view, { steps, key: tab.id }),
     ]),
     h(KeyHelp, { pages: {} }),
     h(NoticeArea, {}),

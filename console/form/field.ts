@@ -58,10 +58,10 @@ export function Field(props: FieldProps) {
   const { field, value } = props;
   const isGroup = field.type === 'object' && (field.members?.length || field.open);
   // Null until something is added.
-  const known = value ?? undefined;
-  if (isGroup && (known === undefined || isObject(known))) return h(Group, { ...props, value: known });
-  if (field.items && (known === undefined || Array.isArray(known)))
-    return h(Rows, { ...props, value: known });
+  const content = value ?? undefined;
+  if (isGroup && (content === undefined || isObject(content))) return h(Group, { ...props, value: content });
+  if (field.items && (content === undefined || Array.isArray(content)))
+    return h(Rows, { ...props, value: content });
   return h(Line, props);
 }
 
@@ -84,8 +84,12 @@ export function MemberFields({
   return h(Fragment, {}, [
     members.map((field) =>
       h(Field, {
-        ...{ key: field.name, form, field, at: pointerTo(at, field.name) },
-        ...{ value: value[field.name], onChange: set(field.name) },
+        key: field.name,
+        form,
+        field,
+        at: pointerTo(at, field.name),
+        value: value[field.name],
+        onChange: set(field.name),
       }),
     ),
     (isOpen || others.length > 0) &&
@@ -113,7 +117,10 @@ function OtherMembers({ form, at, value, names, isBare, onChange }: OtherProps) 
     names.map((name) =>
       h('div', { key: name, class: 'form-row' }, [
         h(Field, {
-          ...{ form, field: fieldOf(name), at: pointerTo(at, name), value: value[name] },
+          form,
+          field: fieldOf(name),
+          at: pointerTo(at, name),
+          value: value[name],
           onChange: (changed) => onChange({ ...value, [name]: changed ?? '' }),
         }),
         iconButton('remove', `Remove ${name}`, () => onChange(withMember(value, name, undefined)), {
@@ -124,7 +131,9 @@ function OtherMembers({ form, at, value, names, isBare, onChange }: OtherProps) 
     h('div', { class: 'field' }, [
       h('label', { for: id }, isBare ? 'Add a name' : 'Other fields'),
       h('input', {
-        ...{ id, autocomplete: 'off', placeholder: 'name' },
+        id,
+        autocomplete: 'off',
+        placeholder: 'name',
         onKeyDown: (event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
@@ -193,20 +202,18 @@ function Rows({ value = [], ...props }: FieldProps & { readonly value: readonly 
       value.map((item, index) =>
         h('li', { key: index, class: 'form-row' }, [
           h(Field, {
-            ...{
-              form,
-              field: { ...items, title: `${title} ${index + 1}` },
-              at: pointerTo(at, index),
-            },
-            ...{ value: item, isItem: true, onChange: (changed: unknown) => set(index, changed ?? '') },
+            form,
+            field: { ...items, title: `${title} ${index + 1}` },
+            at: pointerTo(at, index),
+            value: item,
+            isItem: true,
+            onChange: (changed: unknown) => set(index, changed ?? ''),
           }),
           iconButton(
             'remove',
             `Remove ${title} ${index + 1}`,
             () => onChange(value.filter((_, other) => other !== index)),
-            {
-              class: 'small',
-            },
+            { class: 'small' },
           ),
         ]),
       ),
@@ -237,7 +244,9 @@ function Line(props: FieldProps) {
     h(Control, {
       ...props,
       attributes: {
-        ...{ id, 'aria-invalid': problems.length > 0, 'aria-describedby': `${id}-hint ${id}-problems` },
+        id,
+        'aria-invalid': problems.length > 0,
+        'aria-describedby': `${id}-hint ${id}-problems`,
         readOnly: form.isFixed?.(at) ?? false,
         placeholder: form.placeholderOf?.(field, at) ?? '',
       },
@@ -271,15 +280,15 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   };
   const choices = values ?? (type === 'boolean' ? [true, false] : undefined);
   if (choices) {
-    const known = [...choices, ...(nullable && !choices.includes(null) ? [null] : [])];
-    const texts = known.map((one) => (one === null ? 'null' : textOf(field, one)));
+    const items = [...choices, ...(nullable && !choices.includes(null) ? [null] : [])];
+    const texts = items.map((one) => (one === null ? 'null' : textOf(field, one)));
     const chosen = value === null ? 'null' : plain;
     // What is there may be none of them.
     const options = [...new Set(['', ...texts, chosen])].map(
       (one) => [one, one === '' ? '(not set)' : one] as const,
     );
     const choose = (one: string) =>
-      onChange(one === '' ? undefined : texts.includes(one) ? known[texts.indexOf(one)] : value);
+      onChange(one === '' ? undefined : texts.includes(one) ? items[texts.indexOf(one)] : value);
     return choice(chosen, options, choose, attributes);
   }
   const input = (event: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -287,7 +296,9 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   if (isJson(field) || text.includes('\n'))
     return h('textarea', {
       ...attributes,
-      ...{ value: text, spellcheck: false, onInput: input },
+      value: text,
+      spellcheck: false,
+      onInput: input,
       rows: Math.min(12, Math.max(3, text.split('\n').length)),
     });
   const picker = PICKERS[format];
@@ -295,14 +306,19 @@ export function Control({ form, field, at, value, onChange, attributes }: Contro
   if (picked !== undefined)
     return h('input', {
       ...attributes,
-      ...{ type: picker, value: picked, step: format === 'date' ? undefined : 1 },
+      type: picker,
+      value: picked,
+      step: format === 'date' ? undefined : 1,
       onInput: (event) => onChange(momentOf(format, event.currentTarget.value)),
     });
   const list = collection && `${attributes.id}-records`;
   return h(Fragment, {}, [
     h('input', {
       ...attributes,
-      ...{ value: text, autocomplete: 'off', list, onInput: input },
+      value: text,
+      autocomplete: 'off',
+      list,
+      onInput: input,
       inputMode: type === 'integer' ? 'numeric' : type === 'number' ? 'decimal' : 'text',
     }),
     list && h(RecordOptions, { id: list, collection }),
@@ -361,13 +377,13 @@ export function Errors({ form, title, failure, attempt }: ErrorsProps) {
   const lead = (pointer: string) => (event: Event) => {
     event.preventDefault();
     const all = (event.currentTarget as HTMLElement).closest('form');
-    let known = pointer;
-    const find = () => all?.querySelector<HTMLElement>(`[id="${fieldId(form, known)}"]`);
-    while (known !== '' && !find()) known = known.slice(0, known.lastIndexOf('/'));
-    const found = find();
-    for (let within = found?.closest('details'); within; within = within.parentElement?.closest('details'))
+    let ancestor = pointer;
+    const find = () => all?.querySelector<HTMLElement>(`[id="${fieldId(form, ancestor)}"]`);
+    while (ancestor !== '' && !find()) ancestor = ancestor.slice(0, ancestor.lastIndexOf('/'));
+    const element = find();
+    for (let within = element?.closest('details'); within; within = within.parentElement?.closest('details'))
       within.open = true;
-    found?.focus();
+    element?.focus();
   };
   return h('div', { ref: box, class: 'errors', role: 'alert', tabIndex: -1 }, [
     isWrong && h('p', { class: 'problem' }, [failure || `${title}: ${count(problems.length, 'error')}.`]),

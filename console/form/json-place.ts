@@ -48,9 +48,9 @@ export function readPlaces(text: string): Read {
 
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
+    const token = pattern.exec(text)?.[0];
+    if (token !== undefined) at += token.length;
+    return token;
   };
   const skip = () => void take(SPACE);
   const isNext = (character: string) => {
@@ -77,8 +77,8 @@ export function readPlaces(text: string): Read {
   function string(what: string): string {
     skip();
     const start = at;
-    const found = take(STRING);
-    if (found !== undefined) return JSON.parse(found) as string;
+    const token = take(STRING);
+    if (token !== undefined) return JSON.parse(token) as string;
     if (text[start] !== '"') return fail(what);
     throw new Slip(start, 'this text has no end, or a character that must be escaped');
   }
@@ -113,9 +113,10 @@ export function readPlaces(text: string): Read {
   }
   return {
     placeOf(pointer) {
-      let known = pointer;
-      while (known !== '' && !places.has(known)) known = known.slice(0, known.lastIndexOf('/'));
-      return placeAt(places.get(known) ?? 0);
+      let ancestor = pointer;
+      while (ancestor !== '' && !places.has(ancestor))
+        ancestor = ancestor.slice(0, ancestor.lastIndexOf('/'));
+      return placeAt(places.get(ancestor) ?? 0);
     },
   };
 }

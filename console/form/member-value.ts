@@ -7,10 +7,16 @@ export const pointerTo = (pointer: string, name: string | number) =>
   `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** A field of which nothing is said but this. */
-export const fieldOf = (name: string, said: Partial<FieldView> = {}): FieldView => ({
-  ...{ name, type: undefined, format: undefined, description: undefined, values: undefined },
-  ...{ nullable: false, required: false, readOnly: false },
-  ...said,
+export const fieldOf = (name: string, overrides: Partial<FieldView> = {}): FieldView => ({
+  name,
+  type: undefined,
+  format: undefined,
+  description: undefined,
+  values: undefined,
+  nullable: false,
+  required: false,
+  readOnly: false,
+  ...overrides,
 });
 
 /** Members with one that is another, or absent. */

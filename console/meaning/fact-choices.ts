@@ -96,7 +96,7 @@ export function factsFor(
   [key = '', name]: readonly string[],
   value: unknown,
 ): Readonly<Record<string, unknown>> {
-  const valueAt = (own: string) => facts.find(({ path }) => path.join() === own)?.value;
+  const valueAt = (factPath: string) => facts.find(({ path }) => path.join() === factPath)?.value;
   const role = String(valueAt('does') ?? 'of');
   if (key === 'of') return value === null ? { [role]: null, of: null } : { [role]: value };
   if (key === 'does') {

@@ -132,10 +132,10 @@ function Refused({ id, error }: { readonly id: string; readonly error: unknown }
 /** A member that nobody takes for a reference. */
 function NewReference({ part, view, say }: Omit<FactRowProps, 'fact'>) {
   const [member, setMember] = useState(NONE);
-  const known = new Set(part.facts.flatMap(({ path: [key, name] }) => (key === 'members' ? name : [])));
+  const names = new Set(part.facts.flatMap(({ path: [key, name] }) => (key === 'members' ? name : [])));
   const others = (view.choices?.members ?? [])
     .map(String)
-    .filter((one) => !known.has(one) && !one.includes('.'));
+    .filter((one) => !names.has(one) && !one.includes('.'));
   if (others.length === 0) return null;
   const fact = { path: ['members', member], value: undefined };
   return h('li', { class: 'meaning-new' }, [

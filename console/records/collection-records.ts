@@ -76,7 +76,7 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
 
   // A changed document may have lost the member.
   useEffect(() => {
-    if (query.member !== '' && !collection.members.some(({ name: own }) => own === query.member))
+    if (query.member !== '' && !collection.members.some((member) => member.name === query.member))
       setQuery({ ...query, offset: 0, member: '' });
   }, [collection]);
 
@@ -153,7 +153,13 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
           ]),
           part.records.length > 0
             ? h(RecordTable, {
-                ...{ collection, records, all: collections, selected, current, columns, sort: query.sort },
+                collection,
+                records,
+                all: collections,
+                selected,
+                current,
+                columns,
+                sort: query.sort,
                 onSort: (sort) => setQuery({ ...query, offset: 0, sort }),
                 onSelect: setSelected,
                 onEdit: (kept) => edit({ kept }),
@@ -176,7 +182,9 @@ export function CollectionRecords({ path, collection, collections, opened }: Col
       editing &&
         h(RecordForm, {
           collection,
-          ...{ path, kept: editing.kept, first: editing.first },
+          path,
+          kept: editing.kept,
+          first: editing.first,
           key: String(editing.kept?.id ?? ''),
           onClose: close,
           onEntered: (isSo) => {

@@ -82,6 +82,8 @@ const addRecords = (collection: string, body: readonly unknown[]) =>
 
 /** A record without what the service sets. */
 export function withoutIdentity({ id, members }: CollectionView, { record }: FoundRecord) {
-  const own = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== id && !own.has(name)));
+  const readOnlyNames = new Set(members.filter(({ readOnly }) => readOnly).map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => name !== id && !readOnlyNames.has(name)),
+  );
 }

@@ -82,8 +82,8 @@ async function importRecords(
   const { items } = read;
   const body = items.map(({ value }) => value);
   const sent = { method: 'POST', query: { collection, fill: 'true' }, body } as const;
-  const found = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', sent);
-  const problems = found.problems.map(({ pointer, message }) => {
+  const result = await admin<{ readonly problems: readonly RecordProblem[] }>('records/check', sent);
+  const problems = result.problems.map(({ pointer, message }) => {
     const [, index = '', ...rest] = pointer.split('/');
     const { line = 1, value } = items[Number(index)] ?? {};
     const called = recordName(value);

@@ -34,7 +34,7 @@ const TABS = [
 type Tab = (typeof TABS)[number]['id'];
 
 /** A record beside the table, as a form or as JSON; the mock checks it against the schema before it is sent. */
-export function RecordForm({ collection, kept, first, path: given, onClose, onEntered }: RecordFormProps) {
+export function RecordForm({ collection, kept, first, path: place, onClose, onEntered }: RecordFormProps) {
   const [begun, setBegun] = useState<Members>(kept?.record ?? first ?? {});
   const [record, setRecord] = useState(begun);
   const [tab, setTab] = useState<Tab>('form');
@@ -45,8 +45,8 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
   const [failure, setFailure] = useState('');
   const [attempt, setAttempt] = useState(0);
   const { name, id, references } = collection;
-  const isTemplate = !kept && given.includes('{');
-  const path = isTemplate ? pathWith(collection, parents) : given;
+  const isTemplate = !kept && place.includes('{');
+  const path = isTemplate ? pathWith(collection, parents) : place;
   const members = useFields(collection);
   const form: Form = {
     name: 'field',
@@ -66,7 +66,7 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
         method: 'POST',
         query: { collection: name },
         body: record,
-      }).then((found) => found.problems),
+      }).then((result) => result.problems),
     );
 
   useEffect(() => {
@@ -80,11 +80,11 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
       const query = { collection: path, number: String(samples + 1) };
       const sample = await admin<{ readonly record: Members }>('records/sample', { method: 'POST', query });
       setSamples(samples + 1);
-      const own = kept && id !== undefined ? { [id]: kept.record[id] } : {};
+      const identity = kept && id !== undefined ? { [id]: kept.record[id] } : {};
       // What is typed while the sample is awaited stays.
       const typed = (now: Members) =>
         Object.entries(now).filter(([member, value]) => value !== record[member]);
-      setRecord((now) => ({ ...own, ...sample.record, ...Object.fromEntries(typed(now)) }));
+      setRecord((now) => ({ ...identity, ...sample.record, ...Object.fromEntries(typed(now)) }));
     } catch (error) {
       setFailure(explainFailure(error));
     }
@@ -138,7 +138,9 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
           isTemplate &&
             collection.parameters.map((parameter) =>
               h(Field, {
-                ...{ key: parameter, form: { name: 'parent', problems: [] }, at: pointerTo('', parameter) },
+                key: parameter,
+                form: { name: 'parent', problems: [] },
+                at: pointerTo('', parameter),
                 field: fieldOf(parameter, PARENT),
                 value: parents[parameter],
                 onChange: (value) => setParents({ ...parents, [parameter]: value }),
@@ -146,14 +148,19 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
             ),
           tab === 'form'
             ? h(MemberFields, {
-                ...{ form, members, isOpen: collection.open, at: '' },
-                ...{
-                  value: isObject(record) ? record : {},
-                  onChange: setRecord as (value: unknown) => void,
-                },
+                form,
+                members,
+                isOpen: collection.open,
+                at: '',
+                value: isObject(record) ? record : {},
+                onChange: setRecord as (value: unknown) => void,
               })
             : h(JsonEditor, {
-                ...{ id: 'record-json', label: 'JSON', value: record, rows: 24, problem: '' },
+                id: 'record-json',
+                label: 'JSON',
+                value: record,
+                rows: 24,
+                problem: '',
                 warnings: problems,
                 onChange: (value) => setRecord((value ?? {}) as Members),
                 onBroken: setBroken,
@@ -173,7 +180,8 @@ export function RecordForm({ collection, kept, first, path: given, onClose, onEn
 }
 
 const PARENT = {
-  ...{ type: 'string', required: true },
+  type: 'string',
+  required: true,
   description: 'the id of the parent, in the path of the collection',
 };
 
@@ -182,7 +190,7 @@ function useFields(collection: CollectionView): readonly FieldView[] {
   const { name, members } = collection;
   const ask = () =>
     admin<{ readonly members: readonly FieldView[] }>('records/form', { query: { collection: name } }).then(
-      (found) => found.members,
+      (result) => result.members,
     );
   return useAsked<readonly FieldView[]>(members, ask, [collection]);
 }

@@ -39,9 +39,9 @@ export function RecordTable(props: RecordTableProps) {
   );
   /** A double click edits the cell, and is no click that opens the record. */
   const opening = useRef<number | undefined>(undefined);
-  const known = new Map(members.map((member) => [member.name, member]));
+  const byName = new Map(members.map((member) => [member.name, member]));
   const alignment = (column: string) => {
-    const { type = '', format } = known.get(column) ?? {};
+    const { type = '', format } = byName.get(column) ?? {};
     return /^(?:integer|number)$/.test(type) && format !== UNIX_TIME ? 'number' : '';
   };
   const children = all.filter((one) => one.name.startsWith(`${name}/{`));
@@ -66,12 +66,12 @@ export function RecordTable(props: RecordTableProps) {
       h('th', { scope: 'col', class: 'row-actions' }, h('span', { class: 'visually-hidden' }, 'Actions')),
     ],
     records.map((kept, index) => {
-      const own = String(kept.id);
+      const rowId = String(kept.id);
       return h(
         'tr',
         {
-          key: own,
-          class: index === current ? 'current' : selected.has(own) ? 'selected' : undefined,
+          key: rowId,
+          class: index === current ? 'current' : selected.has(rowId) ? 'selected' : undefined,
           onClick: (event: MouseEvent) => {
             clearTimeout(opening.current);
             if ((event.target as Element).closest('a, button, input, select, textarea, summary')) return;
@@ -82,12 +82,12 @@ export function RecordTable(props: RecordTableProps) {
         h('td', { class: 'row-check' }, [
           h('input', {
             type: 'checkbox',
-            'aria-label': `Select ${own}`,
-            checked: selected.has(own),
-            onChange: () => onSelect(toggled(selected, own)),
+            'aria-label': `Select ${rowId}`,
+            checked: selected.has(rowId),
+            onChange: () => onSelect(toggled(selected, rowId)),
           }),
         ]),
-        h('th', { scope: 'row', class: 'id' }, own),
+        h('th', { scope: 'row', class: 'id' }, rowId),
         isNested && h('td', { class: 'mono' }, kept.path),
         columns.map((column) =>
           h(
@@ -96,11 +96,11 @@ export function RecordTable(props: RecordTableProps) {
               key: column,
               class: alignment(column),
               onDblClick: () =>
-                isPlain(kept.record[column]) ? setEdited({ id: own, column }) : props.onEdit(kept),
+                isPlain(kept.record[column]) ? setEdited({ id: rowId, column }) : props.onEdit(kept),
             },
-            edited?.id === own && edited.column === column
+            edited?.id === rowId && edited.column === column
               ? h(CellEditor, {
-                  member: known.get(column) ?? fieldOf(column),
+                  member: byName.get(column) ?? fieldOf(column),
                   value: kept.record[column],
                   reference: references.find(({ member }) => member === column)?.collection,
                   onClose: () => setEdited(undefined),
@@ -108,22 +108,22 @@ export function RecordTable(props: RecordTableProps) {
                 })
               : h(Cell, {
                   value: kept.record[column],
-                  format: known.get(column)?.format,
+                  format: byName.get(column)?.format,
                   reference: references.find(({ member }) => member === column),
                 }),
           ),
         ),
         h('td', { class: 'row-actions' }, [
           h(Related, {
-            id: own,
+            id: rowId,
             links: children.map((child): [string, string] => [
               child.name.slice(child.name.lastIndexOf('/') + 1),
               childPath(child.name, name, kept),
             ]),
           }),
-          iconButton('edit', `Edit ${own}`, () => props.onEdit(kept), { class: 'small' }),
-          iconButton('copy', `Duplicate ${own}`, () => props.onDuplicate(kept), { class: 'small' }),
-          iconButton('remove', `Remove ${own}`, () => props.onRemove(kept), { class: 'small danger' }),
+          iconButton('edit', `Edit ${rowId}`, () => props.onEdit(kept), { class: 'small' }),
+          iconButton('copy', `Duplicate ${rowId}`, () => props.onDuplicate(kept), { class: 'small' }),
+          iconButton('remove', `Remove ${rowId}`, () => props.onRemove(kept), { class: 'small danger' }),
         ]),
       );
     }),
@@ -171,8 +171,12 @@ function CellEditor({ member, value, reference, onKeep, onClose }: CellEditorPro
       },
     },
     h(Control, {
-      ...{ form: { name: 'cell', problems: [], referenceAt: () => reference }, field: member, at: '' },
-      ...{ value: entered, onChange: setEntered, attributes: { 'aria-label': member.name, id: 'cell' } },
+      form: { name: 'cell', problems: [], referenceAt: () => reference },
+      field: member,
+      at: '',
+      value: entered,
+      onChange: setEntered,
+      attributes: { 'aria-label': member.name, id: 'cell' },
     }),
   );
 }
@@ -360,9 +364,9 @@ export function columnsOf(collection: CollectionView, records: readonly FoundRec
   const { members, references } = collection;
   const names = everyColumn(collection, records);
   const filled = names.filter((name) => records.some(({ record }) => !isEmpty(record[name])));
-  const known = new Map(members.map((member) => [member.name, member]));
+  const byName = new Map(members.map((member) => [member.name, member]));
   const named = new Set(references.map(({ member }) => member));
-  const rank = (name: string) => rankOf(name, known.get(name), named.has(name));
+  const rank = (name: string) => rankOf(name, byName.get(name), named.has(name));
   const ordered = filled.toSorted((one, other) => rank(one) - rank(other));
   return ordered.slice(0, MOST);
 }

@@ -50,7 +50,7 @@ function Parents({
   readonly collections: readonly CollectionView[];
 }) {
   const steps = path.split('/').slice(1);
-  const known = new Set(collections.map(({ name }) => name));
+  const names = new Set(collections.map(({ name }) => name));
   const links = steps.flatMap((_, index) => {
     const above = `/${steps.slice(0, index + 1).join('/')}`;
     const template = collections.find(({ name }) => name === above || isBelow(above, name));
@@ -59,7 +59,7 @@ function Parents({
     return [
       h('li', { key: above }, [
         h('a', { class: 'mono', href: linkTo('records', above) }, [
-          known.has(above) ? above : (steps[index] ?? ''),
+          names.has(above) ? above : (steps[index] ?? ''),
         ]),
       ]),
       h('li', { key: `${above}/${id}` }, [

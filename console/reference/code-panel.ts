@@ -13,20 +13,20 @@ const language = createValue('curl');
 export function CodeSamples({ request }: { readonly request: ClientRequest }) {
   const chosen = useValue(language);
   const samples = codeSamples(request);
-  const shown = samples.find(({ name }) => name === chosen) ?? samples[0];
-  if (!shown) return null;
+  const sample = samples.find(({ name }) => name === chosen) ?? samples[0];
+  if (!sample) return null;
   return h('section', { class: 'code-samples', 'aria-label': 'Code' }, [
     h('div', { class: 'toolbar' }, [
       h('div', { class: 'toolbar', role: 'group', 'aria-label': 'Language' }, [
         samples.map(({ name }) =>
-          button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === shown.name }),
+          button(name, () => language.set(name), { class: 'small', 'aria-pressed': name === sample.name }),
         ),
       ]),
-      button('Copy', () => copyText(shown.code, `The request in ${shown.name}`), {
+      button('Copy', () => copyText(sample.code, `The request in ${sample.name}`), {
         class: 'small push',
         icon: 'copy',
       }),
     ]),
-    h(CodeView, { text: shown.code, label: `The request in ${shown.name}`, language: shown.language }),
+    h(CodeView, { text: sample.code, label: `The request in ${sample.name}`, language: sample.language }),
   ]);
 }

@@ -11,17 +11,21 @@ export interface Example {
 /** Media Type Object (OpenAPI 3.1 §4.8.14), and examples of its schema where it has none. */
 export function examplesOf({ root }: Pick<ReferenceModel, 'root'>, media: Json): readonly Example[] {
   const named = isObject(media.examples) ? Object.entries(media.examples) : [];
-  const found = named.flatMap(([name, written]): Example[] => {
+  const examples = named.flatMap(([name, written]): Example[] => {
     const { value } = resolve(root, written);
     if (!isObject(value)) return [];
-    const shown = value.value ?? value.dataValue ?? value.serializedValue;
-    if (shown === undefined) return [];
-    return [{ name, summary: textOf(value.description) || textOf(value.summary), text: exampleText(shown) }];
+    const datum = value.value ?? value.dataValue ?? value.serializedValue;
+    if (datum === undefined) return [];
+    return [{ name, summary: textOf(value.description) || textOf(value.summary), text: exampleText(datum) }];
   });
-  if (found.length > 0) return found;
+  if (examples.length > 0) return examples;
   const { value: schema } = resolve(root, media.schema);
-  const own = isObject(schema) ? schema : {};
-  const more = [media.example, own.example, ...(Array.isArray(own.examples) ? own.examples : [])];
+  const keywords = isObject(schema) ? schema : {};
+  const more = [
+    media.example,
+    keywords.example,
+    ...(Array.isArray(keywords.examples) ? keywords.examples : []),
+  ];
   return more
     .filter((value) => value !== undefined)
     .map((value, index) => ({ name: `example ${index + 1}`, summary: '', text: exampleText(value) }));

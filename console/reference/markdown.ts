@@ -67,22 +67,22 @@ interface MarkdownProps {
  * elements is parsed to a document that runs and loads nothing, whose plain elements are made anew for the page. Not even that document may
  * get a handler: the browser reports it as an attempt.
  */
-export function Markdown({ text, class: own = '' }: MarkdownProps) {
-  return h('div', { class: `markdown ${own}` }, rendered(text));
+export function Markdown({ text, class: className = '' }: MarkdownProps) {
+  return h('div', { class: `markdown ${className}` }, rendered(text));
 }
 
-const known = new Map<string, ComponentChild>();
+const cache = new Map<string, ComponentChild>();
 /** Texts that are kept, so that nothing is parsed again while a person opens and closes parts of a page. */
-const MOST_KNOWN = 500;
+const MOST_CACHED = 500;
 
 function rendered(text: string): ComponentChild {
   if (!/[^\w\s.,;:()'"/-]/.test(text) && !text.includes('\n')) return h('p', {}, text);
-  const found = known.get(text);
-  if (found !== undefined) return found;
+  const content = cache.get(text);
+  if (content !== undefined) return content;
   const parsed = new DOMParser().parseFromString(reader.parse(text, { async: false }), 'text/html');
   const made = [...parsed.body.childNodes].map(childOf);
-  if (known.size > MOST_KNOWN) known.clear();
-  known.set(text, made);
+  if (cache.size > MOST_CACHED) cache.clear();
+  cache.set(text, made);
   return made;
 }
 

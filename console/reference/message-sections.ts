@@ -88,18 +88,18 @@ function Examples({ model, media, sample, label }: ExamplesProps) {
           h(CodeView, { text: sample.text, label: `Sample of the ${label}` }),
         ])
       : null;
-  const shown = examples.find(({ name }) => name === chosen) ?? first;
+  const example = examples.find(({ name }) => name === chosen) ?? first;
   return h('details', { class: 'example' }, [
     h('summary', {}, examples.length === 1 ? 'Example' : `${examples.length} examples`),
     examples.length > 1 &&
       choice(
-        shown.name,
+        example.name,
         examples.map(({ name }) => name),
         setChosen,
         { 'aria-label': `Example of the ${label}` },
       ),
-    shown.summary !== '' && h(Markdown, { text: shown.summary }),
-    h(CodeView, { text: shown.text, label: `Example of the ${label}` }),
+    example.summary !== '' && h(Markdown, { text: example.summary }),
+    h(CodeView, { text: example.text, label: `Example of the ${label}` }),
   ]);
 }
 

@@ -55,7 +55,9 @@ export function readListing(view: ReferenceView): Listing {
   const groups = groupByTag(view);
   const operations = groups.flatMap((group) => group.operations);
   return {
-    ...{ view, groups, operations },
+    view,
+    groups,
+    operations,
     texts: new Map(
       operations.map(({ id, method, path, summary, tags }) => [
         id,
@@ -68,21 +70,24 @@ export function readListing(view: ReferenceView): Listing {
 export function readModel({ view, operations, groups }: Listing, document: unknown): ReferenceModel {
   const root = isObject(document) ? document : {};
   const paths = isObject(root.paths) ? root.paths : {};
-  const read = operations.map((known) => readOperation(root, paths, known));
+  const read = operations.map((operation) => readOperation(root, paths, operation));
   const components = isObject(root.components) ? root.components : {};
   return {
-    ...{ view, root, groups, operations: read },
+    view,
+    root,
+    groups,
+    operations: read,
     schemas: new Map(Object.entries(isObject(components.schemas) ? components.schemas : {})),
     webhooks: readWebhooks(root),
     byId: new Map(read.map((operation) => [operation.id, operation])),
   };
 }
 
-function readOperation(root: Json, paths: Json, known: ReferenceOperation): Operation {
+function readOperation(root: Json, paths: Json, operation: ReferenceOperation): Operation {
   // The mock reads a path that lacks its first slash as if it had one.
-  const item = objectAt(root, paths[known.path] ?? paths[known.path.slice(1)]);
-  const written = objectAt(root, item[known.method.toLowerCase()]);
-  return { ...known, written, item };
+  const item = objectAt(root, paths[operation.path] ?? paths[operation.path.slice(1)]);
+  const written = objectAt(root, item[operation.method.toLowerCase()]);
+  return { ...operation, written, item };
 }
 
 /**
@@ -98,14 +103,14 @@ function groupByTag({ tags, operations }: ReferenceView): Group[] {
     titles.set(name, above + title);
     for (const tag of tags) if (tag.parent === name) add(tag.name, tag.title, `${above}${title} › `);
   };
-  const known = new Set(tags.map(({ name }) => name));
+  const names = new Set(tags.map(({ name }) => name));
   for (const { name, title, parent } of tags)
-    if (parent === undefined || !known.has(parent)) add(name, title, '');
+    if (parent === undefined || !names.has(parent)) add(name, title, '');
   for (const { name, title } of tags) add(name, title, '');
   for (const name of byName.keys()) add(name, name, '');
   return [...titles].flatMap(([tag, title]) => {
-    const own = byName.get(tag);
-    return own ? [{ tag, title, operations: own }] : [];
+    const list = byName.get(tag);
+    return list ? [{ tag, title, operations: list }] : [];
   });
 }
 
@@ -120,7 +125,8 @@ function readWebhooks(root: Json): Webhook[] {
   return Object.entries(all).flatMap(([name, written]) => {
     const item = objectAt(root, written);
     return requestsOf(root, item).map(([method, operation]) => ({
-      ...{ name, method },
+      name,
+      method,
       summary: textOf(operation.summary),
       written: operation,
     }));

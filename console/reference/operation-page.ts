@@ -118,8 +118,8 @@ function Callbacks({ model, written }: { readonly model: ReferenceModel; readonl
 
 /** The mock is asked in the place of each of them. */
 function Servers({ operation }: Pick<OperationPageProps, 'operation'>) {
-  const own = [operation.written.servers, operation.item.servers].find(Array.isArray);
-  return own ? h('section', {}, h('h3', {}, 'Servers'), serverList(own)) : null;
+  const servers = [operation.written.servers, operation.item.servers].find(Array.isArray);
+  return servers ? h('section', {}, h('h3', {}, 'Servers'), serverList(servers)) : null;
 }
 
 export function serverList(servers: readonly unknown[]): ComponentChild {

@@ -22,12 +22,12 @@ export function Parameters({
 }) {
   return h(Fragment, {}, [
     IN.map(([place, title]) => {
-      const own = parameters.filter((one) => one.in === place);
-      if (own.length === 0) return null;
+      const group = parameters.filter((one) => one.in === place);
+      if (group.length === 0) return null;
       return h('section', { key: place }, [
         h('h3', {}, title),
         h('ul', { class: 'schema-children parameters' }, [
-          own.map((parameter) => h(ParameterRow, { key: parameter.key, model, parameter })),
+          group.map((parameter) => h(ParameterRow, { key: parameter.key, model, parameter })),
         ]),
       ]);
     }),
@@ -42,8 +42,8 @@ function ParameterRow({
   readonly model: ReferenceModel;
   readonly parameter: Parameter;
 }) {
-  const said = { name: undefined, deprecated, ...(description !== '' && { description }) };
-  return h(Part, { model, child: { kind: 'member', label: name, required, written: schema }, said });
+  const overrides = { name: undefined, deprecated, ...(description !== '' && { description }) };
+  return h(Part, { model, child: { kind: 'member', label: name, required, written: schema }, overrides });
 }
 
 /** A header of a response looks like a parameter. */
@@ -63,7 +63,11 @@ export function ResponseHeaders({
         const { value } = resolve(model.root, one);
         const header = isObject(value) ? value : {};
         const parameter: Parameter = {
-          ...{ key: `header.${name}`, name, in: 'header', written: header, media: undefined },
+          key: `header.${name}`,
+          name,
+          in: 'header',
+          written: header,
+          media: undefined,
           required: header.required === true,
           deprecated: header.deprecated === true,
           description: textOf(header.description),

@@ -21,7 +21,7 @@ const search = createValue('');
 export function ReferenceList({ listing, steps }: ReferenceListProps) {
   const text = useValue(search);
   const words = wordsOf(text);
-  const found = useMemo(() => searchReference(listing, text), [listing, text]);
+  const results = useMemo(() => searchReference(listing, text), [listing, text]);
   const box = useRef<HTMLElement>(null);
   const [kind, name] = steps;
   const selected = kind === 'operations' ? name : undefined;
@@ -31,8 +31,8 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
   }, [selected]);
 
   function move(step: 1 | -1): void {
-    const at = found.operations.findIndex(({ id }) => id === selected);
-    const next = found.operations[at < 0 ? (step > 0 ? 0 : found.operations.length - 1) : at + step];
+    const at = results.operations.findIndex(({ id }) => id === selected);
+    const next = results.operations[at < 0 ? (step > 0 ? 0 : results.operations.length - 1) : at + step];
     if (next) goTo(['operations', next.id], selected !== undefined);
   }
   useKeys('API reference', {
@@ -42,8 +42,8 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
   });
 
   function onKey(event: KeyboardEvent): void {
-    const [first] = found.operations;
-    const [schema] = found.schemas;
+    const [first] = results.operations;
+    const [schema] = results.schemas;
     if (event.key !== 'Enter') return;
     if (first) goTo(['operations', first.id]);
     else if (schema) goTo(['schemas', schema]);
@@ -51,8 +51,8 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
 
   const link = (steps: readonly string[], ...children: Parameters<typeof h>[2][]) =>
     h('a', { href: linkTo(...steps), 'aria-current': isAt(steps) ? 'page' : undefined }, ...children);
-  const isAt = (own: readonly string[]) =>
-    own.length === steps.filter(Boolean).length && own.every((step, index) => step === steps[index]);
+  const isAt = (target: readonly string[]) =>
+    target.length === steps.filter(Boolean).length && target.every((step, index) => step === steps[index]);
   const row = (operation: ReferenceOperation) =>
     h('li', { key: operation.id, class: operation.deprecated ? 'deprecated' : undefined }, [
       link(
@@ -67,18 +67,21 @@ export function ReferenceList({ listing, steps }: ReferenceListProps) {
 
   return h('nav', { class: 'reference-side', 'aria-label': 'Operations and schemas', ref: box }, [
     textInput(text, search.set, {
-      ...{ type: 'search', autocomplete: 'off', spellcheck: false, onKeyDown: onKey },
+      type: 'search',
+      autocomplete: 'off',
+      spellcheck: false,
+      onKeyDown: onKey,
       'aria-label': 'Search operations and schemas',
       placeholder: 'Search operations, schemas',
     }),
-    h('p', { class: 'visually-hidden', role: 'status' }, text === '' ? '' : countText(found)),
+    h('p', { class: 'visually-hidden', role: 'status' }, text === '' ? '' : countText(results)),
     words.length > 0
       ? h('div', { class: 'reference-list' }, [
-          h('h2', {}, countText(found)),
-          h('ul', {}, found.operations.map(row)),
-          found.schemas.length > 0 && h('h2', {}, 'Schemas'),
+          h('h2', {}, countText(results)),
+          h('ul', {}, results.operations.map(row)),
+          results.schemas.length > 0 && h('h2', {}, 'Schemas'),
           h('ul', {}, [
-            found.schemas.map((one) =>
+            results.schemas.map((one) =>
               h('li', { key: one }, link(['schemas', one], h('code', {}, marked(one, words)))),
             ),
           ]),
@@ -152,13 +155,13 @@ function searchReference({ operations, texts, view }: Listing, text: string): Fo
 
 function score({ id, path, summary, method }: ReferenceOperation, words: readonly string[]): number {
   const name = id.toLowerCase();
-  const said = summary.toLowerCase();
+  const lowerSummary = summary.toLowerCase();
   return words.reduce(
     (sum, word) =>
       sum +
       (name === word ? 8 : name.startsWith(word) ? 2 : 0) +
       (path.toLowerCase().split('/').includes(word) ? 3 : 0) +
-      (said.split(/\W+/).includes(word) ? 2 : 0) +
+      (lowerSummary.split(/\W+/).includes(word) ? 2 : 0) +
       (method.toLowerCase() === word ? 2 : 0),
     -path.length / 1000,
   );

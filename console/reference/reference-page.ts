@@ -92,7 +92,7 @@ function viewOf(model: ReferenceModel, [kind, name, method]: readonly string[]):
         ? h(SchemaPage, { key: name, model, name })
         : h(Missing, { what: `schema ${name}` });
     case 'webhooks':
-      return h(Webhooks, { model, shown: [name, method].filter(Boolean).join(' ') });
+      return h(Webhooks, { model, selected: [name, method].filter(Boolean).join(' ') });
     default:
       return h(Missing, { what: 'such page' });
   }
@@ -130,10 +130,10 @@ function Overview({ model }: { readonly model: ReferenceModel }) {
     h('section', {}, [
       h('h3', {}, 'Operations'),
       h('ul', { class: 'groups' }, [
-        groups.map(({ tag, title: name, operations: own }) =>
+        groups.map(({ tag, title: name, operations: list }) =>
           h('li', { key: tag }, [
-            h('a', { href: linkTo('operations', own[0]?.id ?? '') }, name),
-            h('span', { class: 'count' }, String(own.length)),
+            h('a', { href: linkTo('operations', list[0]?.id ?? '') }, name),
+            h('span', { class: 'count' }, String(list.length)),
             described.get(tag) && h(Markdown, { text: described.get(tag) as string }),
           ]),
         ),
@@ -191,14 +191,14 @@ function SchemaPage({ model, name }: { readonly model: ReferenceModel; readonly 
   ]);
 }
 
-function Webhooks({ model, shown }: { readonly model: ReferenceModel; readonly shown: string }) {
+function Webhooks({ model, selected }: { readonly model: ReferenceModel; readonly selected: string }) {
   return h('article', { class: 'overview' }, [
     h('h2', {}, 'Webhooks'),
     h('p', { class: 'soft' }, 'Requests that the service sends to its clients.'),
     model.webhooks.map(({ name, method, summary, written }) =>
       h(
         'details',
-        { key: `${name} ${method}`, class: 'card callback', open: shown === `${name} ${method}` },
+        { key: `${name} ${method}`, class: 'card callback', open: selected === `${name} ${method}` },
         [
           h('summary', {}, shortMethodTag(method), h('strong', {}, name), summary),
           h(SentRequest, { model, written }),

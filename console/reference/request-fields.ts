@@ -54,14 +54,16 @@ export function ParameterField({ model, parameter, value, hint, records, onInput
   return h('div', { class: 'field' }, [
     label,
     textInput(value, onInput, {
-      ...{ id, autocomplete: 'off', spellcheck: false },
+      id,
+      autocomplete: 'off',
+      spellcheck: false,
       list: records.length > 0 ? `${id}-records` : undefined,
       placeholder: required || hint === undefined || hint.length > 40 ? '' : `for example ${hint}`,
     }),
     records.length > 0 &&
       h('datalist', { id: `${id}-records` }, [
-        records.map(({ id: own, label: text }) =>
-          h('option', { key: own, value: own, label: text || undefined }),
+        records.map(({ id: recordId, label: text }) =>
+          h('option', { key: recordId, value: recordId, label: text || undefined }),
         ),
       ]),
   ]);
@@ -190,16 +192,16 @@ export async function idsFor(
   { parents = {}, path }: Operation,
   texts: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, readonly OfferedRecord[]>>> {
-  const found: Record<string, readonly OfferedRecord[]> = {};
+  const records: Record<string, readonly OfferedRecord[]> = {};
   const chosen: Record<string, string> = {};
   for (const [, parameter = ''] of path.matchAll(/\{([^{}]+)\}/g)) {
     const collection = Object.hasOwn(parents, parameter) ? parents[parameter] : undefined;
     const within = collection?.replace(/\{([^{}]+)\}/g, (whole, name: string) =>
       chosen[name] === undefined ? whole : encodeURIComponent(chosen[name]),
     );
-    if (within !== undefined) found[parameter] = await offeredRecords(within);
-    const text = texts[`path.${parameter}`] || found[parameter]?.[0]?.id;
+    if (within !== undefined) records[parameter] = await offeredRecords(within);
+    const text = texts[`path.${parameter}`] || records[parameter]?.[0]?.id;
     if (text !== undefined) chosen[parameter] = text;
   }
-  return found;
+  return records;
 }

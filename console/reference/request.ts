@@ -28,7 +28,10 @@ export function parametersOf({ root }: ReferenceModel, { written, item }: Operat
     const [media] = Object.entries(isObject(value.content) ? value.content : {});
     const key = `${value.in}.${value.in === 'header' ? value.name.toLowerCase() : value.name}`;
     const parameter = {
-      ...{ key, name: value.name, in: value.in, written: value },
+      key,
+      name: value.name,
+      in: value.in,
+      written: value,
       required: value.required === true || value.in === 'path',
       deprecated: value.deprecated === true,
       description: textOf(value.description),
@@ -59,19 +62,19 @@ export function requestOf(
   base: string,
   key: string,
 ): ClientRequest {
-  const given = (place: string) =>
+  const parametersIn = (place: string) =>
     parameters.filter((one) => one.in === place && (texts[one.key] ?? '') !== '');
   const credentials = credentialParts(security[credential] ?? [], key);
   const target = path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const parameter = given('path').find((one) => one.name === name);
+    const parameter = parametersIn('path').find((one) => one.name === name);
     return parameter ? pathText(root, parameter, texts[parameter.key] as string) : whole;
   });
   const query = [
-    ...given('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
+    ...parametersIn('query').flatMap((one) => queryPairs(root, one, texts[one.key] as string)),
     ...credentials.query,
   ];
   // Of OpenAPI 3.2: the whole query is one parameter.
-  const whole = given('querystring').map((one) => texts[one.key] as string);
+  const whole = parametersIn('querystring').map((one) => texts[one.key] as string);
   const hasBody = body !== '';
   const all = [...whole, ...(query.length > 0 ? [queryText(query)] : [])];
   return {
@@ -79,12 +82,14 @@ export function requestOf(
     url: base + target + (all.length > 0 ? `?${all.join('&')}` : ''),
     headers: [
       ...credentials.headers,
-      ...given('header').map((one) => [one.name, simpleText(root, one, texts[one.key] as string)] as const),
+      ...parametersIn('header').map(
+        (one) => [one.name, simpleText(root, one, texts[one.key] as string)] as const,
+      ),
       ...(hasBody ? [['Content-Type', type] as const] : []),
     ],
     ...(credentials.basic && { basic: credentials.basic }),
     cookies: [
-      ...given('cookie').map((one) => [one.name, texts[one.key] as string] as const),
+      ...parametersIn('cookie').map((one) => [one.name, texts[one.key] as string] as const),
       ...credentials.cookies,
     ],
     body: hasBody ? body : undefined,
@@ -135,7 +140,7 @@ function pathText(root: Json, parameter: Parameter, text: string): string {
     return style === 'matrix' ? `;${name}=${encode(value)}` : lead + encode(value);
   const between = explode === true ? lead || ',' : ',';
   if (isPairs(value)) {
-    const pairs = value.map(([own, one]) => [encode(own), encode(one)].join(explode === true ? '=' : ','));
+    const pairs = value.map(([key, one]) => [encode(key), encode(one)].join(explode === true ? '=' : ','));
     return (style === 'matrix' && explode !== true ? `;${name}=` : lead) + pairs.join(between);
   }
   const items = value.map(encode);
@@ -160,7 +165,7 @@ function queryPairs(root: Json, parameter: Parameter, text: string): (readonly [
   const value = sentValue(root, parameter, text);
   if (typeof value === 'string') return [[name, value]];
   if (isPairs(value)) {
-    if (style === 'deepObject') return value.map(([own, one]) => [`${name}[${own}]`, one]);
+    if (style === 'deepObject') return value.map(([key, one]) => [`${name}[${key}]`, one]);
     return isExploded ? value : [[name, value.flat().join(',')]];
   }
   if (style === 'deepObject') return value.map((one) => [`${name}[]`, one]);

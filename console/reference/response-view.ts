@@ -77,14 +77,14 @@ function recordIn(
   texts: Readonly<Record<string, string>>,
 ): string | undefined {
   if (method === 'DELETE') return undefined;
-  const named = Object.entries(parents).find(([, own]) => own === collection)?.[0];
+  const named = Object.entries(parents).find(([, parent]) => parent === collection)?.[0];
   if (named !== undefined && path.includes(`{${named}}`)) return texts[`path.${named}`];
   if (property === undefined || body === undefined) return undefined;
   try {
     const value = parseJson(body);
     const members = isObject(value) ? [value, ...Object.values(value).filter(isObject)] : [];
-    const found = members.find((one) => Object.hasOwn(one, property));
-    return found && String(found[property]);
+    const record = members.find((one) => Object.hasOwn(one, property));
+    return record && String(record[property]);
   } catch {
     return undefined;
   }

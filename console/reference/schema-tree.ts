@@ -34,13 +34,13 @@ function Children({ model, read, without }: ChildrenProps) {
   const [isWhole, setWhole] = useState(false);
   const { children } = read;
   if (children.length === 0) return null;
-  const shown = isWhole ? children : children.slice(0, MOST_AT_FIRST);
+  const rows = isWhole ? children : children.slice(0, MOST_AT_FIRST);
   return h('ul', { class: 'schema-children' }, [
-    shown.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without })),
-    shown.length < children.length &&
+    rows.map((child) => h(Part, { key: `${child.kind} ${child.label}`, model, child, without })),
+    rows.length < children.length &&
       h('li', {}, [
         h('button', { class: 'schema-more', type: 'button', onClick: () => setWhole(true) }, [
-          `Show ${children.length - shown.length} more`,
+          `Show ${children.length - rows.length} more`,
         ]),
       ]),
   ]);
@@ -49,13 +49,13 @@ function Children({ model, read, without }: ChildrenProps) {
 interface PartProps extends Omit<ChildrenProps, 'read'> {
   readonly child: Child;
   /** What counts before what its schema says. */
-  readonly said?: Partial<ReadSchema>;
+  readonly overrides?: Partial<ReadSchema>;
 }
 
 /** A member of an object, or a parameter. */
-export function Part({ model, child, without, said }: PartProps) {
+export function Part({ model, child, without, overrides }: PartProps) {
   const [isOpen, setOpen] = useState(false);
-  const read = { ...readSchema(model.root, child.written), ...said };
+  const read = { ...readSchema(model.root, child.written), ...overrides };
   if (without && child.kind === 'member' && read[without]) return null;
   return h('li', { class: read.deprecated ? 'schema-part deprecated' : 'schema-part' }, [
     h('div', { class: 'schema-row' }, [
@@ -111,7 +111,7 @@ const MOST_VALUES = 24;
 
 function About({ read: { description, constraints, values } }: { readonly read: ReadSchema }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? values : values.slice(0, MOST_VALUES);
+  const items = isWhole ? values : values.slice(0, MOST_VALUES);
   return [
     constraints.length > 0 &&
       h(
@@ -121,10 +121,10 @@ function About({ read: { description, constraints, values } }: { readonly read: 
       ),
     values.length > 0 &&
       h('p', { class: 'schema-values' }, [
-        shown.map((text) => h('code', { key: text }, text)),
-        shown.length < values.length &&
+        items.map((text) => h('code', { key: text }, text)),
+        items.length < values.length &&
           h('button', { class: 'schema-more', type: 'button', onClick: () => setWhole(true) }, [
-            `${values.length - shown.length} more`,
+            `${values.length - items.length} more`,
           ]),
       ]),
     description !== '' && h(Markdown, { text: description, class: 'schema-about' }),

@@ -51,13 +51,13 @@ export function readSchema(root: Json, written: unknown): ReadSchema {
 
 /** Joins the parts of `allOf`, of which each may name others; a part that names itself ends. */
 function joined(root: Json, schema: Json, above: ReadonlySet<unknown>): Json {
-  const { allOf, ...own } = schema;
-  if (!Array.isArray(allOf) || above.has(allOf)) return own;
+  const { allOf, ...rest } = schema;
+  if (!Array.isArray(allOf) || above.has(allOf)) return rest;
   const within = new Set([...above, allOf]);
   const parts = allOf.map((part) => resolve(root, part).value).filter(isObject);
   return merge(
     parts.reduce<Json>((whole, part) => merge(whole, joined(root, part, within)), {}),
-    own,
+    rest,
   );
 }
 
@@ -173,7 +173,9 @@ function valuesOf({ enum: listed, const: only, ...schema }: Json): string[] {
 function childrenOf(root: Json, schema: Json): Child[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const child = (kind: Child['kind'], label: string, written: unknown): Child => ({
-    ...{ kind, label, written },
+    kind,
+    label,
+    written,
     required: kind === 'member' && required.has(label),
   });
   const members = (keyword: string, kind: Child['kind'], labelOf = (name: string) => name) =>
@@ -222,9 +224,9 @@ function branchName(root: Json, written: unknown, index: number, discriminator: 
   const { value, name } = resolve(root, written);
   const title = isObject(value) && typeof value.title === 'string' ? value.title : undefined;
   const mapping = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
-  const own =
+  const entry =
     name === undefined ? undefined : mapping.find(([, at]) => at === name || String(at).endsWith(`/${name}`));
   const type = isObject(value) && typeof value.type === 'string' ? value.type : `form ${index + 1}`;
-  const shown = name ?? title ?? type;
-  return own ? `${shown} (${String(discriminator.propertyName)}: ${own[0]})` : shown;
+  const label = name ?? title ?? type;
+  return entry ? `${label} (${String(discriminator.propertyName)}: ${entry[0]})` : label;
 }

@@ -38,7 +38,7 @@ export async function sendRequest(
     });
     const ms = performance.now() - begun;
     const type = response.headers.get('content-type') ?? '';
-    const known = {
+    const head = {
       status: response.status,
       text: response.statusText,
       headers: [...response.headers],
@@ -47,7 +47,7 @@ export async function sendRequest(
     };
     let text = '';
     const isText = /^$|json|text|xml|yaml|javascript|urlencoded|event-stream/i.test(type);
-    onPart({ ...known, body: undefined, number: undefined });
+    onPart({ ...head, body: undefined, number: undefined });
     const reader = (response.body as ReadableStream<BufferSource> | null)
       ?.pipeThrough(new TextDecoderStream())
       .getReader();
@@ -56,7 +56,7 @@ export async function sendRequest(
         const { done, value = '' } = (await reader?.read()) ?? { done: true };
         if (done) break;
         text += value;
-        onPart({ ...known, body: isText ? text : undefined, number: undefined });
+        onPart({ ...head, body: isText ? text : undefined, number: undefined });
         if (text.length > MOST_SHOWN) {
           await reader?.cancel();
           break;
@@ -65,7 +65,7 @@ export async function sendRequest(
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    onPart({ ...known, body: isText ? text : undefined, isWhole: true, number: await logged });
+    onPart({ ...head, body: isText ? text : undefined, isWhole: true, number: await logged });
   } catch (error) {
     const why = signal.aborted
       ? 'Stopped.'

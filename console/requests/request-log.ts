@@ -46,11 +46,11 @@ function schedule(): void {
 function takeArrived(): void {
   waiting.set(0);
   if (arrived.length === 0) return;
-  const known = requestLog.get();
-  const last = known.at(-1)?.number ?? 0;
+  const requests = requestLog.get();
+  const last = requests.at(-1)?.number ?? 0;
   const added = arrived.slice(-MOST).map((data) => JSON.parse(data) as LoggedRequest);
   arrived = [];
-  requestLog.set([...known, ...added.filter(({ number }) => number > last)].slice(-MOST));
+  requestLog.set([...requests, ...added.filter(({ number }) => number > last)].slice(-MOST));
 }
 
 /** What came before the page listened, or while it did not. */
@@ -63,8 +63,8 @@ async function load(): Promise<void> {
 
 /** What was heard as an event shows more of a long body. */
 function withKnown(logged: readonly LoggedRequest[]): readonly LoggedRequest[] {
-  const known = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
-  return logged.map((one) => known.get(`${one.number} ${one.at}`) ?? one);
+  const byKey = new Map(requestLog.get().map((one) => [`${one.number} ${one.at}`, one]));
+  return logged.map((one) => byKey.get(`${one.number} ${one.at}`) ?? one);
 }
 
 /** Undoes what has cleared the log. */

@@ -37,12 +37,12 @@ export function RequestsPage({ steps: [number] }: PageProps) {
   const wanted = useValue(filter);
   const box = useRef<HTMLDivElement>(null);
   const narrow = useIsNarrow(box);
-  const shown = useMemo(
+  const matches = useMemo(
     () => logged.filter((request) => matchesFilter(request, wanted)).reverse(),
     [logged, wanted],
   );
   const selected = number === undefined ? undefined : logged.find((one) => String(one.number) === number);
-  const groups = useMemo(() => groupRepeats(shown, selected?.number), [shown, selected]);
+  const groups = useMemo(() => groupRepeats(matches, selected?.number), [matches, selected]);
   const select = ({ newest: request }: RequestGroup) =>
     goTo(['requests', String(request.number)], number !== undefined);
   useKeys('Requests', selected ? { Escape: ['Close the request', () => goTo(['requests'])] } : {});
@@ -51,11 +51,11 @@ export function RequestsPage({ steps: [number] }: PageProps) {
     pageHead(
       'Requests',
       h(FilterBar, { filter: wanted, onChange: filter.set }),
-      h(Controls, { count: countText(shown.length, logged.length) }),
+      h(Controls, { count: countText(matches.length, logged.length) }),
     ),
     h('div', { class: 'split' }, [
       h('div', { class: 'card request-list' }, [
-        shown.length === 0
+        matches.length === 0
           ? h(Nothing, { isFiltered: logged.length > 0 })
           : h(VirtualList<RequestGroup>, {
               label: 'Requests, the newest first',
@@ -73,8 +73,8 @@ export function RequestsPage({ steps: [number] }: PageProps) {
   ]);
 }
 
-function countText(shown: number, all: number): string {
-  if (shown !== all) return `${shown} of ${all} requests`;
+function countText(count: number, all: number): string {
+  if (count !== all) return `${count} of ${all} requests`;
   return all === 1 ? '1 request' : `${all} requests`;
 }
 

@@ -174,9 +174,9 @@ function AfterStep({ trace }: { readonly trace: Trace }) {
   ]);
 }
 
-function latencyParts({ total, own, session, rule, upstream }: Trace['latency']): ComponentChild[] {
+function latencyParts({ total, own: mock, session, rule, upstream }: Trace['latency']): ComponentChild[] {
   const parts = [
-    ['mock', own, undefined],
+    ['mock', mock, undefined],
     ['latency of the session', session, linkTo('scenarios')],
     ['rule', rule, linkTo('scenarios')],
     ['real service', upstream, undefined],

@@ -14,13 +14,13 @@ import { type Effect, isEffectOn, isOffline, OFFLINE, ruleFor, SLOW, usualOperat
 export function Effects({ title }: { readonly title: string }) {
   const operations = useValue(contract)?.operations ?? [];
   const seen = useValue(requestLog);
-  const [given, setGiven] = useState<string | undefined>(undefined);
-  const operation = given ?? usualOperation(seen, operations) ?? '';
+  const [target, setTarget] = useState<string | undefined>(undefined);
+  const operation = target ?? usualOperation(seen, operations) ?? '';
   const all = operations.map(({ id, method, path }) => [id, `${method} ${path}`] as const);
   return h('section', { class: 'card setting', 'aria-labelledby': 'effects-title' }, [
     h('h3', { id: 'effects-title' }, title),
     h('div', { class: 'effects' }, [
-      choice(operation, [['', 'All operations'], ...all], setGiven, { 'aria-label': 'Requests to' }),
+      choice(operation, [['', 'All operations'], ...all], setTarget, { 'aria-label': 'Requests to' }),
       h(EffectButtons, { operation }),
     ]),
   ]);
@@ -39,7 +39,7 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
   const [status, setStatus] = useState(503);
   const [problem, setProblem] = useState('');
   const empty = useDocumented(operation).find(({ isEmptyList }) => isEmptyList);
-  const own = useValue(sessionState.rules)?.filter((rule) => isEffectOn(rule, operation)) ?? [];
+  const effects = useValue(sessionState.rules)?.filter((rule) => isEffectOn(rule, operation)) ?? [];
   const act = (text: string, work: () => Promise<void>, title: string, disabled = false) =>
     button(
       text,
@@ -82,9 +82,9 @@ export function EffectButtons({ operation }: EffectButtonsProps) {
     effect('drop', 'No response', 'The connection ends without a response, as without a network'),
     act(
       'None',
-      () => deleteRules(own),
+      () => deleteRules(effects),
       'The normal response: removes the rules for these requests that have no conditions',
-      own.length === 0,
+      effects.length === 0,
     ),
     h('p', { class: 'problem', role: 'alert' }, problem),
   ]);

@@ -36,10 +36,10 @@ export function JsonEditor(props: JsonEditorProps) {
   const { id, label, value, onChange, onBroken, warnings = [], problem = '', rows = 8 } = props;
   const gutter = useRef<HTMLOListElement>(null);
   const [text, setText] = useState(() => laidOut(value));
-  const said = useRef(value);
+  const lastValue = useRef(value);
   useLayoutEffect(() => {
-    if (said.current === value) return;
-    said.current = value;
+    if (lastValue.current === value) return;
+    lastValue.current = value;
     setText(laidOut(value));
   }, [value]);
   const read = readPlaces(text);
@@ -53,15 +53,15 @@ export function JsonEditor(props: JsonEditorProps) {
   function type(entered: string): void {
     setText(entered);
     if (entered.trim() !== '' && 'error' in readPlaces(entered)) return;
-    said.current = entered.trim() === '' ? undefined : parseJson(entered);
-    onChange(said.current);
+    lastValue.current = entered.trim() === '' ? undefined : parseJson(entered);
+    onChange(lastValue.current);
   }
 
   const placed = warnings.map((warning) => ({
     ...warning,
     place: 'placeOf' in read ? read.placeOf(warning.pointer ?? '') : undefined,
   }));
-  const shown = placed.slice(0, MOST_SHOWN);
+  const list = placed.slice(0, MOST_SHOWN);
   const marked = new Map<number, string>(placed.map(({ place }) => [place?.line ?? 0, 'warned']));
   if (error) marked.set(error.line, 'failed');
   const lines = text.split('\n').length;
@@ -91,7 +91,7 @@ export function JsonEditor(props: JsonEditorProps) {
     h('div', { id: `${id}-says`, class: 'json-says', 'aria-live': 'polite' }, [
       error && h('p', { class: 'problem' }, slipText(text)),
       problem !== '' && !error && h('p', { class: 'problem' }, problem),
-      shown.map(({ pointer, message, at, place }) =>
+      list.map(({ pointer, message, at, place }) =>
         h('p', { key: `${pointer} ${message}`, class: 'warning' }, [
           place && pointer !== undefined && `Line ${place.line}: `,
           h('code', {}, pointer || 'the body'),
@@ -99,8 +99,7 @@ export function JsonEditor(props: JsonEditorProps) {
           at && h('span', { class: 'soft' }, ` · ${at}`),
         ]),
       ),
-      placed.length > shown.length &&
-        h('p', { class: 'warning' }, `and ${placed.length - shown.length} more`),
+      placed.length > list.length && h('p', { class: 'warning' }, `and ${placed.length - list.length} more`),
     ]),
     !error &&
       text.trim() !== '' &&

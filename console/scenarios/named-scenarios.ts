@@ -31,11 +31,11 @@ export function NamedScenarios() {
 
   async function save(event: Event): Promise<void> {
     event.preventDefault();
-    const own = name.trim();
-    if (own === '') return setProblem('Enter a name.');
+    const scenarioName = name.trim();
+    if (scenarioName === '') return setProblem('Enter a name.');
     try {
-      await admin(addressOf(own), { method: 'PUT' });
-      notify(`The scenario "${own}" was saved.`);
+      await admin(addressOf(scenarioName), { method: 'PUT' });
+      notify(`The scenario "${scenarioName}" was saved.`);
       setName('');
       setProblem('');
     } catch (error) {
@@ -57,8 +57,10 @@ export function NamedScenarios() {
       ]),
     h('form', { class: 'toolbar', onSubmit: save }, [
       textInput(name, setName, {
-        ...{ 'aria-label': 'Name of the scenario', placeholder: 'payments are down' },
-        ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'scenario-problem' },
+        'aria-label': 'Name of the scenario',
+        placeholder: 'payments are down',
+        'aria-invalid': problem !== '',
+        'aria-describedby': 'scenario-problem',
       }),
       h('button', { class: 'button framed', type: 'submit' }, 'Save current rules as'),
     ]),

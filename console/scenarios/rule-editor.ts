@@ -103,8 +103,8 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
     const { status: _, body: __, example: ___, ...rest } = withKind(rule, 'answer');
     change({ ...rest, ...answer });
   };
-  const kindTile = (text: string, own: RuleKind) =>
-    tile(text, kind === own, () => kind !== own && change(withKind(rule, own)));
+  const kindTile = (text: string, ruleKind: RuleKind) =>
+    tile(text, kind === ruleKind, () => kind !== ruleKind && change(withKind(rule, ruleKind)));
   const shared = { form, warnings: judged.warnings, onBroken: noteBroken };
   const answer = { ...shared, at: '', value: rule, onChange: (next: AnswerForm) => change(next as RuleForm) };
   const title = id === undefined ? 'New rule' : `Rule ${id}`;
@@ -142,13 +142,18 @@ export function RuleEditor({ first, id, onClose }: RuleEditorProps) {
       h('h4', {}, 'Conditions'),
       h(FieldList, { form, fields: CONDITIONS, at: '/match', value: match as Members, onChange: setMatch }),
       h(JsonEditor, {
-        ...{ id: 'rule-match-body', label: 'Body contains', value: match.body },
+        id: 'rule-match-body',
+        label: 'Body contains',
+        value: match.body,
         problem: form.problems.find(({ pointer }) => pointer === '/match/body')?.message ?? '',
         onChange: (body) => setMatch(withMember(match as Members, 'body', body)),
         onBroken: (isBroken) => noteBroken('match', isBroken),
       }),
       h(FieldList, {
-        ...{ form, at: '', value: rule as Members, onChange: change as (next: Members) => void },
+        form,
+        at: '',
+        value: rule as Members,
+        onChange: change as (next: Members) => void,
         fields: sequence ? [...OF_RULE, DELAY] : OF_RULE,
       }),
       kind !== 'sequence' && kind !== 'source' && h(MoreOfAnswer, answer),
@@ -186,17 +191,20 @@ function OperationPicker({ value, operations, onChoose }: OperationPickerProps) 
   function type(entered: string): void {
     setText(entered);
     const wanted = entered.trim().toLowerCase();
-    const found = operations.find((one) =>
+    const operation = operations.find((one) =>
       [nameOf(one), one.id].some((name) => name.toLowerCase() === wanted),
     );
-    if (found || wanted === '') onChoose(found?.id ?? '');
+    if (operation || wanted === '') onChoose(operation?.id ?? '');
   }
 
   return h('div', { class: 'field' }, [
     h('label', { for: 'rule-operation' }, 'Operation'),
     textInput(text ?? (chosen ? nameOf(chosen) : ''), type, {
-      ...{ id: 'rule-operation', list: 'rule-operations', autocomplete: 'off' },
-      ...{ placeholder: 'Every operation', onBlur: () => setText(undefined) },
+      id: 'rule-operation',
+      list: 'rule-operations',
+      autocomplete: 'off',
+      placeholder: 'Every operation',
+      onBlur: () => setText(undefined),
     }),
     h('datalist', { id: 'rule-operations' }, [
       operations.map((one) => h('option', { key: one.id, value: nameOf(one) }, one.summary ?? one.id)),
@@ -234,10 +242,13 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
                 replace(index, isPass ? undefined : { status: 503 }),
               ),
               button('Up', () => moveUp(index), {
-                ...{ class: 'small', disabled: index === 0, 'aria-label': `Move step ${index + 1} up` },
+                class: 'small',
+                disabled: index === 0,
+                'aria-label': `Move step ${index + 1} up`,
               }),
               button('Remove', () => set(answers.filter((_, at) => at !== index)), {
-                ...{ class: 'small danger', disabled: answers.length === 1 },
+                class: 'small danger',
+                disabled: answers.length === 1,
                 'aria-label': `Remove step ${index + 1}`,
               }),
             ]),
@@ -248,12 +259,16 @@ function Steps({ rule, onChange, documented, ...shared }: StepsProps) {
                 documentedTiles({ documented, onChoose: (one) => replace(index, one) }),
               ),
               h(AnswerFields, {
-                ...{ ...shared, at: `/sequence/${index}`, value: answer },
+                ...shared,
+                at: `/sequence/${index}`,
+                value: answer,
                 onChange: (next) => replace(index, next),
               }),
               disclosure('More', 'more', hasMore(answer), [
                 h(MoreOfAnswer, {
-                  ...{ form: shared.form, at: `/sequence/${index}`, value: answer },
+                  form: shared.form,
+                  at: `/sequence/${index}`,
+                  value: answer,
                   onChange: (next) => replace(index, next),
                 }),
               ]),

@@ -22,7 +22,7 @@ interface RuleListProps {
 export function RuleList({ current }: RuleListProps) {
   const rules = useValue(sessionState.rules);
   const [dragged, setDragged] = useState<number | undefined>(undefined);
-  const [said, say] = useState('');
+  const [announcement, say] = useState('');
   if (!rules) return skeleton(3);
   if (rules.length === 0)
     return emptyCard(
@@ -55,7 +55,7 @@ export function RuleList({ current }: RuleListProps) {
         }),
       ),
     ]),
-    h('p', { class: 'visually-hidden', role: 'status' }, said),
+    h('p', { class: 'visually-hidden', role: 'status' }, announcement),
   ]);
 }
 

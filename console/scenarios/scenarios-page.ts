@@ -30,9 +30,9 @@ export function ScenariosPage({ steps: [action = ''] }: PageProps) {
   useKeys('Scenarios', { n: ['New rule', () => goTo(['scenarios', 'new'])] });
   const [name, search] = action.split('?');
   const number = new URLSearchParams(search).get('from') ?? undefined;
-  const found = useRequest(name === 'new' ? number : undefined);
+  const request = useRequest(name === 'new' ? number : undefined);
   // Until the next one is there, it is that of another address.
-  const seen = String(found?.number) === number ? found : undefined;
+  const seen = String(request?.number) === number ? request : undefined;
   const edited = rules?.find(({ id }) => String(id) === name);
   const isNew = name === 'new' && served !== undefined && (number === undefined || seen !== undefined);
   const close = () => goTo(['scenarios'], true);
@@ -79,15 +79,15 @@ export function ScenariosPage({ steps: [action = ''] }: PageProps) {
 
 /** A request of the log; undefined: there is none, or not yet. */
 function useRequest(number: string | undefined): LoggedRequest | undefined {
-  const [found, setFound] = useState<LoggedRequest | undefined>(undefined);
+  const [request, setRequest] = useState<LoggedRequest | undefined>(undefined);
   useEffect(() => {
     let isShown = true;
-    setFound(undefined);
+    setRequest(undefined);
     if (number === undefined) return;
     admin<readonly LoggedRequest[]>('requests').then((all) => {
       if (!isShown) return;
-      const one = all.find((request) => String(request.number) === number);
-      if (one) return setFound(one);
+      const one = all.find((entry) => String(entry.number) === number);
+      if (one) return setRequest(one);
       notify(`The log has no request ${number} any more.`, true);
       goTo(['scenarios', 'new'], true);
     }, notifyFailure);
@@ -95,5 +95,5 @@ function useRequest(number: string | undefined): LoggedRequest | undefined {
       isShown = false;
     };
   }, [number]);
-  return found;
+  return request;
 }

@@ -86,12 +86,15 @@ function ClockControl() {
 
   return h('section', { class: 'card setting' }, [
     h('h3', {}, 'Clock'),
-    h('p', {}, [clock?.given ? `Set to ${shown(clock.now)} UTC, as of the last update.` : 'Real time']),
+    h('p', {}, [clock?.given ? `Set to ${formatTime(clock.now)} UTC, as of the last update.` : 'Real time']),
     h('form', { class: 'toolbar', onSubmit: submit }, [
       h('label', { for: 'clock', class: 'visually-hidden' }, 'Date, UTC'),
       textInput(date, setDate, {
-        ...{ id: 'clock', type: 'datetime-local', step: 1 },
-        ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'clock-problem' },
+        id: 'clock',
+        type: 'datetime-local',
+        step: 1,
+        'aria-invalid': problem !== '',
+        'aria-describedby': 'clock-problem',
       }),
       h('button', { class: 'button', type: 'submit' }, 'Set'),
       button('+1 h', () => advance(1).catch(notifyFailure)),
@@ -102,7 +105,7 @@ function ClockControl() {
   ]);
 }
 
-function shown(now: string): string {
+function formatTime(now: string): string {
   return now.slice(0, 19).replace('T', ' ');
 }
 

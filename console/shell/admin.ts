@@ -73,8 +73,8 @@ export function refuseToken(): void {
   access().token.set(undefined);
 }
 
-export function tokenHeaders(own = access().token.get()): Record<string, string> {
-  return own === undefined ? {} : { Authorization: `Bearer ${own}` };
+export function tokenHeaders(token = access().token.get()): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
 }
 
 /** Asks for the token that the mock was started with. */
@@ -106,8 +106,11 @@ export function AccessForm() {
     ),
     h('label', { for: 'token' }, 'Token'),
     textInput(text, setText, {
-      ...{ id: 'token', type: 'password', autocomplete: 'off' },
-      ...{ 'aria-invalid': problem !== '', 'aria-describedby': 'token-problem' },
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      'aria-invalid': problem !== '',
+      'aria-describedby': 'token-problem',
     }),
     h('p', { id: 'token-problem', class: 'problem', role: 'alert' }, problem),
     h('button', { class: 'button primary', type: 'submit' }, 'Connect'),

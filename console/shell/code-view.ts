@@ -50,7 +50,7 @@ function split(text: string, tokens: RegExp): ComponentChild[] {
   const parts: ComponentChild[] = [];
   let end = 0;
   for (const match of text.matchAll(tokens)) {
-    const kind = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0];
+    const kind = Object.entries(match.groups ?? {}).find(([, group]) => group !== undefined)?.[0];
     parts.push(text.slice(end, match.index), h('span', { class: `code-${kind}` }, match[0]));
     end = match.index + match[0].length;
   }

@@ -16,19 +16,19 @@ function load(): void {
 onOpen(load);
 onEvent('document', load);
 
-const known = new Map<string, Promise<SourceLines>>();
+const cache = new Map<string, Promise<SourceLines>>();
 
 function linesAt(at: string): Promise<SourceLines> {
-  const lines = known.get(at) ?? admin<SourceLines>('source', { query: { at } });
-  known.set(at, lines);
+  const lines = cache.get(at) ?? admin<SourceLines>('source', { query: { at } });
+  cache.set(at, lines);
   // The document may have changed, or the mock be gone: the next look asks again.
-  lines.catch(() => known.delete(at));
+  lines.catch(() => cache.delete(at));
   return lines;
 }
 
 /** The lines of a changed document are others. */
 function forgetSource(): void {
-  known.clear();
+  cache.clear();
 }
 
 /** A line of the document among its neighbours; `at` is a place such as `spec/openapi.yaml:41`. */

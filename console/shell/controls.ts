@@ -94,8 +94,8 @@ export function choice(
       onChange: (event: TargetedEvent<HTMLSelectElement>) => onChoose(event.currentTarget.value),
     },
     options.map((one) => {
-      const [own, text] = typeof one === 'string' ? [one, one] : one;
-      return h('option', { key: own, value: own }, text);
+      const [key, text] = typeof one === 'string' ? [one, one] : one;
+      return h('option', { key, value: key }, text);
     }),
   );
 }

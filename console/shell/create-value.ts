@@ -16,9 +16,9 @@ export function createValue<T>(first: T): Value<T> {
   const listeners = new Set<() => void>();
   let current = first;
   let turns = 0;
-  let shown = 0;
+  let lastTurn = 0;
   function show(next: T, turn: number): void {
-    shown = turn;
+    lastTurn = turn;
     if (Object.is(next, current)) return;
     current = next;
     for (const listener of listeners) listener();
@@ -29,7 +29,7 @@ export function createValue<T>(first: T): Value<T> {
     async load(asked) {
       const turn = ++turns;
       const next = await asked;
-      if (turn > shown) show(next, turn);
+      if (turn > lastTurn) show(next, turn);
       return next;
     },
     subscribe(listener) {

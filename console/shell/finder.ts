@@ -45,7 +45,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const wanted = text.trim().toLowerCase();
   const served = useValue(contract);
   const records = useAsked<readonly Target[]>([], () => findRecords(wanted), [wanted]);
-  const known: readonly Target[] = [
+  const targets: readonly Target[] = [
     ...[...document.querySelectorAll<HTMLAnchorElement>('#pages a')].map((link) => ({
       kind: 'page',
       text: link.textContent.trim(),
@@ -63,10 +63,10 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     })),
   ];
   const fitting = Map.groupBy(
-    known.filter((one) => one.text.toLowerCase().includes(wanted)),
+    targets.filter((one) => one.text.toLowerCase().includes(wanted)),
     ({ kind }) => kind,
   );
-  const found = [...[...fitting.values()].flatMap((some) => some.slice(0, MOST)), ...records];
+  const results = [...[...fitting.values()].flatMap((some) => some.slice(0, MOST)), ...records];
 
   function move(event: TargetedKeyboardEvent<HTMLElement>): void {
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')];
@@ -82,12 +82,12 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     h('div', { onKeyDown: move }, [
       textInput(text, setText, { 'aria-label': WHAT, placeholder: WHAT, autocomplete: 'off' }),
       h('ul', { 'aria-label': 'Found' }, [
-        found.map(({ kind, text: name, href }) =>
+        results.map(({ kind, text: name, href }) =>
           h('li', { key: `${kind} ${href}` }, [
             h('a', { href, onClick: onClose }, h('span', {}, name), h('span', { class: 'chip' }, kind)),
           ]),
         ),
-        found.length === 0 && h('li', { class: 'soft' }, 'Nothing found'),
+        results.length === 0 && h('li', { class: 'soft' }, 'Nothing found'),
       ]),
     ]),
   ]);
@@ -106,9 +106,9 @@ async function findRecords(filter: string): Promise<readonly Target[]> {
   if (filter.length < 2 || filter !== latest) return [];
   const names = (contract.get()?.collections ?? []).map(({ name }) => name);
   const used = requestLog.get().flatMap(({ trace }) => trace.answered.collection ?? []);
-  const known = new Set([...used.toReversed().filter((name) => names.includes(name)), ...names]);
-  const found = await Promise.all(
-    [...known].slice(0, SEARCHED).map(async (name) => {
+  const candidates = new Set([...used.toReversed().filter((name) => names.includes(name)), ...names]);
+  const results = await Promise.all(
+    [...candidates].slice(0, SEARCHED).map(async (name) => {
       const query = { collection: name, filter, limit: '3' };
       const { records } = await admin<FoundRecords>('records', { query });
       return records.map(({ id, record, path }) => ({
@@ -118,5 +118,5 @@ async function findRecords(filter: string): Promise<readonly Target[]> {
       }));
     }),
   );
-  return found.flat();
+  return results.flat();
 }

@@ -53,10 +53,10 @@ let awaitedSince = Number.NEGATIVE_INFINITY;
 
 /** Binds the keys of every page. */
 export function usePageKeys(pages: PageKeys): void {
-  const known = useRef(pages);
-  known.current = pages;
+  const latest = useRef(pages);
+  latest.current = pages;
   useEffect(() => {
-    const press = (event: KeyboardEvent) => void takeKey(event, known.current);
+    const press = (event: KeyboardEvent) => void takeKey(event, latest.current);
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
@@ -114,9 +114,9 @@ function isTyping(target: Element): boolean {
 /** The first search of the page that is shown. */
 function focusSearch(root: Document | ShadowRoot): void {
   const searches = root.querySelectorAll<HTMLInputElement>('.page input[type="search"]');
-  const shown = [...searches].find((one) => one.checkVisibility());
-  shown?.focus();
-  shown?.select();
+  const search = [...searches].find((one) => one.checkVisibility());
+  search?.focus();
+  search?.select();
 }
 
 const isHelpShown = createValue(false);
@@ -124,7 +124,7 @@ const isHelpShown = createValue(false);
 /** All keys that do something now. */
 export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
   const isShown = useValue(isHelpShown);
-  const own = useValue(groups);
+  const pageGroups = useValue(groups);
   if (!isShown) return null;
   const general: readonly (readonly [string, string])[] = [
     ['/', 'Search this page'],
@@ -133,7 +133,7 @@ export function KeyHelp({ pages }: { readonly pages: PageKeys }) {
     ['Escape', 'Leave a field, close a dialog'],
   ];
   return h(Dialog, { title: 'Keys', onClose: () => isHelpShown.set(false), class: 'key-help' }, [
-    ...own.map(({ current: { title, keys } }) =>
+    ...pageGroups.map(({ current: { title, keys } }) =>
       h(KeyList, { title, rows: Object.entries(keys).map(([names, [what]]) => [names, what] as const) }),
     ),
     h(KeyList, { title: 'Every page', rows: general }),

@@ -1,8 +1,8 @@
 import { h } from 'preact';
 
 /** The method in its colour. */
-export function methodTag(method: string, shown = method) {
-  return h('span', { class: `method method-${method.toLowerCase()}` }, shown);
+export function methodTag(method: string, label = method) {
+  return h('span', { class: `method method-${method.toLowerCase()}` }, label);
 }
 
 /** The classes of a status, or of a range of them such as `4XX`; 0: there was no response. */

@@ -21,7 +21,7 @@ export function Dialog({
   title,
   onClose,
   children,
-  class: own = '',
+  class: className = '',
   isChanged = false,
   isBeside,
 }: DialogProps) {
@@ -58,7 +58,7 @@ export function Dialog({
     'dialog',
     {
       ref: box,
-      class: `dialog ${own}`,
+      class: `dialog ${className}`,
       'aria-label': title,
       onCancel: cancelled,
       onClose: closed,
@@ -130,12 +130,13 @@ export function notify(text: string, isFailure = false, undo?: Undo): void {
 }
 
 export function NoticeArea() {
-  const shown = useValue(notice);
+  const message = useValue(notice);
   return h('div', { class: 'notices', role: 'status' }, [
-    shown &&
-      h('div', { class: shown.isFailure ? 'notice failure' : 'notice' }, [
-        h('span', {}, shown.text),
-        shown.undo && button('Undo', () => attempt(shown.undo as Undo, 'Undone.'), { class: 'quiet small' }),
+    message &&
+      h('div', { class: message.isFailure ? 'notice failure' : 'notice' }, [
+        h('span', {}, message.text),
+        message.undo &&
+          button('Undo', () => attempt(message.undo as Undo, 'Undone.'), { class: 'quiet small' }),
         button('Dismiss', () => notice.set(undefined), { class: 'quiet small' }),
       ]),
   ]);

@@ -5,35 +5,35 @@ export { createValue, type Value };
 
 /** The value, for as long as the component is shown. */
 export function useValue<T>(value: Value<T>): T {
-  const [shown, show] = useState(() => value.get());
+  const [state, setState] = useState(() => value.get());
   useEffect(() => {
-    const update = () => show(() => value.get());
+    const update = () => setState(() => value.get());
     // It may have changed since the component was rendered.
     update();
     return value.subscribe(update);
   }, [value]);
-  return shown;
+  return state;
 }
 
 /** What one component alone shows and loads. */
-export function useLoaded<T>(first: T): readonly [shown: T, load: Value<T>['load']] {
+export function useLoaded<T>(first: T): readonly [state: T, load: Value<T>['load']] {
   const [value] = useState(() => createValue(first));
   return [useValue(value), value.load];
 }
 
 /** What is asked for whenever one of the inputs changes; `first` until it is known, and where it cannot be. */
 export function useAsked<T>(first: T, ask: () => Promise<T>, inputs: readonly unknown[]): T {
-  const [found, setFound] = useState(first);
+  const [result, setResult] = useState(first);
   useEffect(() => {
     let isShown = true;
-    setFound(() => first);
+    setResult(() => first);
     ask().then(
-      (answer) => isShown && setFound(() => answer),
+      (answer) => isShown && setResult(() => answer),
       () => {},
     );
     return () => {
       isShown = false;
     };
   }, inputs);
-  return found;
+  return result;
 }

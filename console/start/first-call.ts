@@ -94,7 +94,7 @@ function typedCall(
     ['baseUrl', scriptText(baseUrl)] as const,
     ...(headers.length > 0 ? [['headers', scriptObject(headers, '  ')] as const] : []),
   ];
-  const given = [
+  const args = [
     scriptText(path),
     ...(params.length > 0 ? [scriptValue({ params: Object.fromEntries(params) })] : []),
   ];
@@ -103,6 +103,6 @@ function typedCall(
     `import type { paths } from ${scriptText('./openapi')};`,
     '',
     `const client = createClient<paths>(${scriptObject(options)});`,
-    `const { data, error } = await client.${method}(${given.join(', ')});`,
+    `const { data, error } = await client.${method}(${args.join(', ')});`,
   ].join('\n');
 }

@@ -116,10 +116,10 @@ process.stdout.write(
 );
 
 /** Pictures one after the other, again and again: https://developers.google.com/speed/webp/docs/riff_container */
-function animation(shown: readonly Frame[]): Buffer {
+function animation(frames: readonly Frame[]): Buffer {
   const size = [int24(SIZE.width - 1), int24(SIZE.height - 1)];
   const animated = 2;
-  const parts = shown.map(({ picture, ms }) =>
+  const parts = frames.map(({ picture, ms }) =>
     chunk('ANMF', int24(0), int24(0), ...size, int24(ms), Buffer.from([0]), bitstreamOf(picture)),
   );
   const head = chunk('VP8X', Buffer.from([animated, 0, 0, 0]), ...size);
@@ -141,13 +141,13 @@ function int24(number: number): Buffer {
 
 /** The chunks of a still picture that are its content. */
 function bitstreamOf(picture: Buffer): Buffer {
-  const found: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = 12; at < picture.length; ) {
     const length = 8 + picture.readUInt32LE(at + 4);
     const end = at + length + (length % 2);
     if (['VP8 ', 'VP8L', 'ALPH'].includes(picture.toString('latin1', at, at + 4)))
-      found.push(picture.subarray(at, end));
+      chunks.push(picture.subarray(at, end));
     at = end;
   }
-  return Buffer.concat(found);
+  return Buffer.concat(chunks);
 }
