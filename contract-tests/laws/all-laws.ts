@@ -39,7 +39,7 @@ const SEQUENCE: Traits = { about: 'sequence' };
 const SEQUENCE_READ_AGAIN: Traits = { ...SEQUENCE, ...READ_AGAIN };
 const SEQUENCE_PLAY_AGAIN: Traits = { ...SEQUENCE, ...PLAY_AGAIN };
 
-/** How a request must be answered, the most specific first; what the user provokes is answered as the user has said. */
+/** Rules for responses to particular requests, the most specific first. A response that the user provokes is exempt. */
 const OF_REQUESTS: readonly Row[] = [
   ['unique-refused', unique.uniqueRefused],
   ['unique-free', unique.uniqueFree],
@@ -61,14 +61,14 @@ const OF_REQUESTS: readonly Row[] = [
   ['invalid-tolerated', status.invalidTolerated],
 ];
 
-/** How any request must be answered. */
+/** Rules for the status of any response. */
 const OF_STATUSES: readonly Row[] = [
   ['status', status.createdStatus],
   ['status', status.expectedStatus, PLAY_AGAIN],
   ['status', status.documentedStatus],
 ];
 
-/** What every response must be, whatever was asked: of the documented type, schema and headers. */
+/** Rules for every message, whatever was requested: documented media type, schema and headers. */
 const OF_MESSAGES: readonly Row[] = [
   ['header', message.header],
   ['header', promises.sunsetDate],
@@ -86,7 +86,7 @@ const OF_MESSAGES: readonly Row[] = [
   ['stream-message', message.streamMessage],
 ];
 
-/** What lists and records are, whoever made them, and what happens to those of the run's own. */
+/** Rules for lists and records, whoever created them, and for what happens to the run's records. */
 const OF_RECORDS: readonly Row[] = [
   ['page-size', list.pageSize],
   ['page-default', list.pageDefault, PLAY_AGAIN],
@@ -146,7 +146,7 @@ const OF_RECORDS: readonly Row[] = [
 
 const toLaw = ([name, judge, traits]: Row): Law => ({ name, judge, ...traits });
 
-/** The laws that a target without state can be held to. */
+/** The rules that apply to a target without state. */
 export const MESSAGE_ONLY: readonly Law[] = [
   ...OF_REQUESTS.map(([name, judge, traits]): Law => {
     const unlessProvoked: Judge = (one) => (one.exchange.input.provoked ? undefined : judge(one));
@@ -156,31 +156,31 @@ export const MESSAGE_ONLY: readonly Law[] = [
   ...OF_MESSAGES.map(toLaw),
 ];
 
-/** Every law. Each exchange of a run is judged by all of them, whichever case sent it. */
+/** All rules. Each of them judges every exchange of a run, whichever case sent it. */
 export const ALL_LAWS: readonly Law[] = [...MESSAGE_ONLY, ...OF_RECORDS.map(toLaw)];
 
 const ECHOES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged']);
 
 /**
- * The laws of one response among several at once: a change may respond with what another one has made of the record, and
+ * The rules for a single response among concurrent ones: a change may return what another one made of the record, and
  * nothing is repeated until it settles.
  */
 export const RACE_LAWS: readonly Law[] = ALL_LAWS.filter(
   ({ name, settles }) => !ECHOES.has(name) && settles === undefined,
 );
 
-/** A breach, and the law that it breaks. */
+/** A breach and the rule that it breaks. */
 export interface Judgement {
   readonly breach: Breach;
   readonly law: Traits;
 }
 
-/** Nobody is held to it: but for it the response is sound. */
+/** A breach of a presumed fact: apart from it the response is sound. */
 export const isPresumed = ({ breach }: Judgement) => presumedIn(breach) !== undefined;
 
 /**
- * What other cases have made is judged with them, and at the end of the run: whether a response shows it depends on which
- * case was faster.
+ * Records of other cases are judged with those cases, and at the end of the run: whether this response shows them depends
+ * on timing.
  */
 function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
   const { role, exchange, model } = evidence;
@@ -190,7 +190,7 @@ function isOfOthers({ about }: Breach, evidence: Evidence): boolean {
   return records.length > 0 && records.every((one) => model.isOfOthers(role.resource, one, parents));
 }
 
-/** So many breaches of one promise in one response show it: a long list may have one in each record. */
+/** The maximum number of breaches reported per promise and response: a long list may have one in each record. */
 const MOST_ALIKE = 20;
 
 function firstOfEach(breaches: readonly Breach[]): readonly Breach[] {
@@ -203,13 +203,13 @@ function firstOfEach(breaches: readonly Breach[]): readonly Breach[] {
   });
 }
 
-/** So long, in milliseconds, a response that came in time is judged beyond it: most need far less. */
+/** How long past the deadline, in milliseconds, judging a response may take if it arrived in time; most need far less. */
 const BEYOND = 500;
 
 /**
- * Judges one exchange. Of the laws of the status only the first that is broken is told.
+ * Judges one exchange. Of the rules about the status, only the first broken one is reported.
  * @param deadline on the clock of `performance.now()`; default: none
- * @throws TimeIsOver where a large response is not judged by then
+ * @throws TimeIsOver if a large response is not judged by then
  */
 export function judgeExchange(
   evidence: Evidence,
@@ -226,7 +226,7 @@ export function judgeExchange(
     const breaches = firstOfEach(broken.filter((breach) => !isOfOthers(breach, evidence)))
       .map((breach) => inWords(evidence.contract, evidence.exchange, breach))
       .filter((one) => law.stage !== 'status' || !statusDoubted || !presumedIn(one));
-    // What nobody is held to hides nothing but the like.
+    // A presumed breach hides only other presumed ones.
     statusDoubted ||= law.stage === 'status' && breaches.length > 0;
     statusBroken ||= law.stage === 'status' && breaches.some((one) => !presumedIn(one));
     judgements.push(...breaches.map((breach) => ({ breach, law })));
@@ -236,41 +236,41 @@ export function judgeExchange(
   return judgements.map(({ breach, law }) => ({ breach: { ...breach, circumstance }, law }));
 }
 
-/** A breach, with what the document says in words alone that may excuse it. */
+/** A breach, together with a statement in the document's prose that may excuse it. */
 export function inWords(contract: Contract, exchange: Exchange, breach: Breach): Breach {
   const excuse = saidInWords(contract, exchange, breach);
   return excuse ? { ...breach, rests: [...(breach.rests ?? []), excuse] } : breach;
 }
 
-/** A law of the user's own: it judges every exchange beside ours, by the same evidence. */
+/** A custom rule of the user. It judges every exchange beside the built-in rules, from the same evidence. */
 export interface OwnLaw {
-  /** In small letters, with hyphens: `money-has-cents`. None of ours has it. */
+  /** Lower case with hyphens: `money-has-cents`. It must differ from the names of built-in rules. */
   readonly name: string;
-  /** What the service is held to, in one sentence. Default: the name. */
+  /** The promise in one sentence. Default: the name. */
   readonly says?: string | undefined;
-  /** Default: it applies to every exchange. */
+  /** Whether the rule applies to an exchange. Default: always. */
   readonly applies?: ((evidence: Evidence) => boolean) | undefined;
-  /** What is broken; nothing, or an empty list: the law is kept. */
+  /** Returns what is broken; nothing or an empty list means that the rule is kept. */
   readonly judge: (evidence: Evidence) => OwnBreach | readonly OwnBreach[] | undefined;
 }
 
-/** A law of the user's own, broken by a response. */
+/** A breach of a custom rule. */
 export interface OwnBreach {
-  /** What came, shortened for people. */
+  /** What was received, shortened for people. */
   readonly received: string;
-  /** Default: what the law says. */
+  /** What is documented. Default: the rule's `says`. */
   readonly documented?: string | undefined;
-  /** The place in the document, or its JSON Pointer in the main file. Default: the operation. */
+  /** The position in the document, or its JSON Pointer in the main file. Default: the operation. */
   readonly at?: Place | string | undefined;
-  /** The part of the body that it is about: a JSON Pointer. */
+  /** The JSON Pointer of the affected part of the body. */
   readonly part?: string | undefined;
-  /** Of a list the records that it is about. */
+  /** The affected records of a list. */
   readonly about?: readonly unknown[] | undefined;
 }
 
 const NAME = /^[a-z]+(?:-[a-z]+)*$/;
 
-/** What is wrong with laws of the user's own; undefined: nothing. */
+/** What is wrong with a list of custom rules; undefined: nothing. */
 export function ownLawProblem(laws: unknown): string | undefined {
   if (!Array.isArray(laws)) return 'they must be a list of { name, judge }';
   const names = new Set<string>();
@@ -289,10 +289,10 @@ export function ownLawProblem(laws: unknown): string | undefined {
   return undefined;
 }
 
-/** The laws of the user's own, as ours are. */
+/** Compiles the user's custom rules to the form of the built-in ones. */
 export function compileOwnLaws(laws: readonly OwnLaw[]): Law[] {
   return laws.map(({ name, says = name, applies = () => true, judge }) => ({
-    // Reports show its name in the place of one of ours.
+    // Reports show the custom name like a built-in one.
     name: name as LawName,
     judge(evidence) {
       try {
@@ -311,7 +311,10 @@ export function compileOwnLaws(laws: readonly OwnLaw[]): Law[] {
 const MEMBERS: readonly string[] = ['received', 'documented', 'at', 'part', 'about'];
 const TEXTS = ['received', 'documented', 'part'] as const;
 
-/** @throws TypeError for what no report could show */
+/**
+ * Checks that a breach can be reported.
+ * @throws TypeError if it cannot
+ */
 function requireForm(breach: unknown): asserts breach is OwnBreach {
   if (breach instanceof Promise)
     throw new TypeError('judge returned a promise: it judges at once, by the evidence alone');
@@ -342,7 +345,10 @@ function toBreach(
   };
 }
 
-/** @throws RangeError for a pointer that leads nowhere in the document */
+/**
+ * Resolves a JSON Pointer.
+ * @throws RangeError if the pointer leads nowhere in the document
+ */
 function placeAt({ document: { root } }: Contract, pointer: string): Place {
   const path = parseFragment(pointer.replace(/^#/, ''));
   if (!path) throw new RangeError(`at: "${pointer}" is no JSON Pointer`);

@@ -15,7 +15,7 @@ import { headerOf } from '../send/wire.ts';
 import type { Evidence } from './evidence.ts';
 import { isBareMark, isFreeText, isIdName } from './mark.ts';
 
-/** A member of a body, or a parameter, that a refusal may be about. */
+/** A member of a body, or a parameter, that an error response may be about. */
 export interface BodyMember {
   readonly path: readonly string[];
   readonly name: string;
@@ -25,7 +25,7 @@ export interface BodyMember {
   readonly value: unknown;
 }
 
-/** How deep refusals are looked for. */
+/** How deep members of the body are searched. */
 const DEEPEST = 3;
 
 export function membersIn(shape: Shape, body: unknown, above: readonly string[]): BodyMember[] {
@@ -42,14 +42,14 @@ export function membersIn(shape: Shape, body: unknown, above: readonly string[])
   });
 }
 
-/** How surely a refusal is about a member, from the surest. */
+/** How certain it is that an error is about a member, from the most certain. */
 const STRUCTURED = 3;
 const QUOTED = 2;
 const MENTIONED = 1;
 
 /**
- * The members that a refusal is about: those that its structured errors name, else those that its text quotes, or whose
- * values it quotes, else those whose names are words of it.
+ * The members that an error response is about: those that structured errors name, else those whose name or value is quoted
+ * in its text, else those whose name occurs as a word.
  */
 export function blamedMembers(response: Response, members: readonly BodyMember[]): BodyMember[] {
   const json = jsonOf(response);
@@ -60,7 +60,7 @@ export function blamedMembers(response: Response, members: readonly BodyMember[]
   const best = Math.max(0, ...rated.map((one) => one.rate));
   if (best === 0) return [];
   const blamed = rated.filter((one) => one.rate === best).map(({ member }) => member);
-  // An object is blamed for a member in it only where nothing more is said.
+  // An object is dropped in favour of a member inside it: the more precise place wins.
   return blamed.filter(({ path }) => !blamed.some((other) => isBelow(other.path, path)));
 }
 
@@ -79,12 +79,13 @@ function rate(member: BodyMember, named: ReadonlySet<string>, texts: readonly st
   return texts.some((text) => word.test(text)) ? MENTIONED : 0;
 }
 
-/** Shorter ones stand in many a sentence. */
+/** Shorter names occur in many sentences by chance. */
 const isTelling = (name: string) => name.length >= 3;
 
 /**
- * The places that structured errors name, in plain form: `body.email`, `/data/id` and `["email"]` are `email`, `data.id`, `email`.
- * A text names one, and so do the names in an object most of which are known: `{ "errors": { "email": ["is taken"] } }`.
+ * The places that structured errors name, normalised: `body.email`, `/data/id` and `["email"]` become `email`, `data.id`,
+ * `email`. A text names one, and so do the keys of an object most of whose keys are member names: `{ "errors": { "email":
+ * ["is taken"] } }`.
  */
 function placesIn(value: unknown, names: ReadonlySet<string>, isContainer = false): string[] {
   if (Array.isArray(value)) return [...namesIn(value), ...value.flatMap((item) => placesIn(item, names))];
@@ -101,27 +102,27 @@ function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return [plain(value)];
   if (!Array.isArray(value)) return [];
   const steps = value.filter((step) => typeof step === 'string');
-  // A path in steps, or a list of names.
+  // The text is a path, or a list of names: add each step, too.
   return [plain(steps.join('.')), ...steps.map(plain)];
 }
 
 const BODIES: ReadonlySet<string> = new Set(['body', 'payload', 'requestbody', 'json']);
 
-/** Without what stands before the members of a body, and without positions in lists. */
+/** Normalises a place: removes a prefix such as `body`, and list positions. */
 function plain(place: string): string {
   const steps = place.replace(/\[["']?([^\]"']*)["']?\]/g, '.$1').split(/[./#$]+/);
   const kept = steps.filter((step) => step !== '' && !/^\d+$/.test(step)).map((step) => step.toLowerCase());
   return (BODIES.has(kept[0] ?? '') && kept.length > 1 ? kept.slice(1) : kept).join('.');
 }
 
-/** All texts of an error: those beside the names are sentences. */
+/** All texts in an error body, which are its sentences. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Texts that are long enough to be known again. */
+/** The minimum length of a value that can be recognised in a text. */
 const LEAST = 4;
 
 function longTextsIn(value: unknown): string[] {
@@ -130,28 +131,28 @@ function longTextsIn(value: unknown): string[] {
 }
 
 /**
- * A value of a request of which the document says no more than its type. Which texts mean something there the service alone
- * may know: the names of algorithms, what a domain may be called, what is a picture; and which numbers are too large.
+ * A value in a request of which the document states only the type. Only the service may know which texts are meaningful
+ * (names of algorithms, valid domains, what is a picture), or which numbers are too large.
  */
 export interface FreeValue {
-  /** The same wherever an operation takes it. */
+  /** Identifies the value's parameter or member across operations. */
   readonly key: string;
-  /** From the body on; of a parameter its name alone. */
+  /** The path in the body; for a parameter, its name. */
   readonly path: readonly string[];
   readonly in: 'body' | 'query' | 'header' | 'cookie';
   readonly value: string | number | bigint;
 }
 
-/** The free values of a request, but for those that the document shows. What a path names is no matter of them. */
+/** The free values of a request, without those that the document shows as examples. Path parameters are not among them. */
 function freeValuesOf({ request, operation, exchange }: Evidence): FreeValue[] {
   const type = headerOf(exchange.request, 'content-type') ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], type);
-  // What a file of a type must have in it only its readers know.
+  // Only its readers know what a file of a type must contain.
   const isFile =
     media && formatOf(type, media.shape) === 'bytes' && essenceOf(type) !== 'application/octet-stream';
   const file = isFile && media.examples.size === 0 ? [{ path: [], in: 'body', value: NOTHING } as const] : [];
   const parameters = operation.parameters.flatMap(({ in: place, name, shape, required }) =>
-    // The example of what may be left out may name what this service does not have.
+    // An example of an optional parameter may name something that this service does not have.
     place === 'path' ? [] : valuesIn(request.parameters[place][name], shape, [name], place, !required),
   );
   return [...parameters, ...file, ...valuesIn(request.body, media?.shape, [], 'body')].map((one) => ({
@@ -171,7 +172,7 @@ function valuesIn(
   if (Array.isArray(value))
     return value.flatMap((item) => valuesIn(item, shape.items, path, place, mayBeShown));
   if (isRecord(value)) {
-    // Of an object that is not described the run does not know what is in it.
+    // The run does not know the members of an object without a schema.
     const isOpen = shape.properties.size === 0 && shape.alternatives.length === 0 && path.length > 0;
     if (isOpen && Object.keys(value).length === 0) return [{ path, in: place, value: NOTHING }];
     return Object.entries(value).flatMap(([name, member]) =>
@@ -183,13 +184,13 @@ function valuesIn(
   return [{ path, in: place, value }];
 }
 
-/** An object without members, as a free value. */
+/** Stands for an object without members, as a free value. */
 const NOTHING = '{}';
 
-/** Numbers that are ordinary wherever the document states no bound. */
+/** Numbers that are plausible wherever the document states no bound. */
 const ORDINARY = { least: 1, most: 1000 };
 
-/** @param name of the member: what it refers to the target has, or the run has made it up */
+/** @param name of the member: an id either exists at the target, or was made up by the run */
 function isFree(value: unknown, shape: Shape, name: string): value is FreeValue['value'] {
   if (typeof value === 'string') return isFreeForm(shape);
   if (!isNumber(value) || shape.values || isIdName(name)) return false;
@@ -200,7 +201,7 @@ function isFree(value: unknown, shape: Shape, name: string): value is FreeValue[
   );
 }
 
-/** Each form that a text may have says no more than its type. */
+/** A text is free if each of its alternative schemas states no more than the type. */
 function isFreeForm(shape: Shape): boolean {
   if (isFreeText(shape)) return true;
   const texts = shape.alternatives.filter(({ mainType }) => mainType === 'string');
@@ -210,8 +211,8 @@ function isFreeForm(shape: Shape): boolean {
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
 
 /**
- * The free values that a refusal of a valid request as invalid may be about: those that it names, and where it names nothing
- * that was sent or left out, all of them.
+ * The free values that a 4xx for a valid request may be about: those that the error names or, if it names nothing, all of
+ * them.
  */
 export function suspectsOf(evidence: Evidence): readonly FreeValue[] {
   const { operation, response, request } = evidence;
@@ -232,13 +233,16 @@ export function suspectsOf(evidence: Evidence): readonly FreeValue[] {
   return blamed.length === 0 ? values : values.filter(isBlamed);
 }
 
-/** Ordinary texts that are too short to bear a mark. */
+/** Ordinary texts that are too short for a mark. */
 export const SHORT_TEXTS = { letter: 'Q', null: 'null' } as const;
 
-/** Where operations take any text. */
+/** Tracks which operations have accepted an arbitrary text. */
 export interface TakenTexts {
   note(evidence: Evidence): void;
-  /** Whether an operation has taken a text that means nothing at a {@link FreeValue.key}: another one must be as good. */
+  /**
+   * Whether an operation has accepted a meaningless text at a {@link FreeValue.key}: then any other text must be accepted,
+   * too.
+   */
   readonly has: (key: string) => boolean;
 }
 
@@ -253,7 +257,7 @@ export function createTakenTexts(): TakenTexts {
   };
 }
 
-/** Whether a value is as good as any: where one such value is taken, every other is. */
+/** Whether a value is arbitrary: where the service accepts one such value, it must accept every other. */
 export function isMeaningless(value: FreeValue['value']): boolean {
   if (typeof value !== 'string') return false;
   return (

@@ -26,10 +26,10 @@ import type { Breach } from './law.ts';
 const readerOf = oncePer(compileRequestReader);
 
 /**
- * What of a callback is not as documented: path, method, parameters and body.
+ * Where a callback differs from the document: path, method, parameters and body.
  * @param outgoing the documented operations at its URL
- * @param exchange the request that has asked for it
- * @param root the URL of the mailbox that has received it
+ * @param exchange the request that subscribed to it
+ * @param root the URL of the mailbox that received it
  */
 export function judgeCallback(
   outgoing: readonly OutgoingOperation[],
@@ -77,13 +77,13 @@ export function judgeCallback(
     });
 }
 
-/** What a service and the run are given beside what is promised, in milliseconds: either may be on a busy machine. */
+/** Tolerance added to every documented time, in milliseconds: service and run may both be on a busy machine. */
 export const LENIENCY = 1000;
 
 /**
- * Whether a callback came as soon as the document promises it.
- * @param delay from the response of what has caused it to its arrival, in milliseconds; undefined: it did not come
- * @param waited how long the run has waited for it, in milliseconds
+ * Whether a callback arrived within the documented time.
+ * @param delay from the response that caused it to its arrival, in milliseconds; undefined: it did not arrive
+ * @param waited how long the run waited for it, in milliseconds
  */
 export function judgeDelay(outgoing: OutgoingOperation, delay: number | undefined, waited: number): Breach[] {
   const promise = deliveryTimeOf(outgoing);
@@ -105,12 +105,12 @@ export function judgeDelay(outgoing: OutgoingOperation, delay: number | undefine
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
 
-/** Standard Webhooks 1.0.0: what is further off is refused by those who receive it. */
+/** Standard Webhooks 1.0.0: receivers reject timestamps outside this tolerance. */
 const TOLERANCE = 5 * 60_000;
 
 /**
- * Whether a callback names the moment of its sending as the document promises.
- * @param caused when the response of the exchange came, on the clock of `performance.now()`
+ * Whether a callback states its sending time as documented.
+ * @param caused when the response of the exchange arrived, on the clock of `performance.now()`
  */
 export function judgeMoment(
   outgoing: OutgoingOperation,
@@ -119,7 +119,7 @@ export function judgeMoment(
   caused: number,
 ): Breach[] {
   const wall = performance.timeOrigin;
-  // Its clock may be wrong, and right all the same: it is the one that the service shows.
+  // The service's clock may be wrong: a timestamp that agrees with its `Date` header is accepted.
   const dateSkew = Date.parse(headerOf(response, 'date') ?? '') - (wall + caused);
   const clocks = [0, ...(Number.isNaN(dateSkew) ? [] : [dateSkew])].map((skew) => wall + callback.at + skew);
   return sentMomentsOf(outgoing).flatMap((moment): Breach | [] => {
@@ -145,7 +145,10 @@ function momentIn({ in: place, name }: SentMoment, { headers, body }: ReceivedCa
   return isRecord(value) ? ownEntry(value, name) : undefined;
 }
 
-/** In milliseconds since 1970; empty: it is no moment, which its schema judges. A number may be of either unit. */
+/**
+ * The possible moments, in milliseconds since 1970, as a number may be in seconds or milliseconds. Empty: it is no moment,
+ * which the schema rule judges.
+ */
 function momentsOf(value: unknown, place: SentMoment['in']): number[] {
   const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
   if (place === 'header') return isDigits ? [Number(value) * 1000] : [];
@@ -162,14 +165,14 @@ function breach(outgoing: OutgoingOperation, received: string, documented: strin
 
 const withoutSlash = (path: string) => path.replace(/\/+$/, '');
 
-/** What follows the URL that the run has given; undefined: it cannot be told. */
+/** The documented path behind the URL that the run supplied; undefined: unknown. */
 function documentedPath({ url }: OutgoingOperation, exchange: Exchange, root: string): string | undefined {
   const filled = url && fillTemplate(url, expressed(exchange));
   if (!filled || !('text' in filled) || !filled.text.startsWith(root)) return undefined;
   return filled.text.slice(root.length).split('?', 1)[0];
 }
 
-/** The exchange as runtime expressions see it. */
+/** The exchange in the form that runtime expressions read. */
 function expressed({ input, request, response }: Exchange) {
   const lower = (pairs: Iterable<readonly [string, string]>) =>
     Object.fromEntries([...pairs].map(([name, value]) => [name.toLowerCase(), value]));
@@ -187,7 +190,8 @@ function expressed({ input, request, response }: Exchange) {
 }
 
 /**
- * `readOnly` and `writeOnly` are said of what clients send, and here the service does: what either reading permits is right.
+ * `readOnly` and `writeOnly` are defined for requests from clients. Here the service sends the request, so either reading
+ * is accepted.
  */
 function isOfDirection(
   { body }: OutgoingOperation,

@@ -37,9 +37,9 @@ import {
 } from './sent-members.ts';
 
 /**
- * The documented members that were sent and are not as they were sent; members that the service adds are its own
- * affair. Members without a place in the response's schema, of a type that it does not have there, those that the service
- * keeps itself, and write-only ones promise nothing; what a nested record belongs to is said by its path.
+ * The documented members that were sent and do not show the sent value; members that the service adds are ignored. Nothing
+ * is promised of members that the response's schema lacks or gives another type, that the service sets itself, or that are
+ * write-only. The parents of a nested record are given by its path.
  */
 export function notAsSent(
   law: LawName,
@@ -55,7 +55,7 @@ export function notAsSent(
   const isOpen = (name: string, member: Shape) =>
     mayBeShownOtherwise(name, member, shape) ||
     isSetByService(name, member, { ...resource, shape }) ||
-    // What a body says of a member goes for the record, too.
+    // A member's description in a request body applies to the record, too.
     bodies.some((body) => {
       const form = memberShape(body, name);
       return form !== undefined && form.spot.value !== member.spot.value && mayBeAdjusted(name, form, body);
@@ -81,7 +81,7 @@ export function notAsSent(
       documented: `${name} ${shorten(value)}, as it was sent`,
       at: placeOf(member.spot ?? spot),
       part: toPointer([name]),
-      // A text without a letter may be taken for none.
+      // A service may store a blank text as absent.
       rests: [
         (value === '' && !isDemanded(name)) || saysShown(member, value, got[name])
           ? basisOf(['schema'], member.spot)
@@ -91,10 +91,7 @@ export function notAsSent(
   });
 }
 
-/**
- * Another name of the id, as the description says, or of the last part of it, where the path of a PUT says what a record is
- * called.
- */
+/** An alias of the id, according to the description, or of its last segment, where the path of a PUT names the record. */
 function isOtherId(
   value: unknown,
   got: Data,
@@ -107,7 +104,7 @@ function isOtherId(
   return createsAtPath(actions.replace) && (value === recordId || recordId.endsWith(`/${value}`));
 }
 
-/** Of a nested record that need not have one, and is no mere reference: the service may give it another one. */
+/** The optional id of a nested record, not of a mere reference: the service may assign another one. */
 function isOwnId(name: string, holder: Shape): boolean {
   const forms = [holder, ...holder.alternatives].filter(({ properties }) => properties.has(name));
   return (
@@ -116,8 +113,8 @@ function isOwnId(name: string, holder: Shape): boolean {
 }
 
 /**
- * What is null may be what was not sent: the service shows the default, or gives a new record a number, as a place in an
- * order, or the settings that apply to it, a group of members that are no record of its own.
+ * Null may mean the same as leaving the member out: the service fills in the default or, in a new record, a position,
+ * inherited settings, or a group of members that is not a record.
  */
 function isFilledIn(law: LawName, name: string, member: Shape, record: Shape, value: unknown): boolean {
   const stated = member.find('default')?.value ?? null;
@@ -135,7 +132,7 @@ const OF_CREATES: ReadonlySet<LawName> = new Set<LawName>([
   'created-is-listed',
 ]);
 
-/** Whether the document says of a write that what is sent is stored. */
+/** Whether the document states that a write stores what is sent. */
 function storesAsSent(resource: Pick<Resource, 'actions'>): boolean {
   return writesOf(resource).some((one) => writeMeaning(one).stores);
 }
@@ -143,12 +140,12 @@ function storesAsSent(resource: Pick<Resource, 'actions'>): boolean {
 const writesOf = ({ actions: { create, replace, update } }: Pick<Resource, 'actions'>) =>
   [create, replace, update].filter((one) => one !== undefined);
 
-/** In a merge patch (RFC 7396) null takes a member away; elsewhere it is a value. */
+/** In a merge patch (RFC 7396) null removes a member; elsewhere it is a value. */
 export function withoutNulls(changes: Data): Data {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
 }
 
-/** The documented members that changed, but for those named. What the service keeps or computes itself may change. */
+/** The documented members that changed, except the named ones. Members that the service sets or computes may change. */
 export function changedMembers(
   law: LawName,
   resource: Resource,
@@ -173,8 +170,8 @@ export function changedMembers(
 }
 
 /**
- * Members that a client had given the record, that a replacing body left out, and that kept their old value all the same
- * (RFC 9110 §9.3.4).
+ * Members that a client had set, that a replacing body left out, and that kept their old value nevertheless (RFC 9110
+ * §9.3.4).
  */
 export function leftOverMembers(
   resource: Resource,
@@ -191,14 +188,14 @@ export function leftOverMembers(
     if (!member || old === undefined || now === undefined || !agree(old, now, member, name)) return [];
     if (member.find('default') || memberMeaning(name, member, resource).stays) return [];
     if (isKeptByService(name, member, resource)) return [];
-    // What a body cannot say of the record it does not take away.
+    // A body cannot remove a member that it cannot contain.
     const replaced = body && memberShape(body, name);
     if (body && (!replaced || replaced.readOnly)) return [];
-    // The service has to show something there, and what it has is as good as anything.
+    // A required member needs some value, and the old one is as good as any.
     if (name === resource.id?.property || resource.shape.required.has(name)) return [];
-    // Another name of the id.
+    // The member is an alias of the id.
     if (isEqual(old, before[resource.id?.property ?? ''])) return [];
-    // The path of the request says what the record belongs to.
+    // The request's path gives the parent.
     if (resource.parents.some(({ property }) => property === name)) return [];
     return {
       law: 'replaced-is-replaced',
@@ -211,7 +208,7 @@ export function leftOverMembers(
   });
 }
 
-/** Items of a former value that stand in a set beside those that replaced them, and that no client but the service added. */
+/** Items of a former value that remain in a set beside their replacements, and that the client, not the service, added. */
 export function leftOverItems(
   resource: Resource,
   before: Data,
@@ -239,7 +236,7 @@ function isIn(list: readonly unknown[], value: unknown): boolean {
   return list.some((one) => isEqual(one, value));
 }
 
-/** The items that a record shows in its sets beside those that were sent. */
+/** The items in a record's sets beyond those that were sent. */
 export function addedItems(resource: Resource, sent: Data, got: Data): Record<string, readonly unknown[]> {
   const sets = documentedMembers(resource, sent, got).flatMap(([name, member]): [string, unknown[]][] => {
     const [wanted, items] = [sent[name], got[name]];
@@ -249,7 +246,7 @@ export function addedItems(resource: Resource, sent: Data, got: Data): Record<st
   return Object.fromEntries(sets.filter(([, items]) => items.length > 0));
 }
 
-/** The members of either record that the document knows, in whatever form of the record. */
+/** The members of either record that its schema, or one of its alternatives, documents. */
 export function documentedMembers(
   { shape }: Resource,
   left: Data,
@@ -262,12 +259,12 @@ export function documentedMembers(
   });
 }
 
-/** A value as one line of JSON that people can take in. */
+/** A value as one short line of JSON. */
 export function shorten(value: unknown): string {
   return shortenText(value === undefined ? 'missing' : stringifyJson(value));
 }
 
-/** A documented member says that the record is over, and none did before: the service keeps what was removed. */
+/** A documented member newly says that the record has ended: the service keeps removed records. */
 export function isShownAsEnded({ shape }: Resource, before: Data, got: Data): boolean {
   const endedIn = (form: Shape, record: Data): string[] =>
     Object.entries(record).flatMap(([name, value]) => {

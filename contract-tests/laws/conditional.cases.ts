@@ -50,7 +50,7 @@ const replace = (status: number, input: object = {}) =>
     status === 204 ? undefined : fault,
   );
 
-/** A page of the run's own, read and rewritten: its tags were "1" and "2". */
+/** The run's page is read and rewritten: its tags were "1" and "2". */
 const REWRITTEN: readonly Step[] = [write(), read('"1"'), put('"2"'), read('"2"', OTHER)];
 
 const STAYS = 'one strong ETag as long as nothing changes (RFC 9110 §8.8.1)';

@@ -14,18 +14,20 @@ const NO_CONDITION = 428;
 
 const STRONG = /^"[^"\s]*"$/;
 
-/** The strong entity tag of a success (RFC 9110 §8.8.1); undefined: it has none, or a weak one, of which little is promised. */
+/**
+ * The strong entity tag of a successful response (RFC 9110 §8.8.1); undefined: none, or a weak one, which promises little.
+ */
 export function strongTag(response: Response): string | undefined {
   const tag = isSuccess(response) ? headerOf(response, 'etag')?.trim() : undefined;
   return tag !== undefined && STRONG.test(tag) ? tag : undefined;
 }
 
-/** The same, where the document says that the response has one. */
+/** The strong entity tag, where the document declares the header. */
 function documentedTag({ response, documented }: Evidence): string | undefined {
   return documented?.headers.some(({ name }) => name === 'etag') ? strongTag(response) : undefined;
 }
 
-/** The one strong tag that a condition of the request names. */
+/** The strong tag of a conditional request, if it is a single one. */
 function namedTag({ exchange }: Evidence, header: 'if-match' | 'if-none-match'): string | undefined {
   const field = headerOf(exchange.request, header);
   return field !== undefined && STRONG.test(field) ? field : undefined;
@@ -35,7 +37,7 @@ function idOf({ role, exchange }: Evidence): string {
   return String(exchange.input.path?.[role?.resource.id?.parameter ?? '']);
 }
 
-/** The request names a record that its own case has made: nobody else changes that. */
+/** Whether the request names a record that its case created: nobody else changes it. */
 function isOwn(evidence: Evidence): boolean {
   const record = ownRecordOf(evidence);
   return record !== undefined && !record.removed && !(record.maker && isShared(record.maker));
@@ -43,7 +45,10 @@ function isOwn(evidence: Evidence): boolean {
 
 const isUnsafe = ({ exchange }: Evidence) => !SAFE_METHODS.has(exchange.request.method);
 
-/** Whatever its path has the id in may concern the record: a part of it as well, or an action on it. */
+/**
+ * Whether a request may concern the record: its path contains the id, so it may also be a part of the record or an action
+ * on it.
+ */
 function concerns(one: Evidence, id: string): boolean {
   return Object.values(one.exchange.input.path ?? {}).some((value) => String(value) === id);
 }
@@ -52,7 +57,7 @@ function isReadOf(one: Evidence, { role }: Evidence, id: string): boolean {
   return one.role?.action === 'read' && one.role.resource === role?.resource && idOf(one) === id;
 }
 
-/** The latest read of the record with a strong tag, if nothing was sent since that may have changed the record. */
+/** The latest read of the record with a strong tag, unless a later request may have changed the record. */
 function lastRead(evidence: Evidence, earlier = evidence.earlier): Evidence | undefined {
   const id = idOf(evidence);
   const history = earlier.filter((one) => concerns(one, id));
@@ -60,7 +65,7 @@ function lastRead(evidence: Evidence, earlier = evidence.earlier): Evidence | un
   return since.findLast((one) => isReadOf(one, evidence, id) && strongTag(one.response) !== undefined);
 }
 
-/** A representation may depend on any header; that of a condition alone says nothing of it. */
+/** A representation may depend on any request header, except those of conditions. */
 function isSameRequest({ exchange: one }: Evidence, { exchange: other }: Evidence): boolean {
   const key = ({ request: { method, url, headers } }: Exchange) =>
     [method, url.href, ...headers.filter(([name]) => !name.toLowerCase().startsWith('if-')).flat()].join(
@@ -76,8 +81,8 @@ function isSameContent({ response: one }: Evidence, { response: other }: Evidenc
 }
 
 /**
- * What has shown the same representation as a read, since the last request that may have changed something: the read before
- * it, and the change itself.
+ * The responses that showed the same representation since the last request that may have changed it: the previous read,
+ * and the change itself.
  */
 function shownBefore(evidence: Evidence): Evidence[] {
   const { role, earlier } = evidence;
@@ -85,7 +90,7 @@ function shownBefore(evidence: Evidence): Evidence[] {
   const last = earlier.findLastIndex(isUnsafe);
   const change = earlier[last];
   const read = earlier.slice(last + 1).findLast((one) => isSameRequest(one, evidence));
-  // It has changed by itself meanwhile.
+  // The record changed by itself in between.
   if (read && !isSameContent(read, evidence)) return [];
   const isChanged =
     change &&
@@ -115,7 +120,7 @@ function ofTag({ documented: response, operation }: Evidence, received: string, 
   return { received, documented: `${documented} (RFC 9110 §8.8.1)`, at };
 }
 
-/** A change of the record that a read shows, where an equal read before has not: the read, and a member. */
+/** A change that this read shows and an equal earlier read did not: that earlier read, and a changed member. */
 function shownChange(evidence: Evidence): { before: Evidence; name: string } | undefined {
   const { role, earlier } = evidence;
   if (role?.action !== 'read' || documentedTag(evidence) === undefined || !isOwn(evidence)) return undefined;
@@ -144,36 +149,36 @@ export const etagChanges: Judge = (evidence) => {
   return ofTag(evidence, received, 'another strong ETag after each change');
 };
 
-/** A request to change a record of its own case's, with nothing else wrong with it. */
+/** A request to change a record of its own case, with nothing else wrong with it. */
 function isPlainChange(evidence: Evidence): boolean {
   const { refused, unknownId, provoked } = evidence.exchange.input;
   return isUnsafe(evidence) && !refused && !unknownId && !provoked && isOwn(evidence);
 }
 
-/** Which of two reasons for a refusal comes first no document says; conditions are the one that is meant here. */
+/** No document states which of two reasons for an error comes first; conditions are the one under test. */
 function refusalsOfRules(operation: Operation): number[] {
   const others = otherRefusals(operation, needsKey(operation));
   return others.filter((status) => status !== STALE && status !== NO_CONDITION);
 }
 
-/** Whether a record is already as the change of it wants it. */
+/** Whether a record already has the values that a change sends. */
 function isMade(change: Evidence, read: Evidence): boolean {
   const sent = Object.entries(sentMembers(change) ?? {});
   const record = recordOf(read);
   return sent.length > 0 && sent.every(([name, value]) => isEqual(record?.[name], value));
 }
 
-/** The tags that the change of a record names and that the record has, where they differ. */
+/** The tag that a change names and the record's current tag, where they differ. */
 function staleTag(evidence: Evidence): { named: string; current: string } | undefined {
   const { request, earlier } = evidence;
   const named = namedTag(evidence, 'if-match');
   if (named === undefined || !isPlainChange(evidence) || request.violations.length > 0) return undefined;
   const read = lastRead(evidence);
   const current = read && strongTag(read.response);
-  // What has been made already need not be refused (RFC 9110 §13.1.1).
+  // A change whose result already exists need not be rejected (RFC 9110 §13.1.1).
   if (!read || isMade(evidence, read)) return undefined;
   const id = idOf(evidence);
-  // A tag that the service itself has shown cannot be malformed.
+  // A tag that the service itself returned cannot be malformed.
   const isFormer = earlier.some((one) => isReadOf(one, evidence, id) && strongTag(one.response) === named);
   return current === undefined || current === named || !isFormer ? undefined : { named, current };
 }
@@ -195,7 +200,7 @@ export const staleRefused: Judge = (evidence) => {
   return breaches.map((breach) => ({ ...breach, rests: [refusesStale] }));
 };
 
-/** A change that was refused with 412, though it named the tag that the record had before and has still. */
+/** A change that was rejected with 412 although it named the tag that the record had before, and still has. */
 function refusedCurrent(evidence: Evidence): Evidence | undefined {
   const { role, earlier, contract } = evidence;
   const tag = strongTag(evidence.response);
@@ -256,7 +261,7 @@ export const conditionRequired: Judge = (evidence) => {
 };
 
 /**
- * Of changes at once that name one version one at most is carried out: for the others it is a former one then.
+ * Of concurrent changes with the same tag at most one may succeed: for the others the tag is stale.
  * @param now the tag afterwards
  */
 export function judgeWriters(
@@ -266,7 +271,7 @@ export function judgeWriters(
   fact: Basis,
 ): Breach[] {
   const law = 'one-writer';
-  // What is accepted may never be carried out.
+  // An accepted change (202) may never be carried out.
   if (now === undefined || writers.some(({ response }) => response.status === ACCEPTED)) return [];
   const statuses = writers.map(({ response }) => response.status);
   const won = writers.filter(({ response }) => isSuccess(response)).length;

@@ -32,28 +32,31 @@ import {
   showsJob,
 } from './operation-role.ts';
 
-/** An exchange and what follows from it, the contract and the run so far: all that a law may look at. */
+/** An exchange with what follows from it, the contract and the run so far: all that a rule may read. */
 export interface Evidence {
   readonly contract: Contract;
   readonly exchange: Exchange;
   readonly operation: Operation;
   readonly response: Response;
   readonly role: Role | undefined;
-  /** What the document says of the status; nothing where the status is {@link protocol}'s own. */
+  /** The documented response for the status; undefined where the status is {@link protocol}'s. */
   readonly documented: DocumentedResponse | undefined;
-  /** A status of the protocol or a gateway, which the request gave cause for and the operation does not name. */
+  /**
+   * Whether the status belongs to the protocol or a gateway, the request gives cause for it, and the operation does not
+   * document it.
+   */
   readonly protocol: boolean;
-  /** The documented success: a 2xx status to a request that bears the run's credential. */
+  /** Whether this is a documented success: a 2xx status to a request with the run's credential. */
   readonly succeeded: boolean;
-  /** The value of the response's body in JSON or XML; undefined where it has none, or a broken one. */
+  /** The parsed JSON or XML body of the response; undefined: no body, or a malformed one. */
   readonly json: unknown;
-  /** What the document says is wrong with the request, read from the wire. */
+  /** The request as parsed from the wire, with its violations of the document. */
   readonly request: ReadRequest;
-  /** The successful response to a list request. */
+  /** The page of a successful list request. */
   readonly page: Page | undefined;
-  /** The run's own records, as they must be now. */
+  /** The run's records in their expected state. */
   readonly model: KnownRecords;
-  /** The exchanges of the same sequence so far, the latest last. */
+  /** The earlier exchanges of the same sequence, the latest last. */
   readonly earlier: readonly Evidence[];
 }
 
@@ -63,7 +66,7 @@ export interface Context {
   readonly earlier: readonly Evidence[];
 }
 
-/** @param request the request as the document reads it, where that is known already */
+/** @param request the parsed request, if it is available already */
 export function gatherEvidence(
   exchange: Exchange,
   context: Context,
@@ -98,7 +101,7 @@ export function gatherEvidence(
   };
 }
 
-/** A documented body that is neither JSON nor XML, such as a table, does not tell its records. */
+/** A documented body that is neither JSON nor XML, such as a table, cannot be read as records. */
 function isOtherForm({ operation, response }: Exchange): boolean {
   const { content = [] } = responseFor(operation.responses, response.status) ?? {};
   const media = response.contentType === undefined ? undefined : mediaTypeFor(content, response.contentType);
@@ -117,7 +120,7 @@ export function itemShape({ documented, page }: Evidence): Shape | undefined {
   return (page ? arrayShape(page.form, body) : body)?.items;
 }
 
-/** A list with a schema of its own may show less of a record than the record has. */
+/** Whether a list shows all members of its records: one with a schema of its own may show fewer. */
 export function showsWholeRecords(evidence: Evidence): boolean {
   const { page } = evidence;
   return (
@@ -128,8 +131,8 @@ export function showsWholeRecords(evidence: Evidence): boolean {
 }
 
 /**
- * Whether a query may choose members, as `fields` does, or what they show, as `expand`: what a parameter without another
- * meaning, which may be left out, does to records no document says in its schemas.
+ * Whether a query may choose members, such as `fields`, or expand them, such as `expand`: schemas do not state what an
+ * optional parameter of unknown meaning does to records.
  */
 export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
   const parameters = page && parametersIn(page.form);
@@ -145,20 +148,20 @@ export function mayShowLess({ page, exchange, operation }: Evidence): boolean {
   );
 }
 
-/** The record that a response shows in whole: to a read, or in the documented echo of a write. */
+/** The whole record in a response to a read, or in the documented echo of a write. */
 export function recordOf({ role, operation, json, response }: Evidence): Record<string, unknown> | undefined {
   if (!role || role.action === 'list' || role.action === 'remove') return undefined;
   if (response.status === ACCEPTED && showsJob(role.resource, operation)) return undefined;
   return recordIn(role.resource, operation, json);
 }
 
-/** The records of a list, or the one that a successful response shows. */
+/** The records of a list, or the one record of a successful response. */
 export function recordsShown(evidence: Evidence): readonly Record<string, unknown>[] {
   const record = evidence.succeeded ? recordOf(evidence) : undefined;
   return evidence.page?.records ?? (record ? [record] : []);
 }
 
-/** The record in the body of a response, which may have a member for it. */
+/** The record in a response body, which may be wrapped in a member. */
 export function recordIn(
   resource: Resource,
   operation: Operation,
@@ -168,12 +171,12 @@ export function recordIn(
   return isRecord(record) ? record : undefined;
 }
 
-/** The schema of the record that a response shows. */
+/** The schema of the record in a response. */
 export function shownShape({ role, operation, documented }: Evidence): Shape | undefined {
   return shapeAt(jsonShape(documented), role ? recordPath(role.resource, operation) : []);
 }
 
-/** The run's own record that a request on one record names by its path. */
+/** The run's record that a request names in its path. */
 export function ownRecordOf({ role, exchange, model }: Evidence): OwnRecord | undefined {
   const parameter = role?.resource.id?.parameter;
   if (!role || parameter === undefined || role.action === 'create' || role.action === 'list')
@@ -188,7 +191,10 @@ function readRequest(contract: Contract, { operation, input, request }: Exchange
   return readWire(contract, operation, pathTexts(operation, input), request);
 }
 
-/** @param path the texts of the path parameters, percent-encoded as they were sent */
+/**
+ * Parses a request from the wire.
+ * @param path the texts of the path parameters, percent-encoded as they were sent
+ */
 export function readWire(
   contract: Contract,
   operation: Operation,
@@ -206,14 +212,14 @@ export function readWire(
   });
 }
 
-/** What a breach came with, for whoever groups breaches: it stays where bodies are not kept. */
+/** Circumstances of a breach by which breaches are grouped; they remain when bodies are discarded. */
 export interface Circumstance {
-  /** What the document says is wrong with the request; undefined: nothing. */
+  /** The violation in the request; undefined: the request is valid. */
   readonly violation?: Pick<RequestViolation, 'in' | 'name' | 'kind' | 'pointer' | 'keyword' | 'expected'> & {
-    /** The value is null. */
+    /** The offending value is null. */
     readonly isNull?: true;
   };
-  /** What the body of an error is, in words: `{code, message}`, `a string`. */
+  /** The form of an error body, in words: `{code, message}`, `a string`. */
   readonly form?: string;
 }
 
@@ -221,10 +227,10 @@ const ERRORS = 400;
 
 export function circumstanceOf({ request, response, json }: Evidence): Circumstance {
   const { violations } = request;
-  // An id of the service's own may not be as its path demands: what else is wrong is meant.
+  // An id from the service may violate the path's schema: any other violation is the intended one.
   const others = violations.filter(({ in: place }) => place !== 'path');
   const meant = others.length > 0 ? others : violations;
-  // What is refused is the value: a value of the wrong type is refused for its type, too.
+  // The invalid value comes first: a value of the wrong type fails for its type, too.
   const violation = meant.find(({ kind }) => kind === 'schema') ?? meant[0];
   return {
     ...(violation && { violation: wordsOf(violation) }),
@@ -237,7 +243,7 @@ function wordsOf({ in: place, name, kind, pointer, keyword, expected, received }
   return received === null ? { ...words, isNull: true as const } : words;
 }
 
-/** So many members say what a body is. */
+/** The maximum number of member names that describe a body. */
 const MOST_MEMBERS = 6;
 
 function formOf(body: unknown): string {
@@ -249,17 +255,17 @@ function formOf(body: unknown): string {
   return `{${names.slice(0, MOST_MEMBERS).join(', ')}${more > 0 ? ` and ${more} more` : ''}}`;
 }
 
-/** A part of a request: a parameter, or what a JSON Pointer (RFC 6901) leads to in the body, which may not be there. */
+/** A part of a request: a parameter, or the target of a JSON Pointer (RFC 6901) in the body, which need not exist. */
 export interface SentPart {
   readonly in: ParameterPlace | 'body';
-  /** Of the parameter; empty for the body. */
+  /** The name of the parameter; empty for the body. */
   readonly name: string;
   readonly pointer: string;
-  /** Of a parameter in the path: how it stands in the URL. */
+  /** The text of a path parameter in the URL. */
   readonly text?: string;
 }
 
-/** What of a request breaks the document. */
+/** The part of a request that violates the document. */
 export function sentPart(
   { operation, exchange }: Pick<Evidence, 'operation' | 'exchange'>,
   { in: place, name, pointer }: Pick<RequestViolation, 'in' | 'name' | 'pointer'>,

@@ -3,13 +3,13 @@ import { type Exchange, isSuccess, type Response } from '../send/response.ts';
 import { headerOf, type WireRequest, type WireResponse } from '../send/wire.ts';
 import { invalidStatus, leavesStatusOpen } from './operation-role.ts';
 
-/** What a status of the protocol, or of a gateway, is judged by: whether the request gave cause for it. */
+/** Whether a request gives cause for a status of the protocol or a gateway. */
 type GivesCause = (request: WireRequest, operation: Operation, read: ReadRequest) => boolean;
 
 /** RFC 9110 §4.1 recommends to support request targets of 8000 octets; many gateways support fewer. */
 const LONG_URL = 2048;
 const LONG_HEADERS = 4096;
-/** A body shorter than this, in bytes, is small to any service. */
+/** Any service accepts bodies shorter than this, in bytes. */
 const LARGE_BODY = 64 * 1024;
 
 const always: GivesCause = () => true;
@@ -31,7 +31,7 @@ const CAUSES: Readonly<Record<number, GivesCause>> = {
   412: hasPrecondition,
   413: ({ body }) => (body?.length ?? 0) > 0,
   414: ({ url }) => url.href.length > LONG_URL,
-  // §15.5.16: the content itself may be what is not supported, too.
+  // §15.5.16: the content itself may be unsupported, too.
   415: (request, _, { violations }) =>
     hasHeader(request, 'content-encoding') ||
     violations.some(({ kind }) => kind === 'media type' || kind === 'syntax'),
@@ -45,12 +45,12 @@ const CAUSES: Readonly<Record<number, GivesCause>> = {
   504: always,
 };
 
-/** The client does not accept every media type that the operation documents. */
+/** Whether the client does not accept every media type that the operation documents. */
 export function isUnacceptable({ operation, request }: Pick<Exchange, 'operation' | 'request'>): boolean {
   return !acceptsAll(headerOf(request, 'accept'), operation);
 }
 
-/** Each documented media type of a response is acceptable to the client; where none is documented, any type. */
+/** Whether the client accepts each documented media type of the responses or, if none is documented, any type. */
 function acceptsAll(accept: string | undefined, { responses }: Operation): boolean {
   if (accept === undefined) return true;
   const ranges = accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
@@ -62,8 +62,8 @@ function acceptsAll(accept: string | undefined, { responses }: Operation): boole
 }
 
 /**
- * The status is one of the protocol or of what stands before the service, the request gave cause for it, and the
- * operation does not document it by name. Neither is it a finding then, nor is its body held to a range or `default`.
+ * Whether the status belongs to the protocol or a gateway, the request gives cause for it, and the operation does not
+ * document it by name. It is no finding then, and its body is not held to a range or `default`.
  */
 export function isProtocolStatus(
   { operation, request, response: { status } }: Exchange,
@@ -74,23 +74,23 @@ export function isProtocolStatus(
   return CAUSES[status]?.(request, operation, read) === true;
 }
 
-/** Whether the request is such that a status of the protocol is as right as the one that is documented for it. */
+/** Whether the request makes a status of the protocol as valid as the documented one. */
 export function excusesStatus({ operation, request, response }: Exchange, read: ReadRequest): boolean {
   if (response.status === 413) return (request.body?.length ?? 0) >= LARGE_BODY;
   return CAUSES[response.status]?.(request, operation, read) === true;
 }
 
-/** RFC 9110 §15.5.19 reserves 418, and gives it no meaning. */
+/** RFC 9110 §15.5.19 reserves 418 without a meaning. */
 const UNUSED = 418;
 
-/** No document promises that a body of another media type is refused, or with which status. */
+/** No document promises that a body of another media type is rejected, or with which status. */
 function isOtherMediaType({ violations }: ReadRequest): boolean {
   return violations.some(({ kind }) => kind === 'media type');
 }
 
 /**
- * Refusals that need not be documented, since the request gave cause for them: invalid input, a credential that is
- * none, a path that may name nothing. Where the operation documents a status for it, that one is for other laws.
+ * Whether an error needs no documentation since the request gives cause for it: invalid input, an invalid credential, a
+ * path that may name nothing. Other rules apply where the operation documents a status for it.
  */
 export function isOrdinaryRefusal(
   { operation, input }: Exchange,
@@ -99,9 +99,9 @@ export function isOrdinaryRefusal(
 ): boolean {
   if (input.refused && (status === 401 || status === 403)) return true;
   const mayBeRefused = read.violations.length > 0 || input.expected?.or4xx === true;
-  // Of a guessed path nothing says that it names something.
+  // Nothing guarantees that a guessed path names something.
   if ((mayBeRefused || input.guessed) && (status === 400 || status === 422)) return true;
-  // A document that names no status for a refusal does not say that nothing is refused.
+  // A document without an error status does not state that nothing is rejected.
   const isRefusal = status >= 400 && status < 500 && status !== UNUSED;
   if (isRefusal && input.expected?.or4xx && input.expected.status >= 400) return true;
   if (mayBeRefused && isRefusal && invalidStatus(operation) === undefined) return true;
@@ -109,8 +109,8 @@ export function isOrdinaryRefusal(
 }
 
 /**
- * A response that is the service's own: documented for the operation, and JSON by its type or by its text. A broken
- * body or a wrong type breaks a promise, where a page of some other server is no response of the service at all.
+ * Whether a response comes from the service: it is documented for the operation, and JSON by its type or text. A malformed
+ * body or a wrong type breaks a promise, but the page of another server is no response of the service.
  */
 export function isUsable(operation: Operation, response: Response): boolean {
   const documented = responseFor(operation.responses, response.status);
@@ -122,7 +122,7 @@ export function isUsable(operation: Operation, response: Response): boolean {
   return documented.content.some(({ type }) => essenceOf(type) === essenceOf(response.contentType ?? ''));
 }
 
-/** 410 from the day on that the document names, by the target's own clock: nobody promised more than that. */
+/** Whether the operation is past its documented sunset date, by the target's clock, and returns 410. */
 export function isRemoved({ sunset }: Operation, response: WireResponse): boolean {
   if (sunset === undefined || response.status !== 410) return false;
   return Date.parse(headerOf(response, 'date') ?? '') >= Date.parse(sunset);

@@ -21,7 +21,7 @@ import type { Breach, Broken, Judge } from './law.ts';
 import { isIdName } from './mark.ts';
 import { ownerOf } from './operation-role.ts';
 
-/** The status as people read it, with the redirect or the body that came with it. */
+/** The status for people, with the redirect or the body. */
 export function describeStatus(response: Response): string {
   const location = headerOf(response, 'location');
   const body = response.text ? `: ${shortenText(response.text)}` : '';
@@ -41,7 +41,7 @@ export function expectStatus({ operation, response }: Evidence, ...wanted: numbe
   ];
 }
 
-/** Where an operation promises a status: how the response looks may stand in a component that others refer to, too. */
+/** Where an operation documents a status. The response itself may be in a shared component. */
 export function promiseOf({ spot, responses }: Operation, status?: number): Place {
   const all = rawChild(spot, 'responses') ?? spot;
   const key = status === undefined ? undefined : responseFor(responses, status)?.key;
@@ -51,7 +51,7 @@ export function promiseOf({ spot, responses }: Operation, status?: number): Plac
 export function expect4xx({ operation, response, exchange }: Evidence, or = ''): Broken[] {
   if (is4xx(response) || isUnavailable(operation, response)) return [];
   const documented = explicitStatuses(operation.responses).filter((status) => {
-    // These refuse a credential, or a path, whatever the body is.
+    // 401 and 403 reject a credential, and 404 a path, whatever the body is.
     if (!exchange.input.refused && (status === UNAUTHORISED || status === FORBIDDEN)) return false;
     return status >= 400 && status < 500 && (status !== NOT_FOUND || operation.path.includes('{'));
   });
@@ -62,12 +62,12 @@ export function expect4xx({ operation, response, exchange }: Evidence, or = ''):
 
 const NOT_IMPLEMENTED = 501;
 
-/** What the service cannot do it says by the documented 501, whatever else is right or wrong with the request. */
+/** Whether the service returns its documented 501 for what it cannot do, however valid the request is. */
 export function isUnavailable(operation: Operation, { status }: Pick<Response, 'status'>): boolean {
   return status === NOT_IMPLEMENTED && documentedOf(operation, [NOT_IMPLEMENTED]).length > 0;
 }
 
-/** Refusals for another reason than that the input is invalid: which of two reasons comes first no document says. */
+/** Errors for a reason other than invalid input: no document states which of two reasons comes first. */
 const OTHER_REASONS = [
   402,
   FORBIDDEN,
@@ -89,8 +89,8 @@ const OTHER_REASONS = [
 ];
 
 /**
- * The documented refusals that are as right as that for invalid input. Where no credential is asked for, 401 is about what
- * the body says, as at a login; 404 may be about a record that the body names, where the path names none.
+ * The documented errors that are as valid as the one for invalid input. Without a credential, 401 is about the body, as at
+ * a login; 404 may be about a record that the body names, where the path names none.
  */
 export function otherRefusals(operation: Operation, needsKey: boolean): number[] {
   const others = [
@@ -105,12 +105,12 @@ export function is4xx({ status }: Response): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Those of some statuses that the operation documents. */
+/** Those of the statuses that the operation documents. */
 export function documentedOf({ responses }: Operation, statuses: readonly number[]): number[] {
   return explicitStatuses(responses).filter((status) => statuses.includes(status));
 }
 
-/** The made-up ids of one sequence that were all answered with a record: the service makes records up. */
+/** So many made-up ids in one sequence must all return a record: then the service makes records up. */
 const TRIES = 5;
 
 export const unknownId: Judge = (evidence) => {
@@ -120,7 +120,7 @@ export const unknownId: Judge = (evidence) => {
   if (response.status < 400 && (!namesRecord(evidence) || mayBeThere(evidence))) return [];
   if (!showsItsRecord(evidence)) {
     const isNoId = mayBeNoId(evidence) && [400, 422].includes(response.status);
-    // A credential of which the document says no more is not the run's to have.
+    // A credential that the document does not describe is not available to the run.
     const ofNobody = operation.security.length === 0 ? [UNAUTHORISED] : [];
     const others = documentedOf(operation, [
       FORBIDDEN,
@@ -133,8 +133,8 @@ export const unknownId: Judge = (evidence) => {
     const rests = isNoId ? [basisOf(['schema'], operation.spot)] : [];
     return expectStatus(evidence, NOT_FOUND, ...others).map((breach) => ({ ...breach, rests }));
   }
-  // Somebody may have made a record with just this id, but not with each of them. Of an id that is chosen for a new
-  // record nothing is known, and it may be as small as those of others.
+  // Somebody may have created a record with one of these ids, but not with all. An id that was chosen for a new record
+  // does not count: it may be as small as those of others.
   const isMadeUp = (one: Evidence) => showsItsRecord(one) && !one.exchange.input.chosenId;
   const ids = [...evidence.earlier, evidence].filter(isMadeUp).map((one) => lastInPath(one).value);
   const count = new Set(ids.map(String)).size;
@@ -143,15 +143,15 @@ export const unknownId: Judge = (evidence) => {
   return { kind: 'stray', received, documented: `${NOT_FOUND}`, at: promiseOf(operation, NOT_FOUND) };
 };
 
-/** What has no current version matches no condition (RFC 9110 §13.1.1). */
+/** A missing record matches no condition (RFC 9110 §13.1.1). */
 const OF_CONDITIONS = [412, 428];
 
-/** The run looks whether an id, which may be meant to be none, is another record's: any refusal says that it is not. */
+/** Whether the run probes if an id is free, and an error says that it is: any 4xx does. */
 export function saysIsFree({ input, response }: Exchange): boolean {
   return input.chosenId === true && is4xx(response);
 }
 
-/** Which texts are ids at all the service may know, where the document says no more; and numbers that it counts to. */
+/** Only the service may know which texts are ids, if the document states no format; and the numbers that it counts up to. */
 function mayBeNoId(evidence: Evidence): boolean {
   const { shape, value } = lastInPath(evidence);
   if (shape?.mainType === 'integer') return Number(value) <= 0;
@@ -168,10 +168,10 @@ function isFormed(shape: Shape): boolean {
   return ['format', 'pattern', 'enum', 'const'].some((keyword) => shape.find(keyword));
 }
 
-/** Of so few values, or of texts so short, a service may have a record for each: a country, a day. */
+/** With so few values, or such short texts, a service may have a record for each: a country, a day. */
 const FEW = 10_000;
 const SHORT = 3;
-/** Of {@link FEW} values and more, as many that are made at random are different, or nearly. */
+/** So many random samples out of {@link FEW} values and more are nearly all distinct. */
 const SAMPLES = 400;
 
 const hasFewValues = oncePer((shape: Shape): boolean => {
@@ -188,15 +188,18 @@ function mayAllExist(evidence: Evidence): boolean {
   return shape !== undefined && hasFewValues(shape);
 }
 
-/** What is read below one of few ids may be there; before a change the run has looked whether there is such a record. */
+/**
+ * Whether a read below an id from a small set may succeed; before a change the run has checked that there is no such
+ * record.
+ */
 function mayBeThere(evidence: Evidence): boolean {
   const { operation, role } = evidence;
   return SAFE_METHODS.has(operation.method) && role?.action !== 'read' && mayAllExist(evidence);
 }
 
-/** A value that identifies no record of a known collection, a date or a town say, may be good whatever it is. */
+/** Whether the id names a record of a known collection: any value, such as a date or a town, may be valid otherwise. */
 function namesRecord({ contract, operation, role }: Evidence): boolean {
-  // A list may be empty below what does not exist.
+  // A list below a missing record may be empty.
   if (role?.action === 'list' && operation.path.endsWith('}')) return false;
   const name = pathParameters(operation.path).at(-1) ?? '';
   return ownerOf(contract, operation, name) !== undefined;
@@ -218,7 +221,7 @@ function malformedId({ violations }: Evidence['request']) {
   return violations.find((one) => one.in === 'path');
 }
 
-/** An id that is not of the documented form is refused in whatever way the operation documents, or as a bad request. */
+/** An id that violates its schema is rejected with any documented error, or as a bad request. */
 export const malformedIdRefused: Judge = (evidence) => {
   const { operation, response, request, exchange } = evidence;
   const explicit = explicitStatuses(operation.responses);
@@ -227,16 +230,16 @@ export const malformedIdRefused: Judge = (evidence) => {
   if (is4xx(response) && [400, ...explicit].includes(response.status)) return [];
   const documented = `404 or 400, since ${violation.name} ${violation.expected}`;
   const breach = { received: describeStatus(response), documented, sent: sentPart(evidence, violation) };
-  // The constraint is not enforced; another status for what is refused is the operation's own.
+  // Only an accepted value breaks the constraint; another error status breaks the operation's responses.
   return isSuccess(response)
     ? { ...breach, kind: 'accepted', at: violation.at }
     : { ...breach, kind: `${response.status}-for-404`, at: promiseOf(operation, NOT_FOUND) };
 };
 
-/** What a service says of a request that it finds malformed. */
+/** The statuses for a malformed request. */
 export const INVALID = [400, 415, 422];
 
-/** An example may name records that the service does not have; how that is refused nobody has written down. */
+/** An example may name records that the service does not have, and the document does not state the error for it. */
 const MISSING_RECORD = [400, 422];
 
 export const exampleAccepted: Judge = ({ response, exchange, request, operation }) => {
@@ -253,7 +256,7 @@ export const exampleAccepted: Judge = ({ response, exchange, request, operation 
   };
 };
 
-/** What may be left out chooses among what there is, and an example may name what this service does not have. */
+/** An optional parameter selects among existing data, and its example may name something that this service does not have. */
 export function optionalExample({
   operation,
   exchange,
@@ -263,12 +266,12 @@ export function optionalExample({
   return example && optional ? [{ certainty: 'presumed', because: optional.spot }] : [];
 }
 
-/** What the document shows: the body, or without one the parameters. */
+/** What the example shows: the body, else the parameters. */
 function shownIn({ body, parameters }: Evidence['request']): unknown {
   return body ?? { ...parameters.query, ...parameters.path };
 }
 
-/** Whether a value has the id of a record in it, in any depth. */
+/** Whether a value contains the id of a record, at any depth. */
 function refersToRecord(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(refersToRecord);
   if (!isRecord(value)) return false;

@@ -6,36 +6,36 @@ import type { SentStep } from '../send/trail.ts';
 import { ABSENT, type WireRequest } from '../send/wire.ts';
 import { type Breach, presumedIn, SUBJECT, type Subject } from './law.ts';
 
-/** A breach, and how to reproduce it. */
+/** A breach and how to reproduce it. */
 export interface Finding extends Breach {
-  /** Its identity in any run: law, kind of breach and place in the document. */
+  /** Its identity across runs: rule, kind of breach and position in the document. */
   readonly key: string;
   readonly caseId: string;
-  /** The cell whose promise is broken: that of the exchange, or of the case where the law is about what it has done. */
+  /** The cell whose promise is broken: that of the exchange, or of the case if the rule is about a sequence. */
   readonly operationId: string;
   readonly status: number;
   readonly exchange: Exchange;
   /**
-   * What its case has sent until then; nothing where others have sent the requests.
+   * The requests of its case until then; empty for traffic of others.
    * @experimental
    */
   readonly trail: readonly SentStep[];
-  /** The requests that reproduce it from nothing. */
+  /** A standalone reproduction. */
   readonly steps?: Script;
-  /** What became of the tries to reproduce it; undefined: others have sent the requests. */
+  /** The result of reproducing it; undefined: the traffic was sent by others. */
   readonly confirmation?: Confirmation;
-  /** Accepted until that day (`--known`); undefined: it counts. */
+  /** The last day of its waiver (`--known`); undefined: it counts. */
   readonly knownUntil: string | undefined;
-  /** The fact that it breaks is presumed, and nobody is held to it. */
+  /** It rests on a presumed fact, and does not gate. */
   readonly worthALook?: boolean;
 }
 
-/** What responses are made of says nothing of records. */
+/** Rules about messages say nothing of records. */
 const OF_RESPONSES: ReadonlySet<Subject> = new Set<Subject>(['bodies', 'headers', 'callbacks', 'responses']);
-/** Nor does what is missing in the result of a job, or of one of several. */
+/** Nor do missing results of a job, or of one of several records. */
 const OF_RESULTS: ReadonlySet<string> = new Set(['unknown-id', 'job', 'results']);
 
-/** It says that a record which there was is not there: others of a shared service may have removed it meanwhile. */
+/** Whether the finding says that an existing record is missing: other clients of a shared service may have removed it. */
 export function saysGone({ law, kind, exchange }: Pick<Finding, 'law' | 'kind' | 'exchange'>): boolean {
   if (!Object.hasOwn(SUBJECT, law) || OF_RESPONSES.has(SUBJECT[law]) || OF_RESULTS.has(law)) return false;
   const { operation, input, response } = exchange;
@@ -44,7 +44,7 @@ export function saysGone({ law, kind, exchange }: Pick<Finding, 'law' | 'kind' |
   return isMissing || (isNotFound && !input.unknownId && pathParameters(operation.path).length > 0);
 }
 
-/** Whether a service is held to a fact: where it is promised, or `strict: presumed` says so. */
+/** Whether a fact gates: it is promised, or `strict: presumed` is set. */
 export function isHeld(
   fact: Basis | undefined,
   { strict }: { readonly strict: ReadonlySet<string> },
@@ -52,49 +52,49 @@ export function isHeld(
   return fact !== undefined && (fact.certainty === 'promised' || strict.has('presumed'));
 }
 
-/** What the tries to reproduce a finding have shown, each from nothing. */
+/** The result of the attempts to reproduce a finding, each from scratch. */
 export interface Confirmation {
   /**
-   * `confirmed`: every try has shown it again. `unsteady`: not every one has. `not seen again`: one case has seen it, no try
-   * has, and nothing in it depends on order or time; or what is gone is not gone in every try. It does not gate.
+   * `confirmed`: every attempt showed it. `unsteady`: only some did. `not seen again`: one case saw it, no attempt did,
+   * and nothing in it depends on order or time; or a missing record was not missing in every attempt. It does not gate.
    */
   readonly outcome: 'confirmed' | 'unsteady' | 'not seen again' | 'not tried';
-  /** So many tries have shown it again. */
+  /** The number of attempts that showed it. */
   readonly shown: number;
   readonly tries: number;
-  /** The case whose finding was reproduced: that of the finding itself, or of another one of the same root. */
+  /** The case whose finding was reproduced: the finding's, or that of another one of the same root. */
   readonly caseId: string;
-  /** Why there were fewer tries, or none; or what they do not show. */
+  /** Why there were fewer attempts, or none; or what they do not show. */
   readonly reason?: string;
-  /** It shows where the target has records that the run did not make. */
+  /** It requires existing data: records that the run did not create. */
   readonly needsData?: true;
-  /** No shorter reproduction was found than the whole case. */
+  /** No reproduction shorter than the whole case was found. */
   readonly wholeCase?: true;
 }
 
-/** What the document leaves open, and what the target did there. */
+/** An undefined behaviour: what the document leaves open, and what the target did. */
 export interface Observation {
   readonly caseId: string;
   readonly operationId: string;
   readonly text: string;
-  /** What several observations have in common, and what came in this one; they are shown as one. */
+  /** Observations with the same question are shown as one; this is the answer of this one. */
   readonly question?: string;
   readonly answer?: string;
 }
 
-/** What identifies a breach in any run, whichever case has seen it and with whatever values. */
+/** Identifies a breach in any run, whichever case saw it and whatever the values were. */
 type Identifying = Pick<Breach, 'law' | 'kind'>;
 
 /**
- * The identity of a finding: law, kind of breach, and place in the document, such as
- * `schema/type#/components/schemas/Pet/properties/name/type`. A place in another file than the document's own has its
- * path before the `#`.
+ * The identity of a finding: rule, kind of breach and position in the document, such as
+ * `schema/type#/components/schemas/Pet/properties/name/type`. A position in another file has that file's path before the
+ * `#`.
  */
 export function findingKey(contract: Contract, breach: Identifying & Pick<Breach, 'at'>): string {
   return keyAt(contract, breach, breach.at.uri, pointerAt(contract, breach.at));
 }
 
-/** The same where the pointer is known. */
+/** The key of a breach whose pointer is known. */
 export function keyAt(
   { document }: Contract,
   { law, kind }: Identifying,
@@ -109,15 +109,15 @@ export function keyAt(
 
 type Position = Pick<Place, 'line' | 'column'>;
 
-/** Hundreds of cases may see what is broken at one place, and a large document takes time to search. */
+/** Hundreds of cases may report the same place, and searching a large document is slow. */
 const knownSpots = oncePer((_: Contract) => new Map<string, WrittenPart>());
 
-/** A part of a file as it is written, and where. */
+/** A part of a file, and its position. */
 export interface WrittenPart {
-  /** The JSON Pointer (RFC 6901) in its file, as unescaped tokens: it stays when lines are added elsewhere. */
+  /** The JSON Pointer (RFC 6901) in its file, as unescaped tokens: it does not change when lines are added elsewhere. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** The values that it is within, from the whole file on. */
+  /** The enclosing values, from the root of the file. */
   readonly within: readonly unknown[];
 }
 
@@ -147,7 +147,7 @@ function findPart({ document }: Contract, place: Place): WrittenPart {
     // The place is in the last member that begins before it.
     const children = childrenOf(value)
       .map(([key, child]) => ({ key, child, at: file.positionOf([...path, key]) }))
-      // An overlay adds members that stand in another file.
+      // An overlay adds members from another file.
       .filter(({ at }) => at.uri === place.uri && compare(at, place) <= 0);
     const [first, ...others] = children;
     if (!first) break;
@@ -167,17 +167,17 @@ function childrenOf(value: unknown): [string, unknown][] {
   return Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
 }
 
-/** Requests that may show a finding again. */
+/** Requests that may reproduce a finding. */
 interface Reproduction {
   readonly steps: readonly SentStep[];
-  /** What it shows depends on records that the run has not made. */
+  /** The result depends on records that the run did not create. */
   readonly needsData: boolean;
 }
 
 /**
- * Those that a cause is best shown by come first: the one that was reproduced, what counts, valid and plain requests, from
- * nothing, the fewest, those of the operation's own cases, and the shortest.
- * @param reproduction what may reproduce it; undefined: that is not known, or was tried
+ * The sort key by which a cause chooses its best finding: reproduced, counting, valid and plain requests, from scratch,
+ * the fewest requests, from the operation's cases, and the shortest.
+ * @param reproduction what may reproduce it; undefined: unknown, or already tried
  */
 export function easeOf(finding: Finding, reproduction?: Reproduction): readonly number[] {
   const { caseId, confirmation, exchange, knownUntil, steps, trail } = finding;
@@ -197,7 +197,7 @@ export function easeOf(finding: Finding, reproduction?: Reproduction): readonly 
   ];
 }
 
-/** Whoever reads of a request that the document finds fault with may take that for the reason. */
+/** Whether a request is invalid: readers may mistake that for the cause. */
 export function isOfInvalid(
   { circumstance }: Finding,
   requests: readonly Pick<WireRequest, 'faulty'>[],

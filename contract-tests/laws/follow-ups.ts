@@ -18,9 +18,9 @@ import { markMember, recordInBody, recordSent } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 import { createdIdOf } from './sent-members.ts';
 
-/** What a response must be after those before it in the same sequence. */
+/** Rules for a response that follow from earlier ones in the same sequence. */
 
-/** What an action makes of a record is shown by its response and by the next read; a refused one changes no state. */
+/** The response to an action and the next read show its effect; a rejected action changes no state. */
 export const actionDone: Judge = (evidence) => {
   const acted = evidence.role?.action === 'read' ? lastChange(evidence) : evidence;
   if (acted && acted !== evidence && is4xx(acted.response) && evidence.response.status === NOT_FOUND)
@@ -64,12 +64,12 @@ function goneThough({ operation, response }: Evidence): Broken {
   return breachOf(basisOf(['path'], operation.spot), 'missing', received, 'the record');
 }
 
-/** The latest read of the same record that succeeded. */
+/** The latest successful read of the same record. */
 function readBefore({ earlier }: Evidence, evidence: Evidence): Evidence | undefined {
   return earlier.findLast((one) => one.role?.action === 'read' && one.succeeded && isAbout(one, evidence));
 }
 
-/** The latest request of the sequence that changes the record which is read. */
+/** The latest request of the sequence that changes the record of this read. */
 function lastChange(evidence: Evidence): Evidence | undefined {
   return evidence.earlier.findLast((one) => one.operation.method !== 'GET' && isAbout(one, evidence));
 }
@@ -80,11 +80,14 @@ function isAbout(one: Evidence, { role, exchange }: Evidence): boolean {
   return id !== undefined && isEqual(one.exchange.input.path?.[parameter ?? ''], id);
 }
 
-/** The documented status that refuses a key which another body had. */
+/** The documented status for an idempotency key that was used with another body. */
 export const refusalOfKey = (operation: Operation): number | undefined =>
   [422, 409, 400].find((status) => documentedOf(operation, [status]).length > 0);
 
-/** A key with its former body gets the record that was made with it; another body is refused, where that is documented. */
+/**
+ * A repeated idempotency key with the same body returns the record that was created with it; another body is rejected,
+ * where that is documented.
+ */
 export const madeOnce: Judge = (evidence) => {
   const { role, operation, succeeded, page } = evidence;
   if (page && role) return madeTwice(evidence);
@@ -103,7 +106,7 @@ export const madeOnce: Judge = (evidence) => {
   return breachOf(fact, 'unequal', received, `the id ${shorten(old)}, as for the first request`);
 };
 
-/** The request of the sequence that had the idempotency key of this one first. */
+/** The first request of the sequence with the same idempotency key. */
 function firstWithKey({ operation, exchange, earlier }: Evidence): Evidence | undefined {
   const name = idempotencyKeyOf(operation)?.name ?? '';
   const key = name === '' ? undefined : headerOf(exchange.request, name);
@@ -113,7 +116,7 @@ function firstWithKey({ operation, exchange, earlier }: Evidence): Evidence | un
   );
 }
 
-/** Whether a request repeats an earlier one: nothing new is made. */
+/** Whether a request repeats an earlier one by its idempotency key: nothing new is created. */
 export const isRepeated = (evidence: Evidence) => firstWithKey(evidence) !== undefined;
 
 const sameBody = (one: Evidence, other: Evidence) =>
@@ -142,7 +145,7 @@ function madeTwice({ earlier, page, role }: Evidence): ReturnType<Judge> {
   return breachOf(basisOf(['name'], parameter.spot), 'stray', received, documented);
 }
 
-/** What a PUT has put at a path is what the next GET there gives: the same bytes, of texts and files. */
+/** A GET returns what the last PUT stored at the path: the same bytes, for texts and files. */
 export const putIsRead: Judge = (evidence) => {
   const { operation, response, earlier, exchange, role } = evidence;
   if (role || operation.method !== 'GET' || !isSuccess(response)) return undefined;
@@ -161,7 +164,7 @@ export const putIsRead: Judge = (evidence) => {
   return breachOf(basisOf(['path'], operation.spot), 'unequal', received, documented);
 };
 
-/** HEAD is answered as GET, without the body (RFC 9110 §9.3.2). */
+/** HEAD returns what GET does, without the body (RFC 9110 §9.3.2). */
 export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => {
   if (operation.method !== 'HEAD') return undefined;
   const got = earlier.findLast(
@@ -178,7 +181,7 @@ export const headAsGet: Judge = ({ operation, response, earlier, exchange }) => 
   return breachOf(fact, 'unequal', `ETag ${headTag} to HEAD`, `ETag ${tag}, as to GET`);
 };
 
-/** A table has a row for each record of the list in JSON, in the same order, below its headings. */
+/** A table has a heading row and a row for each record of the JSON list, in the same order. */
 export const tableOfList: Judge = ({ operation, response, earlier, contract }) => {
   if (!isSuccess(response) || essenceOf(response.contentType ?? '') !== 'text/csv') return undefined;
   const before = earlier.findLast((one) => one.operation === operation && one.page);
@@ -187,7 +190,7 @@ export const tableOfList: Judge = ({ operation, response, earlier, contract }) =
   if (!records || property === undefined || contract.operations.length === 0) return undefined;
   const [headings = [], ...rows] = rowsOf(response.text ?? '');
   const names = new Set(Object.keys(records[0] ?? {}).map((name) => name.toLowerCase()));
-  // What has other headings may be a table of something else.
+  // A table with other headings may show something else.
   if (!headings.some((heading) => names.has(heading.trim().toLowerCase()))) return undefined;
   const fact = basisOf(['schema'], operation.spot);
   if (rows.length !== records.length) {

@@ -19,11 +19,14 @@ import { idProperty } from './list.ts';
 import { asksForSizeAlone, type Page, positionParameter } from './list-page.ts';
 import { saysMore } from './next-page.ts';
 
-/** What lists are by the words and names of their parameters alone, held against other lists of the same sequence. */
+/**
+ * Rules for lists that rest on descriptions and names of parameters alone, checked against other lists of the same
+ * sequence.
+ */
 
 const presumed = ({ spot }: Parameter) => basisOf(['name'], spot);
 
-/** No record has the value that is to be left out. */
+/** No record has the excluded value. */
 export const leftOut: Judge = ({ page, operation, exchange }) => {
   const { query = {} } = exchange.input;
   const all = page ? exclusionsOf(operation, page.resource.shape) : [];
@@ -41,7 +44,7 @@ export const leftOut: Judge = ({ page, operation, exchange }) => {
   });
 };
 
-/** Several values of a filter let through what has any of them, as lists by one of them show. */
+/** A filter with several values returns records with any of them, according to lists by a single value. */
 export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
   if (!page) return undefined;
   const { query = {} } = exchange.input;
@@ -74,7 +77,7 @@ export const amongValues: Judge = ({ page, exchange, earlier, operation }) => {
 const idOf = ({ resource }: Page, record: Data) => String(record[idProperty(resource)]);
 const idsOf = (page: Page) => new Set(page.records.map((record) => idOf(page, record)));
 
-/** A search shows only what has its text, and a new record that has it, in any case or in part. */
+/** A search returns only records with its text, and also the new record that contains it, in any case or in part. */
 export const searched: Judge = ({ page, earlier }) => {
   const { search, text = '' } = page?.query.search ?? {};
   if (!page || !search) return undefined;
@@ -99,13 +102,13 @@ export const searched: Judge = ({ page, earlier }) => {
   return breachOf(fact, 'missing', `a list without ${shorten(record)}`, documented);
 };
 
-/** What a page says of further ones, held against the whole list before it. */
+/** What a page says of further pages, checked against the whole list before it. */
 export const moreIsThere: Judge = (evidence) => {
   const { page, json, earlier } = evidence;
   const says = page && saysMore(page.form, json);
   const sign = page?.form.members.find((one) => ['has more', 'is last'].includes(one.says));
   const cursor = page?.form.cursor;
-  // Others may not know on a full page that it is the last.
+  // Without such a cursor a service may not know that a full page is the last.
   if (!page || says === undefined || !sign || !cursor || !isIdOfLast(cursor)) return undefined;
   const fact = basisOf(['name'], sign.shape.spot);
   const before = earlier.at(-1);
@@ -123,7 +126,7 @@ export const moreIsThere: Judge = (evidence) => {
   return breachOf(fact, 'unequal', received, documented);
 };
 
-/** The longest page before that begins with the first record of all. */
+/** The longest earlier page that starts at the first record. */
 function frontOf({ earlier, operation }: Evidence): Page | undefined {
   const isFront = (one: Evidence) => one.operation === operation && asksForSizeAlone(one);
   const pages = earlier.flatMap((one) => (isFront(one) && one.page ? [one.page] : []));
@@ -131,7 +134,10 @@ function frontOf({ earlier, operation }: Evidence): Page | undefined {
   return pages.findLast(({ records }) => records.length === most);
 }
 
-/** Whether further records are behind, or for a page before a record in front of it; undefined: the lists do not agree. */
+/**
+ * Whether there are further records behind the page or, for a page before a record, in front of it; undefined: the lists
+ * disagree.
+ */
 function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean | undefined {
   const { query = {} } = exchange.input;
   const back = endingBeforeOf(operation)?.name ?? '';
@@ -148,7 +154,7 @@ function isMoreIn(whole: Page, { page, exchange, operation }: Evidence): boolean
   return isBehind || whole.complete ? isBehind : undefined;
 }
 
-/** A page that another one has led to names that as the one before it. */
+/** The previous page that a page names is the one that led to it. */
 export const leadsBack: Judge = ({ page, operation, exchange, earlier, json }) => {
   const before = earlier.at(-1);
   const next = before?.page?.next;
@@ -161,7 +167,7 @@ export const leadsBack: Judge = ({ page, operation, exchange, earlier, json }) =
   return breachOf(basisOf(['name'], next.spot), 'missing', received, 'the cursor of that page');
 };
 
-/** A page before a record has the records just before it in the whole list, in its order. */
+/** A page before a record contains the records just before it in the whole list, in the same order. */
 export const endsBefore: Judge = (evidence) => {
   const { page, operation, exchange } = evidence;
   const parameter = endingBeforeOf(operation);

@@ -9,13 +9,16 @@ export function idsIn({ id }: Resource, records: readonly Data[]): string[] {
   return records.flatMap(({ [property]: one }) => (one === undefined ? [] : [String(one)]));
 }
 
-/** Of a record that a case shares, or sees when all others are over, its requests say nothing that others build on. */
+/**
+ * Whether to remember what a response says of a record. A case that shares the record, or sees it only after all others,
+ * must not affect what others build on.
+ */
 export function mayNote({ maker }: OwnRecord, viewer: Maker): boolean {
   if (maker === undefined) return true;
   return viewer !== undefined && isOwn(maker, viewer) && (!isShared(maker) || isShared(viewer));
 }
 
-/** The document says that the record has another name then, or that something else is done with it than to change it. */
+/** Whether the document says that the write renames the record, or does something else than to change it. */
 export function mayBeAnother({ operation }: Evidence): boolean {
   const { renames, acts } = writeMeaning(operation);
   return renames || acts;
@@ -29,14 +32,17 @@ export function isChange(action: Action): action is Change {
   return CHANGES.has(action);
 }
 
-/** A deviation that has been told is not told again: from then on the record is what it is. */
+/** A reported deviation is not reported again: afterwards, the record is what the service shows. */
 export function asShown(sent: Data, record: Data): Data {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name, name in record ? record[name] : value]),
   );
 }
 
-/** @returns the value of the entry that was dropped for want of room, if one was */
+/**
+ * Drops the oldest entry of a full map.
+ * @returns the value of the dropped entry, if there is one
+ */
 export function dropOldest<T>(map: Map<string, T>, most: number): T | undefined {
   if (map.size <= most) return undefined;
   const [[key, value] = []] = map;

@@ -4,13 +4,13 @@ import type { FreeValue } from './blame.ts';
 import type { Circumstance, Evidence, SentPart } from './evidence.ts';
 
 /**
- * What traffic of others can show of a law. `exchange`: one exchange shows it, whoever sent it. `records`: it follows from
- * several exchanges, so that another client, whom nobody observed, may be the reason. `own requests`: only requests that
- * were sent for it show it.
+ * What traffic of others can prove of a rule. `exchange`: a single exchange proves it, whoever sent it. `records`: it
+ * follows from several exchanges, so that an unobserved client may be the reason. `own requests`: only requests that were
+ * sent for it prove it.
  */
 type Reach = 'exchange' | 'records' | 'own requests';
 
-/** The laws by name: what a service is held to, what traffic of others shows of it, and what goes wrong. */
+/** The rules by name: the promise, its reach in traffic of others, and what goes wrong. */
 const LAW_TABLE = {
   status: ['a request is answered with the documented status', 'exchange', 'statuses'],
   'content-type': ['the body has a documented media type', 'exchange', 'bodies'],
@@ -151,29 +151,29 @@ const LAW_TABLE = {
   ],
 } as const satisfies Readonly<Record<string, readonly [says: string, reach: Reach, subject: string]>>;
 
-/** The name of a law: a key of {@link LAWS}. */
+/** The name of a rule: a key of {@link LAWS}. */
 export type LawName = keyof typeof LAW_TABLE;
 
-/** What is wrong where a law is broken: a report counts the operations of each. */
+/** What a broken rule affects: a report counts operations by it. */
 export type Subject = (typeof LAW_TABLE)[LawName][2];
 
 /**
- * What breaks these is reported, and decides nothing but with `strict: statuses`: documents leave out what makes it right, such
- * as an alternative, or how soon a key has ended.
+ * Rules that are reported and do not gate except with `strict: statuses`: documents often omit what would excuse them,
+ * such as an alternative scheme, or when a revoked key stops working.
  */
 export const REPORTED_ONLY: ReadonlySet<LawName> = new Set<LawName>(['credentials-apart', 'ended-key']);
 
-/** The laws by name, each with what a service is held to by it. */
+/** The promise of each rule, by name. */
 export const LAWS = column(([says]) => says) as {
   readonly [Name in LawName]: (typeof LAW_TABLE)[Name][0];
 };
 
-/** What a service is held to by the law of a finding; of one of the user's own, what it says itself. */
+/** The promise that a finding breaks; for a custom rule, its `says`. */
 export function promiseOf({ law, documented }: Pick<Breach, 'law' | 'documented'>): string {
   return Object.hasOwn(LAWS, law) ? LAWS[law] : documented;
 }
 
-/** What traffic of others shows of each law. */
+/** The reach of each rule in traffic of others. */
 export const REACH: Readonly<Record<LawName, Reach>> = column(([, reach]) => reach);
 
 export const SUBJECT: Readonly<Record<LawName, Subject>> = column(([, , subject]) => subject);
@@ -186,37 +186,37 @@ function column<T>(
 }
 
 /**
- * What of an exchange breaks a rule: nothing, one thing or several; undefined: the rule is not about the exchange. Pure: it
- * sends nothing and remembers nothing.
+ * Returns the breaches in an exchange: none, one or several; undefined: the rule does not apply. Pure: it sends nothing
+ * and remembers nothing.
  */
 export type Judge = (evidence: Evidence) => Broken | readonly Broken[] | undefined;
 
-/** Something that a service is held to, judged over one exchange. */
+/** A promise that a service is held to, judged per exchange. */
 export interface Law extends Traits {
   readonly name: LawName;
   readonly judge: Judge;
 }
 
-/** What becomes of a breach. */
+/** How a breach is treated. */
 export interface Traits {
-  /** Laws of the status come first, and the first breach among them is the only one. */
+  /** Rules about the status come first, and only their first breach is reported. */
   readonly stage?: 'status';
   /**
-   * A breach may pass with time, since replicas lag: what was sent is repeated until `--settle` is over.
-   * `request`: any safe request; `sequence`: only a sequence of requests that a case repeats as a whole.
+   * A breach may be temporary, since replicas lag: the request is repeated until `--settle` has passed. `request`: any
+   * safe request; `sequence`: only a sequence that its case repeats as a whole.
    */
   readonly settles?: 'request' | 'sequence';
-  /** It is about what a sequence of requests has done; any other law is about the one response. */
+  /** The rule is about the effect of a sequence; any other is about the single response. */
   readonly about?: 'sequence';
 }
 
-/** The status that came, and what is documented: `422-for-400`, `500-for-4xx`, `undocumented-418`. */
+/** The received and the documented status: `422-for-400`, `500-for-4xx`, `undocumented-418`. */
 export type StatusKind = `${number}-for-${number | '2xx' | '4xx'}` | `undocumented-${number}`;
 
 /**
- * In which of several ways a law is broken: a code that stays the same whatever the values are. `missing`: what is
- * documented is not there; `unequal`: it is another value; `kept`: an old value is still there; `stray`: what does not
- * belong there is; `accepted`: what should have been refused is not; or the keyword of a schema.
+ * How a rule is broken: a code that does not depend on values. `missing`: documented but absent; `unequal`: another value;
+ * `kept`: an old value remains; `stray`: an unexpected item; `accepted`: not rejected as it should be; or a schema
+ * keyword.
  */
 export type BreachKind =
   | StatusKind
@@ -227,39 +227,39 @@ export type BreachKind =
   | 'accepted'
   | { readonly keyword: string };
 
-/** A law broken by a response. */
+/** A violation of a rule by a response. */
 export interface Breach {
   readonly law: LawName;
-  /** Undefined: there is one way to break the law. */
+  /** Undefined: the rule can be broken in one way only. */
   readonly kind?: BreachKind;
-  /** What came, shortened for people. */
+  /** What was received, shortened for people. */
   readonly received: string;
-  /** What the document says. */
+  /** What is documented. */
   readonly documented: string;
-  /** The line of the document that says it. */
+  /** The position in the document that states it. */
   readonly at: Place;
-  /** The part of the body, or of the record, that it is about: a JSON Pointer (RFC 6901). Undefined: no one part. */
+  /** The affected part of the body or record: a JSON Pointer (RFC 6901). Undefined: no single part. */
   readonly part?: string;
-  /** The part of the request that makes it invalid; undefined: it is not known to be one. */
+  /** The part of the request that makes it invalid; undefined: none is known. */
   readonly sent?: SentPart;
   readonly circumstance?: Circumstance;
-  /** Of a list the records that it is about; the others are nothing to report. Undefined: the list as a whole. */
+  /** The affected records of a list; the others are fine. Undefined: the list as a whole. */
   readonly about?: readonly unknown[];
-  /** The exchange that shows it, where that is an earlier one. */
+  /** The exchange that shows it, if it is an earlier one. */
   readonly shownBy?: Exchange;
   /**
-   * What was refused may be one of these values, which the run has made up. The law is broken only where the service takes any
-   * other: the whole run shows it.
+   * The made-up values that the service may have rejected. The rule is broken only where the service accepts others in
+   * their place, which the whole run shows.
    */
   readonly suspects?: readonly FreeValue[];
-  /** The facts that it follows from; absent: what schemas and statuses say alone. */
+  /** The facts that it rests on; absent: schemas and statuses alone. */
   readonly rests?: readonly (Basis | undefined)[];
 }
 
-/** A breach as a law finds it: of that law, where it names no other. */
+/** A breach as a rule returns it: the name of the rule is optional. */
 export type Broken = Omit<Breach, 'law'> & Partial<Pick<Breach, 'law'>>;
 
-/** A breach of an inferred fact: it stands where the fact follows from, and counts as far as that is promised. */
+/** A breach of an inferred fact: it is placed at the fact's source, and its certainty is the fact's. */
 export function breachOf(
   fact: Basis,
   kind: BreachKind | undefined,
@@ -270,7 +270,7 @@ export function breachOf(
   return { ...(kind && { kind }), received, documented, at: placeOf(fact.because), rests: [fact], ...more };
 }
 
-/** The fact that a breach follows from and the document does not promise: then it is worth a look, and does not gate. */
+/** The presumed fact that a breach rests on: such a breach is worth a look and does not gate. */
 export function presumedIn({ rests = [] }: Pick<Breach, 'rests'>): Basis | undefined {
   return rests.find((one) => one?.certainty === 'presumed');
 }

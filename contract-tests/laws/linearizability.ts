@@ -20,28 +20,28 @@ export type RecordOperation =
 
 export type RecordCall = Call<RecordOperation>;
 
-/** What requests at once did to one record. */
+/** The effect of concurrent requests on one record. */
 export interface RecordHistory {
-  /** The record before, in the members that it is followed by; undefined: it did not exist. */
+  /** The compared members of the record before the writes; undefined: it did not exist. */
   readonly initial: Data | undefined;
-  /** Changes that were acknowledged, or whose fate is unknown. */
+  /** Changes that were acknowledged, or whose outcome is unknown. */
   readonly writes: readonly RecordCall[];
-  /** Reads while the writes were on their way. Replicas lag: they may show any state that some of the writes made. */
+  /** Reads during the writes. Replicas lag: they may show any state that some of the writes led to. */
   readonly early: readonly RecordCall[];
-  /** The read when the time to settle was over. */
+  /** The read after the time to settle. */
   readonly settled: RecordCall;
 }
 
-/** Undefined: there is no record. A member that is absent has any value: nobody has sent one. */
+/** Undefined: no record. An absent member may have any value: no request set it. */
 type State = { readonly record: Data | undefined };
 
 /**
- * A record by itself, as far as documents promise what requests do to it:
- * - PUT replaces its state by the one sent (RFC 9110 §9.3.4). Where there is none it may make one, and then must answer
- *   201; any other success says that there was a record.
- * - PATCH applies its changes all at once, and may make a record, too (RFC 5789 §2); in a merge patch members that are
- *   not sent stay (RFC 7396 §2).
- * - After DELETE there is no record (RFC 9110 §9.3.5); one that is not there may be removed again (§9.2.2, idempotent).
+ * The sequential behaviour of a record that documents promise:
+ * - PUT replaces its state by the one sent (RFC 9110 §9.3.4). It may create a missing record and must then return 201; any
+ * other success says that the record existed.
+ * - PATCH applies its changes atomically, and may create a record, too (RFC 5789 §2); in a merge patch, members that are
+ * not sent stay (RFC 7396 §2).
+ * - After DELETE there is no record (RFC 9110 §9.3.5); removing a missing one is allowed (§9.2.2, idempotent).
  * - GET shows the current state (RFC 9110 §9.3.1).
  */
 const record: SequentialObject<State, RecordOperation> = {
@@ -79,7 +79,7 @@ function isShown(current: Data | undefined, shows: Data | undefined): boolean {
   );
 }
 
-/** Whether some order of the writes leads to what was read in the end, and some of them to each earlier read. */
+/** Whether some order of the writes explains the final read, and some subset of them each earlier read. */
 export function judgeHistory(
   { initial, writes, early, settled }: RecordHistory,
   members: readonly string[],
@@ -96,7 +96,7 @@ export function judgeHistory(
     },
   ];
   for (const read of early) {
-    // Not found: it may not have reached the replica yet.
+    // Not found: the record may not have reached the replica yet.
     if (read.operation.kind !== 'read' || read.operation.shows === undefined) continue;
     const possible = followed
       .filter(({ began }) => began <= read.ended)
@@ -137,25 +137,25 @@ function tell(data: Data | undefined, members: readonly string[]): string {
 export interface Call<Operation> {
   readonly operation: Operation;
   readonly began: number;
-  /** Infinity: its fate is unknown; it took effect at any moment after it began, or never. */
+  /** Infinity: the outcome is unknown; it took effect at any moment after it began, or never. */
   readonly ended: number;
 }
 
-/** What an object without concurrency does. */
+/** The sequential behaviour of an object. */
 interface SequentialObject<State, Operation> {
-  /** The state after an operation; undefined: the operation cannot have had its result in this state. */
+  /** The state after an operation; undefined: the operation cannot have this result in this state. */
   readonly apply: (state: State, operation: Operation) => State | undefined;
   /** Equal for equal states. */
   readonly keyOf: (state: State) => string;
 }
 
-/** More calls do not fit into a bit set of one number. */
+/** The number of calls that fit into a bit set in one number. */
 const MOST_CALLS = 30;
 
 /**
- * Whether some order of the calls explains all their results: one in which no call comes before another that had ended
- * when it began. The search of Wing and Gong (1993), with the memory of Lowe (2017): calls that are done and the state
- * that they lead to are tried once.
+ * Whether some order of the calls explains all their results: one in which no call precedes another that ended before it
+ * began. This is the search of Wing and Gong (1993), with the memoisation of Lowe (2017): each set of finished calls with
+ * its resulting state is tried once.
  */
 export function isLinearizable<State, Operation>(
   calls: readonly Call<Operation>[],
@@ -184,7 +184,7 @@ export function isLinearizable<State, Operation>(
   return search(0, initial);
 }
 
-/** Records that are created at once exist at one time, so that no id may be assigned twice. */
+/** Records that are created concurrently exist at the same time, so that no id may be assigned twice. */
 export function judgeIds({ id: identity }: Resource, ids: readonly unknown[]): Breach[] {
   const texts = ids.map(String);
   const twice = texts.find((id, index) => texts.indexOf(id) !== index);

@@ -29,35 +29,35 @@ import type { Exchange, Response } from '../send/response.ts';
 import { type Data, headerOf } from '../send/wire.ts';
 import { type NextPage, nextPageOf, saysMore } from './next-page.ts';
 
-/** The response to a list request, and what was asked for. */
+/** The response to a list request, with the parsed query. */
 export interface Page {
   readonly resource: Resource;
   readonly form: ListForm;
   readonly records: readonly Data[];
   readonly size: PageSize | undefined;
-  /** The filters that were sent, each with the one value that it names. */
+  /** The sent filters with a single value. */
   readonly filters: readonly { readonly filter: Filter; readonly value: unknown }[];
-  /** What else was asked for. */
+  /** Bounds, search and order of the request. */
   readonly query: ListQuery;
-  /** What was asked for rests on these: filters, bounds, search, order and what chooses a page. */
+  /** The facts that the reading of the query rests on: filters, bounds, search, order and paging. */
   readonly rests: readonly Basis[];
   /**
-   * Nothing that matches can be missing, as far as it {@link rests} on promises: the list is shorter than its page size, and
-   * starts at the beginning.
+   * No match can be missing, as far as its {@link rests} are promised: the list is shorter than its page size, and starts
+   * at the beginning.
    */
   readonly complete: boolean;
   readonly position: Position;
-  /** What the response says of the number of records on all pages. */
+  /** The number of records on all pages, according to the response. */
   readonly total: Total | undefined;
-  /** What it says of the page after this one. */
+  /** The next page, according to the response. */
   readonly next: NextPage | undefined;
 }
 
-/** Where a page is in the whole list. */
+/** The position of a page in the whole list. */
 export interface Position {
-  /** The parameter that says so; undefined: the document has none. */
+  /** The parameter for the position; undefined: the document has none. */
   readonly parameter: Parameter | undefined;
-  /** How many records are before the page; undefined: the document does not tell. */
+  /** The number of records before the page; undefined: unknown. */
   readonly start: number | undefined;
 }
 
@@ -69,13 +69,13 @@ export interface PageSize {
 }
 
 export interface Total {
-  /** `total`, `meta.total` or `x-total-count`. */
+  /** The name of its member or header: `total`, `meta.total` or `x-total-count`. */
   readonly name: string;
   readonly value: number;
   readonly spot: Spot;
 }
 
-/** @param request the list request as the document reads it: values decoded, defaults filled in */
+/** @param request the parsed list request: values decoded, defaults filled in */
 export function readPage(
   resource: Resource,
   exchange: Exchange,
@@ -91,13 +91,13 @@ export function readPage(
   const sent = new Set(Object.keys(exchange.input.query ?? {}));
   const { pageSize } = form;
   const value = pageSize && isValid(pageSize) ? query[pageSize.name] : undefined;
-  // What a page of no record is no document says, and of a part of one nobody knows whether it counts.
+  // The document does not define a page of zero records, or whether a fraction counts.
   const limit = isNumber(value) && value > 0 ? Math.ceil(Number(value)) : undefined;
   const filters = form.filters
     .filter(({ parameter }) => !mayPage(parameter) && sent.has(parameter.name) && isValid(parameter))
     .flatMap((filter) => {
       const values = [query[filter.parameter.name]].flat();
-      // Whether several values mean any of them or all of them is not documented.
+      // The document does not state whether several values mean any of them or all of them.
       return values.length === 1 ? [{ filter, value: values[0] }] : [];
     });
   const position = positionOf(resource, request, sent);
@@ -110,7 +110,7 @@ export function readPage(
     ...filters.map(({ filter }) => filter.parameter.name),
     ...parametersOf(asked).map(({ name }) => name),
   ]);
-  // What the body of a GET says of its list is for the service to know.
+  // Only the service knows what the body of a GET means for its list.
   const isPlain = exchange.operation.method !== 'GET' || exchange.input.body === undefined;
   const isUnderstood = [...sent].every((name) => understood.has(name));
   const isWhole = isUnderstood && isPlain && request.violations.length === 0;
@@ -142,7 +142,7 @@ export function readPage(
   };
 }
 
-/** What the parameters of a page mean rests on these. */
+/** The facts that the meaning of the paging parameters rests on. */
 function pageFacts(form: ListForm, isMeant: (name: string) => boolean): Basis[] {
   const roles = ['pageSize', 'offset', 'page', 'cursor'] as const;
   return roles.flatMap((role) => (isMeant(form[role]?.name ?? '') ? (form.bases[role] ?? []) : []));
@@ -153,7 +153,10 @@ function arrayOf({ actions, list }: Resource): Shape | undefined {
   return list ? arrayShape(list, answer) : answer;
 }
 
-/** Without a page size any parameter that is no filter may be the one for further pages: a cursor, for one. */
+/**
+ * Whether a list may have pages. Without a page size, any parameter that is no filter may select further pages, such as a
+ * cursor.
+ */
 function mayHavePages({ actions }: Resource, { filters, bounds, search, order }: ListForm): boolean {
   const meant = [...bounds, ...(search ? [search] : []), ...(order ? [order] : [])];
   const parameters = new Set([
@@ -164,14 +167,14 @@ function mayHavePages({ actions }: Resource, { filters, bounds, search, order }:
   return actions.list?.parameters.some((one) => one.in === 'query' && !parameters.has(one)) ?? false;
 }
 
-/** The query parameters whose meaning is known. */
+/** The query parameters with a known meaning. */
 export function parametersIn(form: ListForm): ReadonlySet<Parameter | undefined> {
   const { pageSize, offset, page, cursor, filters, bounds, search, order } = form;
   const facts = [...filters, ...bounds, search, order].map((one) => one?.parameter);
   return new Set([pageSize, offset, page, cursor, order?.direction, ...facts]);
 }
 
-/** Whether a request asks for a page size at most, and for nothing else. */
+/** Whether a request sends a page size at most, and nothing else. */
 export const asksForSizeAlone = ({
   page,
   exchange,
@@ -180,12 +183,12 @@ export const asksForSizeAlone = ({
   readonly exchange: Exchange;
 }) => Object.keys(exchange.input.query ?? {}).every((name) => name === page?.form.pageSize?.name);
 
-/** The parameter for the position of a page, unless it may mean something else, as a number beside a cursor does. */
+/** The parameter for the position of a page, unless it is ambiguous, as a number beside a cursor is. */
 export function positionParameter({ list }: Resource): Parameter | undefined {
   return list?.offset ?? (list?.cursor ? undefined : list?.page);
 }
 
-/** The value for the first page; undefined: the document does not say. */
+/** The value for the first page; undefined: the document does not state it. */
 export function firstPosition(parameter: Parameter, form: ListForm): number | undefined {
   const { value, certainty } = firstOf(parameter, form);
   return certainty === 'promised' ? value : undefined;
@@ -200,7 +203,7 @@ export function positionOf(
   const { offset, page, cursor, pageSize } = resource.list ?? {};
   const parameter = positionParameter(resource);
   const others = [offset, page, cursor].some((one) => one && one !== parameter && sent.has(one.name));
-  // Where a URL of the service leads its own parameters may say.
+  // A URL from the service may have parameters of unknown meaning.
   const documented = new Set(resource.actions.list?.parameters.map(({ name }) => name));
   const isUnknown = [...sent].some((name) => !documented.has(name));
   if (others || isUnknown || violations.length > 0) return { parameter, start: undefined };
@@ -213,7 +216,7 @@ export function positionOf(
   return { parameter, start: steps === 0 ? 0 : step === undefined ? undefined : steps * step };
 }
 
-/** The number of records on all pages, where the document promises that it is one. */
+/** The number of records on all pages, where the document promises the meaning of the member. */
 function totalOf({ members, headers }: ListForm, response: Response, json: unknown): Total | undefined {
   const read = [
     ...members.map((one) => ({ ...one, name: one.path.join('.'), value: valueAt(json, one.path) })),
@@ -235,14 +238,14 @@ export function recordsOf(form: ListForm, body: unknown): Record<string, unknown
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** What a list was asked for beside equal values and pages. */
+/** The query of a list beside filters and pages. */
 export interface ListQuery {
   readonly bounds: readonly { readonly bound: Bound; readonly value: unknown }[];
   readonly search: { readonly search: Search; readonly text: string } | undefined;
   readonly order: { readonly order: Order; readonly keys: readonly SortKey[] } | undefined;
 }
 
-/** @param query the values of the query parameters, with defaults, without those that the document forbids */
+/** @param query the valid values of the query parameters, with defaults */
 function readListQuery(
   { bounds, search, order }: Pick<ListForm, 'bounds' | 'search' | 'order'>,
   query: Data,
@@ -259,7 +262,7 @@ function readListQuery(
   };
 }
 
-/** The facts by which it is read. */
+/** The facts that the query rests on. */
 function factsIn({ bounds, search, order }: ListQuery): (Bound | Search | Order)[] {
   return [
     ...bounds.map(({ bound }) => bound),
@@ -268,13 +271,13 @@ function factsIn({ bounds, search, order }: ListQuery): (Bound | Search | Order)
   ];
 }
 
-/** The parameters that a list was asked with. */
+/** The parameters of a list query. */
 export function parametersOf(query: ListQuery): Parameter[] {
   const direction = query.order?.order.direction;
   return [...factsIn(query).map(({ parameter }) => parameter), ...(direction ? [direction] : [])];
 }
 
-/** Whether a record that was sent so is certain to be in the list. */
+/** Whether a record with these sent members is certain to match. */
 export function isAskedFor({ bounds, search }: ListQuery, sent: Data): boolean {
   return (
     bounds.every(({ bound, value }) => isWithin(bound, sent[bound.property], value) === true) &&
@@ -282,7 +285,7 @@ export function isAskedFor({ bounds, search }: ListQuery, sent: Data): boolean {
   );
 }
 
-/** Equal for queries that ask for the same: in a URL every value is a text. */
+/** A key that is equal for equivalent queries: in a URL every value is a text. */
 export function queryKey(query: Data): string {
   const texts = Object.entries(query).map(([name, value]) => stringifyJson([name, String(value)]));
   return texts.sort().join();

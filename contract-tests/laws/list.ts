@@ -26,7 +26,7 @@ import { parentsOf } from './operation-role.ts';
 import { isSameAddress, sameValue } from './same-value.ts';
 import { isId } from './sent-members.ts';
 
-/** Never more than the page size; fewer is always right. An invalid one never leads past the greatest. */
+/** A page has at most as many records as its size; fewer is always valid. An invalid size never exceeds the maximum. */
 export const pageSize: Judge = ({ page }) => {
   const most = page && mostOf(page);
   if (!page?.size?.sent || most === undefined) return undefined;
@@ -48,8 +48,8 @@ function mostOf({ size }: Page): number | undefined {
 }
 
 /**
- * A list without a page size is as long as one with the default. Others may write between the two requests, and
- * replicas may lag: only what stays unequal is a breach.
+ * A list without a page size is as long as one with the default. Other clients may write in between, and replicas may lag:
+ * only a lasting difference is a breach.
  */
 export const pageDefault: Judge = ({ page, exchange, earlier }) => {
   const { parameter, limit, sent } = page?.size ?? {};
@@ -75,7 +75,7 @@ export const pageDefault: Judge = ({ page, exchange, earlier }) => {
   return breach(received, `equally many (default ${limit})`, lacking);
 };
 
-/** What the longer of two lists has and the shorter one lacks; the whole longer one where records have no id. */
+/** The records of the longer list that the shorter one lacks; all of them, if records have no id. */
 function shownOnceOnly(one: Page, other: Page): readonly Data[] {
   const [shorter, longer] = one.records.length < other.records.length ? [one, other] : [other, one];
   const { property } = one.resource.id ?? {};
@@ -84,7 +84,7 @@ function shownOnceOnly(one: Page, other: Page): readonly Data[] {
   return longer.records.filter((record) => !ids.has(String(record[property])));
 }
 
-/** Each record has the value that was filtered by; of a list of values, among others. What is not shown is no evidence. */
+/** Each record has the filtered value; in a list of values, among others. A hidden member proves nothing. */
 export const filter: Judge = (evidence) => {
   const { filters, records } = evidence.page ?? { filters: [], records: [] };
   if (filters.length === 0) return undefined;
@@ -98,7 +98,7 @@ export const filter: Judge = (evidence) => {
   });
 };
 
-/** What does not belong in a list, by a fact of the document. */
+/** A breach for records that do not belong in a list, by a fact of the document. */
 function straying(strays: readonly Data[], fact: Filter | Bound, documented: string): Broken | [] {
   const { property, parameter } = fact;
   const [stray] = strays;
@@ -114,7 +114,7 @@ function straying(strays: readonly Data[], fact: Filter | Bound, documented: str
   };
 }
 
-/** Whether a text without an enumeration is to be equal, a prefix or a part, and in which case, is not documented. */
+/** The document does not state whether a text without an enumeration matches as a whole, a prefix or a part, or its case. */
 function mayMatch(record: Data, filter: Filter, value: unknown): boolean {
   const { values, items } = filter.parameter.shape;
   if (typeof value !== 'string' || (values ?? items?.values)) return matches(record, filter, value);
@@ -130,8 +130,8 @@ export function matches(record: Data, filter: Filter, value: unknown): boolean {
 }
 
 /**
- * A list with one filter or bound between two complete ones: what both complete lists show is in it where it matches,
- * and what it shows is in one of them. What others change in between is no evidence.
+ * A list with one filter or bound, between two complete lists: matches in both complete lists are in it, and its records
+ * are in one of them. Changes by others in between prove nothing.
  */
 export const selectionIsWhole =
   (law: Selection['law']) =>
@@ -162,7 +162,7 @@ export const selectionIsWhole =
       const at = placeOf(selection.parameter.spot);
       return { ...lack(records.length, missing), at, shownBy: filtered.exchange };
     }
-    // What was not known before may have been created and removed by others in between.
+    // A record that is new to the run may have been created and removed by others in between.
     const earlierIds = before.model.idsOf(resource, parents);
     const complete = idsIn([...before.page.records, ...after.page.records]);
     const stray = records.find(
@@ -173,7 +173,7 @@ export const selectionIsWhole =
     return { ...lack(after.page.records.length, stray), law: 'complete-list', at };
   };
 
-/** What a list was narrowed by, if by one filter or bound alone. */
+/** The one filter or bound of a list. */
 interface Selection {
   readonly law: 'filter' | 'bounds';
   readonly parameter: Parameter;
@@ -211,7 +211,7 @@ function hasPage(one: Evidence): one is Evidence & { readonly page: Page } {
   return one.page !== undefined;
 }
 
-/** In one list, and between a created record and all that the run has seen before it. */
+/** Ids are distinct within a list, and a created record's id differs from all that the run has seen before. */
 export const distinctIds: Judge = (evidence) => {
   const { page, role, json, model, exchange, succeeded } = evidence;
   const resource = role?.resource;
@@ -231,7 +231,7 @@ export const distinctIds: Judge = (evidence) => {
     return twice === undefined ? [] : { ...breach(twice), about };
   }
   const id = (json as Data | undefined)?.[property];
-  // Where records are removed, an id may be given out again.
+  // After removals a service may reuse ids.
   const isKnown =
     id !== undefined &&
     !resource.actions.remove &&
@@ -244,7 +244,7 @@ export function idProperty(resource: Resource): string {
   return resource.id?.property ?? '';
 }
 
-/** Each record that a list shows lies within its bounds. Of the bound itself that is said only where it is written. */
+/** Each record in a list is within its bounds. Whether the bound itself is included is promised only where it is written. */
 export const withinBounds: Judge = ({ page }) => {
   const { query, records } = page ?? { query: { bounds: [] }, records: [] };
   if (query.bounds.length === 0) return undefined;
@@ -258,10 +258,10 @@ export const withinBounds: Judge = ({ page }) => {
   });
 };
 
-/** Texts of which every collation says the same. */
+/** Texts that every collation sorts in the same way. */
 const PLAIN = [/^[a-z]+$/, /^[A-Z]+$/];
 
-/** Which value comes first; undefined: services may differ, as in letters of both cases or in the order of an enumeration. */
+/** Compares two values; undefined: services may differ, as for mixed case or the order of an enumeration. */
 function orderOfValues(left: unknown, right: unknown, member: Shape | undefined): number | undefined {
   if (!member || member.values || left == null || right == null) return undefined;
   if (typeof left !== 'string' || typeof right !== 'string') return compareOrdered(left, right);
@@ -270,7 +270,7 @@ function orderOfValues(left: unknown, right: unknown, member: Shape | undefined)
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Whether the second record has to stand before the first one; `ways`: the directions that the list has shown so far. */
+/** Whether the second record must precede the first one. `ways`: the directions that the list has shown so far. */
 function isMisplaced(
   one: Data,
   other: Data,
@@ -294,8 +294,8 @@ function isMisplaced(
 }
 
 /**
- * The records of a list, and of the page before, are in the order that was asked for; ties, null and texts that collations
- * order in different ways are free. A direction that the document does not say is either one, for the whole list.
+ * The records of a list, and of the previous page, are in the requested order; ties, null and texts that depend on
+ * collation are free. An undocumented direction may be either, for the whole list.
  */
 export const inOrder: Judge = (evidence) => {
   const { page } = evidence;
@@ -331,7 +331,7 @@ function keyText({ property, descending }: SortKey): string {
     : `${property}, ${descending ? 'the greatest' : 'the least'} first`;
 }
 
-/** The last record of a page and the first one of the next, where the same page is still the same afterwards. */
+/** The last record of a page and the first one of the next, if the same page is unchanged afterwards. */
 function acrossPages(now: Evidence): { readonly last: Data; readonly first: Data } | undefined {
   const [before, next] = now.earlier.slice(-2);
   if (!before?.page || !next?.page || !now.page || next.page.resource !== now.page.resource) return undefined;

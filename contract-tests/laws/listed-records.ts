@@ -20,7 +20,7 @@ import { creatorOf, type OwnRecord, parentsOf } from './operation-role.ts';
 import { differences, LAW_OF } from './own-records.ts';
 import { createdIdOf, mayBeHiddenInLists } from './sent-members.ts';
 
-/** Whether a record of the run belongs in a list: of the same parents, and with the values that it is filtered by. */
+/** Whether a record of the run belongs in a list: it has the same parents and matches the filters. */
 function belongsIn(page: Page, { exchange }: Evidence): (record: OwnRecord) => boolean {
   const parents = parentsOf(page.resource, exchange.input.path);
   return (record) =>
@@ -31,7 +31,7 @@ function belongsIn(page: Page, { exchange }: Evidence): (record: OwnRecord) => b
     );
 }
 
-/** A record that a list shows. */
+/** A record in a list. */
 interface ListedRecord {
   readonly record: OwnRecord;
   readonly got: Data;
@@ -56,18 +56,18 @@ function shownIn(page: Page, { resource, id }: OwnRecord): Data | undefined {
     ?.find((record) => isEqual(record[property], id));
 }
 
-/** The records of a page by the text of their id, in their order: a list is held against each known record. */
+/** The records of a page by id, in their order, for fast comparison with each record of the run. */
 const recordsById = oncePer(
   ({ records, resource }: Page): ReadonlyMap<string, readonly Data[]> =>
     Map.groupBy(records, (record) => idText(record[idProperty(resource)])),
 );
 
-/** Equal for equal ids. */
+/** A text that is equal for equal ids. */
 function idText(id: unknown): string {
   return typeof id === 'object' ? '' : String(id);
 }
 
-/** A complete list has all records that were made and not removed. */
+/** A complete list has all records that were created and not removed. */
 export const nothingMissing: Judge = (evidence) => {
   const { page, operation } = evidence;
   if (!page?.complete || page.resource.id === undefined) return undefined;
@@ -83,7 +83,7 @@ export const nothingMissing: Judge = (evidence) => {
   return { law, kind: 'missing', received, documented: 'every record that matches', at, rests };
 };
 
-/** Whether records can be looked for: not where the document promises no id, and they show none. */
+/** Whether records can be identified: not where the document promises no id, and the records show none. */
 function showsIds({ records, resource }: Page): boolean {
   return resource.id?.sign !== 'undeclared' || records.every((record) => idProperty(resource) in record);
 }
@@ -97,7 +97,7 @@ function lawOfLack(page: Page, missing: OwnRecord): LawName {
   return missing.listed ? 'earlier-records-stay' : 'created-is-listed';
 }
 
-/** What a list shows of the run's own records, in the members that its items document. */
+/** A list shows the run's records as they were made, in the members that its items document. */
 export const listedAsMade: Judge = (evidence) => {
   const { page } = evidence;
   const items = itemShape(evidence);
@@ -115,7 +115,7 @@ export const listedAsMade: Judge = (evidence) => {
   });
 };
 
-/** The record with those of its members alone that a list shows: what no record of it shows is hidden there. */
+/** The record, restricted to the members that the list shows: a member that no record shows is hidden. */
 function shownMembers(record: OwnRecord, isShown: (name: string) => boolean, items: Shape): OwnRecord {
   const isPromised = (name: string) => {
     const member = memberShape(items, name);
@@ -146,7 +146,7 @@ export const removedIsGone: Judge = (evidence) => {
   return { received: isRead ? `${shorten(got)}, read by its id` : `${response.status}`, documented, at };
 };
 
-/** Of a record that an operation beside the collection has made, which the model of records does not know. */
+/** A removed record of an operation outside the collection, which the record model does not track. */
 function isReadAfterRemoval({ role, exchange, earlier }: Evidence): boolean {
   const { resource, action } = role ?? {};
   const parameter = resource?.id?.parameter;
@@ -167,7 +167,7 @@ function isReadAfterRemoval({ role, exchange, earlier }: Evidence): boolean {
   return made >= 0 && earlier.slice(made).some(isRemoval);
 }
 
-/** False: a record with the id and another text of its own. A service may use the id of a removed record again. */
+/** False: a record with the same id and another text. A service may reuse the id of a removed record. */
 function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean {
   const { create } = resource.actions;
   const shape = create && recordInBody(resource, create).shape;
@@ -176,7 +176,10 @@ function isSameRecord({ resource, sent, before }: OwnRecord, got: Data): boolean
   return got[member] === sent[member] || got[member] === before?.[member];
 }
 
-/** A DELETE may be repeated (RFC 9110 §9.2.2), and a PUT may make the record anew unless the document has a 404 for it. */
+/**
+ * Whether the record must exist: a DELETE may be repeated (RFC 9110 §9.2.2), and a PUT may create the record unless the
+ * document has a 404.
+ */
 function mustExist({ role, operation }: Evidence): boolean {
   if (role?.action === 'remove') return false;
   return role?.action === 'read' || explicitStatuses(operation.responses).includes(404);
@@ -196,7 +199,7 @@ export const refusedLeavesNothing: Judge = (evidence) => {
   return { received, documented, at: placeOf(create.spot), about: [left] };
 };
 
-/** A text of the run's own tells how many records may have it: as many as there were create requests with it. */
+/** A list has at most as many records with a unique text of the run as there were create requests with it. */
 export const createdOnce: Judge = (evidence) => {
   if (shownRecords(evidence).length === 0) return undefined;
   const { role, model } = evidence;

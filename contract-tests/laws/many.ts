@@ -18,14 +18,14 @@ import { type Broken, breachOf, type Judge } from './law.ts';
 import { markMember, recordsIn } from './mark.ts';
 import { furtherRoleOf } from './operation-role.ts';
 
-/** What is said of several records that one request makes, and of work that goes on behind a response. */
+/** Rules for several records in one request, and for background jobs. */
 
 const madeIn = ({ contract, operation }: Evidence) => {
   const { resource, further } = furtherRoleOf(contract, operation) ?? {};
   return further?.role === 'createMany' ? resource : undefined;
 };
 
-/** Whether what is wrong is in one of several records, whose own result says that it is refused. */
+/** Whether a violation is in one of several records whose own result rejects it. */
 export function isRefusedAlone(evidence: Evidence, pointer: string): boolean {
   const { operation, json, succeeded } = evidence;
   const resource = madeIn(evidence);
@@ -40,7 +40,7 @@ export function isRefusedAlone(evidence: Evidence, pointer: string): boolean {
   return isRecord(result) && (result[error] ?? null) !== null && !isRecord(result[record]);
 }
 
-/** A result for each record that was sent, of that record, in its place; what is to be refused alone is refused. */
+/** There is one result for each sent record, in its order; invalid records are rejected one by one. */
 export const eachHasResult: Judge = (evidence) => {
   const { operation, exchange, json, succeeded, response } = evidence;
   const resource = madeIn(evidence);
@@ -88,7 +88,7 @@ export const eachHasResult: Judge = (evidence) => {
   return strays.slice(0, 1);
 };
 
-/** A job ends, shows what it documents of its end, and has made what was sent. */
+/** A job ends, shows its documented result, and has created what was sent. */
 export const jobEnds: Judge = (evidence) => {
   const { operation, earlier, contract, json, succeeded, exchange, response } = evidence;
   if (operation.method !== 'GET') return undefined;

@@ -19,22 +19,22 @@ import {
 import type { Evidence } from './evidence.ts';
 import { creatorOf, type KnownRecords, type Maker } from './operation-role.ts';
 
-/** Texts that tell this run's records from everybody else's: `paddock-k3x9-12c3n`. */
+/** Unique texts that identify the records of this run: `paddock-k3x9-12c3n`. */
 export interface Marks {
-  /** A mark that no earlier body bears. */
+  /** Returns a mark that no earlier body has. */
   next(): string;
-  /** The marks of a case (`12c`), of work that several cases share (`3s`), or of a part (`1p`): always the same ones. */
+  /** The marks of a case (`12c`), of work that cases share (`3s`), or of a part (`1p`): always the same ones. */
   of(part: `${number}${'c' | 's' | 'p'}`): Marks;
 }
 
-/** The part that all marks of a run share. It comes from the clock: two runs with one seed differ in nothing else. */
+/** The part that all marks of a run share. It comes from the clock: two runs with the same seed differ in nothing else. */
 export function createRunMark(now: number): string {
   return `${OURS}-${now.toString(36)}${process.pid.toString(36)}`;
 }
 
 /**
- * What other cases do at the same time makes no difference to the marks of one. Each number has a letter behind it that
- * says what it counts: no mark is equal to another one, nor its beginning, however large the document is.
+ * The marks of one case do not depend on concurrent cases. A letter behind each number says what it counts, so that no
+ * mark equals another one or its beginning, however large the document is.
  */
 export function createMarks(run: string, path = ''): Marks {
   const parts = new Map<string, Marks>();
@@ -52,7 +52,7 @@ export function createMarks(run: string, path = ''): Marks {
   };
 }
 
-/** Marks of one case, in the order in which they were made; what bears none comes first. */
+/** Sorts the marks of one case by creation; texts without a mark come first. */
 export const compareMarks = new Intl.Collator('en', { numeric: true }).compare;
 
 const NUMBERS = String.raw`(?:\d+[csp])*\d+n`;
@@ -60,12 +60,9 @@ const NUMBERS = String.raw`(?:\d+[csp])*\d+n`;
 const OURS = 'paddock';
 const LONGEST_MARK = 40;
 
-/**
- * The member that can bear a mark: an ordinary text, nothing with a form of its own and no id where there is another, one
- * that must be there first.
- */
+/** The member that can hold a mark: an ordinary text, without a format, and preferably required and no id. */
 export function markMember(shape: Shape): string | undefined {
-  // What a discriminator reads names a schema.
+  // The property of a discriminator names a schema.
   const choosing = new Set(
     shape.all('discriminator').map(({ value }) => (isRecord(value) ? value.propertyName : undefined)),
   );
@@ -75,22 +72,22 @@ export function markMember(shape: Shape): string | undefined {
   const free = [isFree, (name: string) => !isIdName(name), isBareId];
   const texts = free.map((fits) => names.filter(fits)).find((fitting) => fitting.length > 0) ?? [];
   const required = texts.filter((name) => shape.required.has(name));
-  // What only one service knows the good values of, as a strategy or a kind, is often a text to its document.
+  // Documents often describe values that only the service knows, such as a strategy or a kind, as plain texts.
   return [required, texts]
     .map((some) => some.find(isInOwnWords) ?? some[0])
     .find((name) => name !== undefined);
 }
 
-/** What has a form by its name is checked by services, whether the document says it or not. */
+/** Services validate a member whose name implies a format, even if it is undocumented. */
 const isFree = (name: string) => !isIdName(name) && textFormOf(name) === undefined;
 
-/** Whether a member's name may be that of an id, its own or that of another record: `petid`, too. */
+/** Whether a member's name may be that of an id, its own or a reference: `petid`, too. */
 export const isIdName = (name: string): boolean => idWord(name) !== undefined || idStems(name).length > 0;
 
-/** `id`, `uuid`: of whatever has it, and not of another record. */
+/** Whether a name is that of an object's own id, without a noun: `id`, `uuid`. */
 export const isBareId = (name: string): boolean => idWord(name) !== undefined && idStem(name) === undefined;
 
-/** Where a body has several forms, those of its members that all forms have. */
+/** The members that all alternatives of a body have. */
 function membersOfAll(shape: Shape): [name: string, member: Shape][] {
   const [first, ...others] = shape.alternatives;
   const inAll = [...(first?.properties ?? [])].filter(([name]) =>
@@ -102,14 +99,14 @@ function membersOfAll(shape: Shape): [name: string, member: Shape][] {
   return [...shape.properties, ...inAll];
 }
 
-/** What says more of a text than how long it is, and which characters it has. */
+/** Keywords that constrain a text beyond its length and characters. */
 const OF_FORM = ['enum', 'const', 'oneOf', 'anyOf', 'not', 'if'];
 const UNFIT = [...OF_FORM, 'format', 'contentEncoding', 'contentMediaType'];
 
-/** Formats that leave open which texts mean something: a password may be too weak, bytes may be no picture. */
+/** Formats that do not define which texts are valid: a password may be too weak, bytes may be no picture. */
 const OPEN_FORMATS: ReadonlySet<unknown> = new Set(['binary', 'byte', 'password']);
 
-/** Whether the document says of a text no more than how long it is. */
+/** Whether the document states only the length of a text. */
 export function isFreeText(shape: Shape): boolean {
   const says = ({ value }: { readonly value: unknown }) => isDefinedFormat(value) && !OPEN_FORMATS.has(value);
   return (
@@ -119,7 +116,7 @@ export function isFreeText(shape: Shape): boolean {
   );
 }
 
-/** A mark as long as any. */
+/** The longest possible mark. */
 export const LONG_MARK = `paddock-${'k3x9'.repeat(4)}-99999c99p9p1n`;
 
 function isOrdinaryText(member: Shape): boolean {
@@ -134,31 +131,31 @@ function isOrdinaryText(member: Shape): boolean {
   );
 }
 
-/** What a member is where it is not null: `anyOf` a text and null is a text. */
+/** A member's schema without null: `anyOf` a text and null is a text. */
 export function withoutNull(member: Shape): Shape {
   if (member.mainType !== undefined) return member;
   const [only, ...more] = member.alternatives.filter(({ mainType }) => mainType !== 'null');
   return only && more.length === 0 ? only : member;
 }
 
-/** The mark of a run in a text; in JSON it stands as it is. */
+/** The mark of a run in a text; JSON does not escape it. */
 export function markIn(text: string, run: string): string | undefined {
   return new RegExp(`${run}-${NUMBERS}`).exec(text)?.[0];
 }
 
-/** Every mark of a run in a text. */
+/** Matches every mark of a run in a text. */
 export const markPattern = (run: string) => new RegExp(`${run}-${NUMBERS}`, 'g');
 
 const MARK = new RegExp([OURS, '[0-9a-z]+', NUMBERS].join('-'));
 
-/** Whether a value bears one mark, whatever else is in the text. */
+/** Whether a value contains a mark. */
 export function bears(value: unknown, mark: string): boolean {
   return typeof value === 'string' && value.includes(mark);
 }
 
 const WHOLE_MARK = new RegExp(`^${MARK.source}$`);
 
-/** Whether a text is a mark, and nothing else. */
+/** Whether a text is a mark and nothing else. */
 export function isBareMark(text: string): boolean {
   return WHOLE_MARK.test(text);
 }
@@ -174,17 +171,17 @@ interface Creates {
   readonly ids: Set<string>;
 }
 
-/** The create requests of a run, by the mark that their bodies bear. */
+/** The create requests of a run, by the mark in their bodies. */
 interface MarkedCreates extends Pick<KnownRecords, 'wasRefused'> {
   readonly of: (resource: Resource, text: unknown) => Readonly<Creates> | undefined;
-  /** To be called when the request is sent: a list may show the record before its response has come. */
+  /** Call it when the request is sent: a list may show the record before its response arrives. */
   sent(resource: Resource, body: unknown, maker: Maker): void;
-  /** @param id of the record that was created; undefined: there is none, or none that is known */
+  /** @param id of the created record; undefined: none, or unknown */
   answered(resource: Resource, evidence: Evidence, id: unknown): void;
 }
 
 export function countCreates(): MarkedCreates {
-  /** By the path of the resource. A list has many members, most of which are none of the run's texts. */
+  /** By the path of the resource: most members of a list are none of the run's texts. */
   const creates = new Map<string, Map<string, Creates>>();
   const of = (resource: Resource, text: unknown) =>
     typeof text === 'string' ? creates.get(resource.path)?.get(text) : undefined;
@@ -216,7 +213,7 @@ export function countCreates(): MarkedCreates {
   };
 }
 
-/** The text of a body that has a mark of this run: no other client can have sent the same. */
+/** The text with a mark of this run in a body: no other client can have sent the same. */
 function markedText(resource: Resource, body: unknown): string | undefined {
   const create = creatorOf(resource);
   const { path, shape } = create ? recordInBody(resource, create) : { path: [], shape: undefined };
@@ -225,7 +222,7 @@ function markedText(resource: Resource, body: unknown): string | undefined {
   return isMarked(text) ? text : undefined;
 }
 
-/** Where a body has the record, and the schema of that: of the body itself, but for an envelope. */
+/** The path of the record in a body, and its schema: empty unless there is an envelope. */
 interface RecordInBody {
   readonly path: readonly string[];
   readonly shape: Shape | undefined;
@@ -238,7 +235,7 @@ const placesIn = oncePer((operation: Operation) =>
   }),
 );
 
-/** The record of a body, which may be an envelope around it; of a body that is no object nothing is known. */
+/** The record in a body, which may be in an envelope; empty for a body that is no object. */
 export function recordSent(
   resource: Resource | undefined,
   operation: Operation,
@@ -254,7 +251,7 @@ export function recordsIn(body: unknown, operation: Operation): readonly unknown
   return Array.isArray(list) ? list : [];
 }
 
-/** @param resource undefined: the body is of no record */
+/** @param resource undefined: the body contains no record */
 export function recordInBody(resource: Resource | undefined, operation: Operation): RecordInBody {
   return resource ? placesIn(operation)(resource) : { path: [], shape: bodyMedia(operation.body)?.shape };
 }

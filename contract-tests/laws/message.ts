@@ -32,13 +32,13 @@ import type { Broken, Judge } from './law.ts';
 import { leavesStatusOpen } from './operation-role.ts';
 import { isMask } from './same-value.ts';
 
-/** A write-only member, and where values have it; null stands for the items of a list. */
+/** A write-only member, and its path in values; null stands for the items of a list. */
 interface WriteOnly {
   readonly path: readonly (string | null)[];
   readonly member: Shape;
 }
 
-/** What only a client sends is not in a response (OpenAPI 3.0 §4.7.24, JSON Schema validation §9.4). */
+/** A write-only member is not in a response (OpenAPI 3.0 §4.7.24, JSON Schema validation §9.4). */
 export const writeOnlyHidden: Judge = ({ json, documented }) => {
   const shape = jsonShape(documented);
   const members = shape && json !== undefined ? writeOnlyOf(shape) : [];
@@ -48,7 +48,7 @@ export const writeOnlyHidden: Judge = ({ json, documented }) => {
     if (!leak) return [];
     const { pointer } = leak;
     return {
-      // The value itself is mostly a secret.
+      // The value itself is often a secret.
       received: `a value of ${pathText(pointer)}`,
       documented: `${pointer.at(-1)} is write-only`,
       at: placeOf(member.find('writeOnly')?.spot ?? member.spot),
@@ -57,13 +57,13 @@ export const writeOnlyHidden: Judge = ({ json, documented }) => {
   });
 };
 
-/** What says nothing of the value, a mask or an empty text say, does not show it. */
+/** Whether a value reveals something: a mask or an empty text does not. */
 function isTold(value: unknown): boolean {
   if (typeof value === 'string') return value !== '' && !isMask(value);
   return value !== undefined && value !== null;
 }
 
-/** Those that each value of the schema has: what only some alternatives have is not among them. */
+/** The write-only members that every value of the schema has: those of single alternatives are left out. */
 const writeOnlyOf = oncePer((shape: Shape): readonly WriteOnly[] => [...membersOf(shape, [], new Set())]);
 
 function* membersOf(
@@ -96,15 +96,18 @@ function valuesAt(value: unknown, path: WriteOnly['path'], pointer: readonly str
   return isRecord(value) && Object.hasOwn(value, step) ? valuesAt(value[step], rest, [...pointer, step]) : [];
 }
 
-/** A response to HEAD has no body, and need not say of which type it would be (RFC 9110 §9.3.2); nor has a 204. */
+/**
+ * Whether a response has a documented body. A response to HEAD has none, and need not state its type (RFC 9110 §9.3.2);
+ * nor has a 204.
+ */
 function hasDocumentedBody({ documented, operation, response }: Evidence): boolean {
   if (operation.method === 'HEAD' || hasNoContent(response.status)) return false;
   return (documented?.content.length ?? 0) > 0 && !isOfOtherOutcome(operation, documented, response);
 }
 
 /**
- * Where `default` stands for the success as well, its body is that of errors or that of successes, hardly ever of both:
- * which of them its members tell.
+ * Where `default` covers both success and errors, its schema describes one of them, and hardly ever both: its members tell
+ * which.
  */
 function isOfOtherOutcome(
   operation: Operation,
@@ -118,7 +121,7 @@ function isOfOtherOutcome(
   return isError ? status < 400 : status >= 400 && operation.responses.length === 1;
 }
 
-/** The body as the document describes it; undefined: it describes none for the status. */
+/** The documented media type of the body; undefined: none is documented for the status. */
 function documentedBody(evidence: Evidence): MediaType | undefined {
   const { documented, response } = evidence;
   return documented && response.contentType !== undefined && hasDocumentedBody(evidence)
@@ -126,7 +129,7 @@ function documentedBody(evidence: Evidence): MediaType | undefined {
     : undefined;
 }
 
-/** The described JSON body of a response, where its bytes can be read as text. */
+/** The documented JSON body of a response, if its bytes can be decoded. */
 function documentedJson(evidence: Evidence): MediaType | undefined {
   const media = documentedBody(evidence);
   return media?.isJson && !evidence.response.encodingProblem ? media : undefined;
@@ -180,7 +183,7 @@ export const wholeXml: Judge = (evidence) => {
     : [];
 };
 
-/** The described body and its value: JSON, XML, or a plain text whose schema is that of a scalar. */
+/** The schema of a body and its value: JSON, XML, or plain text with a scalar schema. */
 function describedValue(evidence: Evidence): { schema: Spot; value: unknown } | undefined {
   const { response, json } = evidence;
   const media = documentedBody(evidence);
@@ -215,7 +218,7 @@ function isWellFormed({ response }: Evidence): boolean {
   return 'value' in response.json && !response.text?.startsWith('\uFEFF');
 }
 
-/** The item of a list that a JSON Pointer (RFC 6901) leads through first. */
+/** The first list item on the path of a JSON Pointer (RFC 6901). */
 function itemAt(pointer: string, body: unknown): { about?: unknown[] } {
   let here = body;
   for (const token of pointerTokens(pointer)) {
@@ -226,7 +229,7 @@ function itemAt(pointer: string, body: unknown): { about?: unknown[] } {
   return {};
 }
 
-/** Whether these are there depends on how a message is sent, and Content-Type has a law of its own. */
+/** These headers depend on how a message is sent, and Content-Type has a rule of its own. */
 const FRAMING = new Set([
   'connection',
   'content-encoding',
@@ -259,19 +262,19 @@ export const header: Judge = ({ contract, documented, response, exchange }) => {
   });
 };
 
-/** What the lines of a header may stand for, none that is certain if there is none; the documented reading is the last one. */
+/** The possible values of a header's lines, the documented reading last; empty: there is no certain one. */
 function readingsOf(header: Header, lines: readonly string[], requested: URL): unknown[] {
   const documented = decodeHeader(header, lines);
   if (!documented) return [];
   const { name, content } = header;
   const value = lines.join(', ');
-  // Cookies are no list (RFC 9110 §5.3), and others than those of the service may set some.
+  // Cookies do not form a list (RFC 9110 §5.3), and others than the service may set some.
   const each = name === 'set-cookie' ? lines : [];
   const loose = content ? [] : [scalarOf(value), value.split(',').map((item) => scalarOf(item.trim()))];
   return [...resolved(name, value, requested), ...each, ...loose, ...documented];
 }
 
-/** These are references, relative to what was requested (RFC 9110 §10.2.2, §8.7), also where the document says URL. */
+/** These are references relative to the request URL (RFC 9110 §10.2.2, §8.7), even where the document says URL. */
 function resolved(name: string, value: string, requested: URL): string[] {
   if (name !== 'location' && name !== 'content-location') return [];
   const url = URL.parse(value, requested.href);
@@ -283,7 +286,9 @@ function scalarOf(text: string): unknown {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** RFC 9457 §3.1.3, and the documents that say so of their own error body. */
+/**
+ * The status in an error body equals that of the response: RFC 9457 §3.1.3, and documents that define it for their errors.
+ */
 export const errorStatus: Judge = (evidence) => {
   const { json, response } = evidence;
   const name = response.status >= 400 && isWellFormed(evidence) ? statusMember(evidence) : undefined;
@@ -297,7 +302,7 @@ export const errorStatus: Judge = (evidence) => {
   };
 };
 
-/** The member of an error body that repeats the status; where its schema pins the value, the schema law judges it. */
+/** The member of an error body that repeats the status; where its schema fixes the value, the schema rule judges it. */
 function statusMember(evidence: Evidence): string | undefined {
   const shape = documentedJson(evidence)?.shape;
   const name = shape && errorRoles(shape).status;
@@ -305,8 +310,8 @@ function statusMember(evidence: Evidence): string | undefined {
 }
 
 /**
- * What a discriminator names is what came (OpenAPI 3.1 §4.8.25). JSON Schema does not know the keyword: for `oneOf`
- * any one branch will do. Where none fits, the schema law says so.
+ * The value matches the schema that its discriminator names (OpenAPI 3.1 §4.8.25). JSON Schema ignores the keyword: any
+ * branch of `oneOf` will do. Where none matches, the schema rule reports it.
  */
 export const discriminator: Judge = (evidence) => {
   const { contract, json, page } = evidence;
@@ -341,7 +346,7 @@ function streamOf(evidence: Evidence): DocumentedStream | undefined {
   return media && response.text !== undefined ? { media, format } : undefined;
 }
 
-/** Whatever a stream has sent is judged; that it sends nothing, or ends, or goes on, breaks nothing. */
+/** Every message of a stream is judged; whether it sends none, ends or goes on, breaks nothing. */
 export const streamMessage: Judge = (evidence) => {
   const stream = streamOf(evidence);
   if (!stream) return undefined;
@@ -362,7 +367,7 @@ export const streamMessage: Judge = (evidence) => {
         part: pointer,
       };
       const key = `${keyword} ${keyOf(at)}`;
-      // One place of the document is broken once, however many messages do so.
+      // One place of the document is reported once, however many messages violate it.
       if (!breaches.has(key)) breaches.set(key, breach);
     }
   }

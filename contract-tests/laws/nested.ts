@@ -18,12 +18,12 @@ import { isUnlikely } from './records.ts';
 import { sameValue } from './same-value.ts';
 import { createdIdOf } from './sent-members.ts';
 
-/** What the run has made below one of its own records is not below another of them. */
+/** Records that the run created below one of its records do not appear below another. */
 export const apartByParent: Judge = (evidence) => {
   const { role, exchange, contract, succeeded } = evidence;
   if (!succeeded || !role || ownersOf(contract)(role.resource).length === 0) return undefined;
   const { resource } = role;
-  // A PUT that is answered so has made another one.
+  // A PUT with a 201 created another record.
   if (role.action === 'create' || evidence.response.status === CREATED) return [];
   const parents = parentsOf(resource, exchange.input.path);
   for (const record of recordsShown(evidence)) {
@@ -37,13 +37,13 @@ export const apartByParent: Judge = (evidence) => {
   return [];
 };
 
-/** What owns the records of a collection: below one they are not below another, and gone with it. */
+/** The parents that own the records of a collection: they appear below one parent only, and are removed with it. */
 export const ownersOf = oncePer(({ resources }: Contract) => {
   const byResource = new Map(resources.map((one) => [one, ownersIn(resources, one)]));
   return (resource: Resource) => byResource.get(resource) ?? ownersIn(resources, resource);
 });
 
-/** The record of the run that is shown, if it was made below another parent; both parents are the run's own. */
+/** The run's record in the response, if it was created below another parent; both parents are the run's. */
 function strangerIn(
   evidence: Evidence,
   resource: Resource,
@@ -65,14 +65,14 @@ function strangerIn(
   );
 }
 
-/** Told by the run's mark, else by an id that no two records have by chance. */
+/** Identified by the run's mark, else by an id that no two records have by chance. */
 function isShown({ resource, id, sent }: OwnRecord, record: Data): boolean {
   const mark = Object.entries(sent).find(([, value]) => isMarked(value));
   if (mark) return record[mark[0]] === mark[1];
   return isUnlikely(id) && record[resource.id?.property ?? ''] === id;
 }
 
-/** A small number may be the id of a record below each parent, and then another one has other members. */
+/** Small ids may repeat below each parent; then other members differ. */
 function isAlike({ resource, id, sent }: OwnRecord, record: Data): boolean {
   const members = Object.entries(sent);
   return (
@@ -81,7 +81,7 @@ function isAlike({ resource, id, sent }: OwnRecord, record: Data): boolean {
   );
 }
 
-/** Whether the sequence itself has made these parents, and nothing below them. */
+/** Whether the sequence itself created these parents, and nothing below them. */
 function isEmptyBelow({ contract, operation, earlier }: Evidence, parents: Data, names: readonly string[]) {
   const ancestors = ancestorsOf(contract.resources, operation.path);
   return names.every((name) => {
@@ -96,7 +96,7 @@ function isEmptyBelow({ contract, operation, earlier }: Evidence, parents: Data,
   });
 }
 
-/** Whether a request is below a record, by the place of its id in the path. */
+/** Whether a request is below a record, by the position of its id in the path. */
 function namesParent(
   { operation, exchange }: Evidence,
   { resources }: Contract,
@@ -108,13 +108,13 @@ function namesParent(
   );
 }
 
-/** What the sequence has removed, and then not found, has nothing below it. */
+/** A parent that the sequence removed, and then did not find, has nothing below it. */
 export const goneWithParent: Judge = (evidence) => {
   const { role, contract, exchange, operation, succeeded } = evidence;
   if (!succeeded || (role?.action !== 'list' && role?.action !== 'read')) return undefined;
   const owners = ownersOf(contract)(role.resource);
   if (owners.length === 0) return undefined;
-  // What was removed with its parent may be shown as over, as that is.
+  // A record that was removed with its parent may be shown as ended.
   const [record] = recordsShown(evidence).filter((one) => !isShownAsEnded(role.resource, {}, one));
   const removed = record && owners.find((one) => isRemoved(evidence, one));
   if (!removed) return [];
@@ -135,5 +135,5 @@ function isRemoved({ earlier, exchange }: Evidence, { parent, parameter }: Ances
   return read === undefined || about.slice(at).some(isGone);
 }
 
-/** What is only accepted is done later (RFC 9110 §15.3.3). */
+/** An accepted request is carried out later (RFC 9110 §15.3.3). */
 const isDone = (status: number) => isSuccess({ status }) && status !== 202;

@@ -14,29 +14,29 @@ import { pathTexts } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
 import { type Data, headerOf } from '../send/wire.ts';
 
-/** What a response says of the page after it. */
+/** The next page, according to a response. */
 export interface NextPage {
-  /** The query that asks for it; undefined: there is none. */
+  /** The query for it; undefined: there is none. */
   readonly query: Data | undefined;
-  /** What the document has for it. */
+  /** The part of the document that names it. */
   readonly spot: Spot;
 }
 
 type Sign = PageMember | PageHeader;
 
-/** What names the next page of a list. A name alone is enough where the value is a URL of the same list. */
+/** The members that name the next page of a list. For a URL of the same list, the name is sign enough. */
 function signsOf(form: ListForm): Sign[] {
   return nextSigns(form).filter(({ says, certainty }) => certainty === 'promised' || says === 'next url');
 }
 
-/** What leads from page to page of a list, by its name in the document; undefined: nothing does. */
+/** The documented name of what leads from page to page; undefined: there is none. */
 export function leadsOn({ list, id }: Resource): string | undefined {
   const [sign] = list ? signsOf(list) : [];
   if (sign) return nameOf(sign);
   return list?.cursor && id && isIdOfLast(list.cursor) ? list.cursor.name : undefined;
 }
 
-/** What stands for the end in the place of a cursor, a number or a URL. */
+/** Values that mean the end in the place of a cursor, a number or a URL. */
 const NONE: ReadonlySet<unknown> = new Set([undefined, null, '', 0, -1, '0', '-1']);
 
 function nameOf(sign: Sign): string {
@@ -56,8 +56,8 @@ export function saysMore({ members }: ListForm, json: unknown): boolean | undefi
 }
 
 /**
- * The page after one, as its response names it.
- * @returns undefined: nothing is said, or nothing that this list can be asked for
+ * The next page that a response names.
+ * @returns undefined: none is named, or none that this list accepts
  */
 export function nextPageOf(
   resource: Resource,
@@ -107,7 +107,7 @@ function queryFor(form: ListForm, { says }: Sign, value: unknown, exchange: Exch
   return parameter && { ...exchange.input.query, [parameter.name]: value };
 }
 
-/** The query of a URL that leads to the same list. Where the service is reached from outside it need not know. */
+/** The query of a URL of the same list. Its host may differ: a service need not know its public URL. */
 function queryIn(text: string, { operation, input, request }: Exchange): Data | undefined {
   const url = URL.parse(text, request.url.href);
   if (!url || !withoutSlash(url.pathname).endsWith(withoutSlash(pathOf(operation, input)))) return undefined;

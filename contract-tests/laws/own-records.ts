@@ -16,7 +16,7 @@ import { idProperty } from './list.ts';
 import { keepsRest, type LastEvent, type OwnRecord } from './operation-role.ts';
 import { isMergePatch, isPlace, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 
-/** The law that a record's state is under, by what happened to it last. */
+/** The rule for a record's state, by its last change. */
 export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
   created: 'created-can-be-read',
   replaced: 'replaced-is-replaced',
@@ -28,7 +28,7 @@ export const LAW_OF: Readonly<Record<LastEvent, LawName>> = {
 
 export const LAST_EVENTS = Object.keys(LAW_OF) as LastEvent[];
 
-/** How a record that is shown differs from what the run has made of it. */
+/** The differences between a shown record and its expected state. */
 export function differences(record: OwnRecord, got: Data, law: LawName, shape: Shape): Breach[] {
   const { resource, changed, before, last, added, leftOut = [] } = record;
   const spot = resource.shape.spot;
@@ -48,7 +48,7 @@ export function differences(record: OwnRecord, got: Data, law: LawName, shape: S
     : [...kept, ...changedMembers(law, resource, before, got, spot, Object.keys(sent))];
 }
 
-/** Only the response to the write that sets them shows them for sure. */
+/** Positions are certain only in the response to the write that sets them. */
 function withoutPlaces(sent: Data, shape: Shape): Data {
   const isKept = ([name]: [string, unknown]) => {
     const member = memberShape(shape, name);
@@ -57,10 +57,10 @@ function withoutPlaces(sent: Data, shape: Shape): Data {
   return Object.fromEntries(Object.entries(sent).filter(isKept));
 }
 
-/** What the client has already, or cannot take: these say nothing of the record. */
+/** The client has the representation already, or cannot accept it: these statuses say nothing of the record. */
 const SILENT: ReadonlySet<number> = new Set([304, 406]);
 
-/** A read of a record that the run has made, under the rule for what may have happened to it last. */
+/** A read shows the run's record as its last change left it. */
 export const standingRead =
   (event: LastEvent): Judge =>
   (evidence) => {
@@ -79,13 +79,13 @@ export const standingRead =
     return { law, kind: 'missing', received, documented: 'the record', at: placeOf(operation.spot), rests };
   };
 
-/** The record with those of its members alone that are shown. */
+/** The record, restricted to the members that are shown. */
 function shownIn(record: OwnRecord, got: Data): OwnRecord {
   const pick = (data: Data) => Object.fromEntries(Object.entries(data).filter(([name]) => name in got));
   return { ...record, sent: pick(record.sent), before: record.before && pick(record.before) };
 }
 
-/** The run's own record that a valid read request names. */
+/** The run's record that a valid read request names. */
 function ownRecordRead(evidence: Evidence): OwnRecord | undefined {
   const { role, exchange, request, response } = evidence;
   const { refused, provoked } = exchange.input;
@@ -95,14 +95,14 @@ function ownRecordRead(evidence: Evidence): OwnRecord | undefined {
   return record && !record.removed ? record : undefined;
 }
 
-/** Rules of what a write was answered with. */
+/** The rules for responses to writes. */
 const ECHOES = {
   create: 'created-equals-sent',
   replace: 'replaced-is-replaced',
   update: 'merged-is-merged',
 } as const;
 
-/** The record in the response to a write is the record as it is now. */
+/** The response to a write shows the current record. */
 export const echoOf =
   (action: keyof typeof ECHOES): Judge =>
   (evidence) => {
@@ -135,7 +135,7 @@ export const echoOf =
       : [...kept, ...changedMembers(name, resource, before, got, operation.spot, Object.keys(body))];
   };
 
-/** Only that the old value is still there is evidence: a service may have a default, or show null. */
+/** Only an old value that remains is evidence: a service may fill in a default, or show null. */
 export const nullRemoves: Judge = (evidence) => {
   const nulled = nulledIn(evidence);
   if (nulled.length === 0 || !showsRecord(evidence)) return undefined;
@@ -154,7 +154,7 @@ export const nullRemoves: Judge = (evidence) => {
   });
 };
 
-/** The members of the record shown that null in a merge patch has removed. */
+/** The members that null in a merge patch removed from the shown record. */
 function nulledIn(evidence: Evidence): readonly string[] {
   const { role, exchange, request, succeeded } = evidence;
   if (role?.action === 'read' && succeeded) {
@@ -167,7 +167,10 @@ function nulledIn(evidence: Evidence): readonly string[] {
   return owed.flatMap(([name, value]) => (value === null ? [name] : []));
 }
 
-/** The documented response to a create is taken for the record; that to a change only where it has its schema. */
+/**
+ * Whether a response shows the record: a documented response to a create does, that to a change only with the record's
+ * schema.
+ */
 function showsRecord(evidence: Evidence): boolean {
   const { role } = evidence;
   if (!recordOf(evidence) || !role) return false;
@@ -175,12 +178,12 @@ function showsRecord(evidence: Evidence): boolean {
   return isWhole || shownShape(evidence)?.spot.value === role.resource.shape.spot.value;
 }
 
-/** Fewer looks at a record show no direction. */
+/** The minimum number of reads that shows a direction. */
 export const LOOKS = 3;
 
 /**
- * The numbers of one record that go on in one direction from look to look, while nobody changes it: an age, a time that is
- * left, what decays. No request is the reason why such a member is not as it was.
+ * The numeric members of an unchanged record that move in one direction from read to read: an age, a time left, a decaying
+ * value. No request causes their change.
  */
 export function driftingMembers(looks: readonly Data[]): string[] {
   if (looks.length < LOOKS) return [];
@@ -194,7 +197,7 @@ function isDrift(values: readonly unknown[]): boolean {
   return isOneWay && steps.filter((step) => step !== 0).length >= LOOKS - 1;
 }
 
-/** Laws by which a member must be as something else was. */
+/** Rules that compare a member with an expected value. */
 const OF_VALUES: ReadonlySet<LawName> = new Set<LawName>([
   'created-equals-sent',
   'exact-integers',

@@ -2,7 +2,7 @@ import { van, vanId } from '../testing/fleet.ts';
 import { HOLDS, type LawTable } from '../testing/law-table.ts';
 import { ask, type Step } from '../testing/steps.ts';
 
-/** A page of vans from this offset on. */
+/** A page of vans from an offset on. */
 const list = (offset: number, ids: readonly number[], total = 5, limit = 2): Step =>
   ask('listVehicles', { query: { offset, limit } }, 200, {
     meta: { total },
@@ -20,7 +20,7 @@ const refusedWalk = [
 
 const tree = (n: number) => ({ id: vanId(n), name: 'Old', kind: 'pear' });
 
-/** A page of trees: the cursor that asks for it, its trees, and the cursor of the next one. */
+/** A page of trees: its cursor, its trees, and the cursor of the next page. */
 function trees(cursor: string | undefined, ids: readonly number[], next: string | null, limit = 2): Step {
   return ask('listTrees', { query: { limit, ...(cursor !== undefined && { cursor }) } }, 200, {
     trees: ids.map(tree),
@@ -29,7 +29,7 @@ function trees(cursor: string | undefined, ids: readonly number[], next: string 
 }
 
 const allTrees = trees(undefined, [1, 2, 3, 4, 5], null, 60);
-/** Cursors of a walk may be no others than those of the walk before, or new ones each time. */
+/** The cursors of a second walk may repeat those of the first, or be new. */
 const treeWalk = (sign: string, second = [3, 4], third = [5]) => [
   trees(undefined, [1, 2], `${sign}2`),
   trees(`${sign}2`, second, `${sign}3`),

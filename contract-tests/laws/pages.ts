@@ -7,7 +7,7 @@ import { idProperty } from './list.ts';
 import { positionOf, positionParameter, queryKey, type Total } from './list-page.ts';
 import { parentsOf } from './operation-role.ts';
 
-/** Exchanges that are equal, and what was sent between them: what both show was there all the time. */
+/** Two equal exchanges and those between them: what both show existed all the time. */
 interface Bracket {
   readonly first: Evidence;
   readonly between: readonly Evidence[];
@@ -60,12 +60,12 @@ export const distinctPages: Judge = (last) => {
   return [];
 };
 
-/** What of the document leads from one page to others. */
+/** The part of the document that leads from one page to others. */
 function leads({ page }: Evidence): Spot | undefined {
   return page?.position.parameter?.spot ?? page?.next?.spot;
 }
 
-/** The part of a request that asks for its page: `offset=2`. */
+/** The query that selects a page: `offset=2`. */
 function askedBy({ role, exchange: { input } }: Evidence): string {
   const { pageSize, cursor } = role?.resource.list ?? {};
   const query = input.query ?? {};
@@ -76,13 +76,13 @@ function askedBy({ role, exchange: { input } }: Evidence): string {
   return Object.keys(others).length > 0 ? shorten(others) : `no ${names[0] ?? 'parameter'}`;
 }
 
-/** Whether two pages of one list have no position in common. */
+/** Whether two pages of a list do not overlap. */
 function isOtherWindow(left: Evidence, right: Evidence): boolean {
   const [lower, upper] = [left, right].sort((a, b) => (placeIn(a).start ?? 0) - (placeIn(b).start ?? 0));
   if (!lower || !upper) return false;
   const [from, to] = [placeIn(lower).start, placeIn(upper).start];
   const { records = [], size } = lower.page ?? {};
-  // A page that a response leads to begins where the one before ends, however short that is.
+  // A page that a response links to begins where the previous one ends, however short that is.
   const length = placeIn(upper).before ? records.length : (size?.limit ?? records.length);
   if (from !== undefined && to !== undefined) return from + length <= to && from < to;
   const { name = '' } = left.page?.position.parameter ?? {};
@@ -90,12 +90,12 @@ function isOtherWindow(left: Evidence, right: Evidence): boolean {
   return sentBy(left) !== undefined && sentBy(right) !== undefined && !isEqual(sentBy(left), sentBy(right));
 }
 
-/** A page that leads back to one of its own walk. */
+/** No page links back to an earlier one of its walk. */
 export const leadingBack: Judge = (evidence) => {
   const { page } = evidence;
   if (page?.next?.query === undefined || page.records.length === 0) return undefined;
   const walk = walkTo(evidence);
-  // Whoever asks again later may be meant to get what is new then.
+  // A list without an end may expect clients to ask again for new records.
   const pages = tellsEnd(page.form) ? walk : walk.slice(0, -1);
   if (!pages.some((one) => namesAsNext(evidence, one))) return [];
   return {
@@ -106,12 +106,12 @@ export const leadingBack: Judge = (evidence) => {
   };
 };
 
-/** So many pages in a row without a record, each with a next one, have no end. */
+/** So many consecutive pages without a record, each with a next one, count as endless. */
 export const MOST_EMPTY = 10;
 
 export const endingPages: Judge = (evidence) => {
   const { page } = evidence;
-  // Elsewhere a client may ask for ever: what is next may be what is new.
+  // Otherwise clients may poll for ever: the next page may have new records.
   if (page?.next?.query === undefined || page.records.length > 0 || !tellsEnd(page.form)) return undefined;
   const last = walkTo(evidence).slice(-MOST_EMPTY);
   if (last.length < MOST_EMPTY || last.some((one) => one.page?.records.length !== 0)) return [];
@@ -123,7 +123,7 @@ export const endingPages: Judge = (evidence) => {
   };
 };
 
-/** What was there before and after two equal walks through all pages, and is on none of them. */
+/** A record that existed before and after two equal walks through all pages is on one of them. */
 export const completePages: Judge = (last) => {
   const bracket = last.succeeded ? bracketOf(last) : undefined;
   if (!bracket || bracket.between.length < 2) return undefined;
@@ -151,19 +151,19 @@ export const completePages: Judge = (last) => {
   return [];
 };
 
-/** How many records a whole list had all the time, none of which shows an id; undefined: that is not known. */
+/** The number of records in a whole list whose records have no ids; undefined: unknown. */
 function unnamedRecords({ first, last }: Bracket): number | undefined {
   const [before, after] = [first.page, last.page];
   if (!before?.complete || !after?.complete || shownById(last).length > 0) return undefined;
   return isEqual(before.records, after.records) ? after.records.length : undefined;
 }
 
-/** The id of a record; one without is known by all that it shows. */
+/** The id of a record, or all of its members if it has none. */
 function nameOf(record: Data, { role }: Evidence): string {
   return String(record[(role && idProperty(role.resource)) ?? ''] ?? stringifyJson(record));
 }
 
-/** Whether a list has all records that the other list has, or a record of the same parents. */
+/** Whether a list contains all records of the other list, or of the same parents. */
 function isSameList(list: Evidence, other: Evidence): boolean {
   const resource = list.role?.resource;
   if (!resource || other.role?.resource !== resource) return false;
@@ -176,7 +176,7 @@ function isSameList(list: Evidence, other: Evidence): boolean {
   return isEqual(others(list), others(other)) && isEqual(parents[0], parents[1]);
 }
 
-/** The records on all pages of a list that was walked through twice with the same result; undefined: it was not. */
+/** The records on all pages of a list that two walks showed alike; undefined: they did not. */
 function walkedTwice(pages: readonly Evidence[]): readonly Data[] | undefined {
   const starts = pages.flatMap((page, index) => (placeIn(page).start === 0 ? [index] : []));
   const [from, again] = starts.slice(-2);
@@ -189,20 +189,20 @@ function walkedTwice(pages: readonly Evidence[]): readonly Data[] | undefined {
   return isEqual(one, two) ? walks[1]?.flatMap(({ page }) => page?.records ?? []) : undefined;
 }
 
-/** From each page to the one that it names, up to one that names none. */
+/** Whether each page leads to the following one, and the last page to none. */
 function isFollowed(pages: readonly Evidence[]): boolean {
   const last = pages.at(-1);
   if (!last?.page?.next || !pages.every((page, at) => at === 0 || placeIn(page).before === pages[at - 1]))
     return false;
   const { form, next, records } = last.page;
-  // Where nothing more is there yet, a page may name itself: whoever asks again gets what is new then.
+  // Without new records a page may name itself: clients ask again later.
   const isEnd = next.query === undefined || (records.length === 0 && namesAsNext(last, last));
-  // One page alone may be what the service has without pages, and another parameter switches these on.
+  // A single page may be all that the service shows without paging, which another parameter enables.
   const isOnlyWay = tellsEnd(form) && form.cursor !== undefined && !form.page && !form.offset;
   return isEnd && (pages.length > 1 || isOnlyWay);
 }
 
-/** Page by page up to one that is short, or is refused since it is behind the last. */
+/** Whether pages follow each other up to one that is short, or is rejected as out of range. */
 function isWholeWalk(pages: readonly Evidence[]): boolean {
   const last = pages.at(-1);
   if (!last || !pages.slice(0, -1).every(({ page }) => page)) return false;
@@ -222,18 +222,18 @@ const totalBreach = (total: Total, seen: number, shownBy: Evidence): Broken => (
   rests: shownBy.page?.rests ?? [],
 });
 
-/** There are at least as many records as the page holds and as are before it. */
+/** The total is at least the number of records on the page and before it. */
 export const pageTotal: Judge = (evidence) => {
   const { records = [], total, position } = evidence.page ?? {};
   const start = position?.start;
   if (!total || start === undefined) return undefined;
-  // A service may show its last page again to those who ask for one behind it.
+  // A service may repeat its last page for a position out of range.
   if (records.length === 0 || (start > 0 && start >= total.value)) return [];
   const seen = start + records.length;
   return seen > total.value ? totalBreach(total, seen, evidence) : [];
 };
 
-/** Distinct records that were there at one time are on several pages. */
+/** The total is at least the number of distinct records on several pages that existed at the same time. */
 export const totalOfPages: Judge = (last) => {
   const bracket = last.page?.total && bracketOf(last);
   if (!bracket) return undefined;
@@ -246,17 +246,17 @@ export const totalOfPages: Judge = (last) => {
   return [];
 };
 
-/** Where a page is in a walk through a list. */
+/** The position of a page in a walk through a list. */
 interface Place {
-  /** What all pages of the walk have in common. */
+  /** Identifies the list: equal for all pages of the walk. */
   readonly list: string;
-  /** How many records are before it; undefined: nothing tells. */
+  /** The number of records before it; undefined: unknown. */
   readonly start: number | undefined;
-  /** The page whose response has led here; undefined: none has. */
+  /** The page that led to this one; undefined: none did. */
   readonly before: Evidence | undefined;
 }
 
-/** A cursor, and a link, say nothing by themselves: what has led to them does. */
+/** A cursor or link reveals its position only through the page that led to it. */
 const placeIn: (evidence: Evidence) => Place = oncePer((evidence: Evidence): Place => {
   const { role, operation, exchange, earlier } = evidence;
   const { path, query = {} } = exchange.input;
@@ -276,14 +276,14 @@ function keyOf({ id }: Operation, path: Data = {}, query: Data = {}): string {
   return `${id} ${stringifyJson(path)} ${queryKey(query)}`;
 }
 
-/** Equal for the same page of two walks, whose cursors may differ. */
+/** A key that is equal for the same page in two walks, whose cursors may differ. */
 function requestKey(evidence: Evidence): string {
   const { list, start, before } = placeIn(evidence);
   const { path, query } = evidence.exchange.input;
   return before && start !== undefined ? `${list} ${start}` : keyOf(evidence.operation, path, query);
 }
 
-/** The pages that have led to one, which is the last. */
+/** The pages that led to a page, which comes last. */
 function walkTo(evidence: Evidence): Evidence[] {
   const { before } = placeIn(evidence);
   return before ? [...walkTo(before), evidence] : [evidence];
@@ -297,7 +297,7 @@ function namesAsNext({ page, operation, exchange }: Evidence, other: Evidence): 
   );
 }
 
-/** How many records are before a page, as its request says; undefined: it does not say. */
+/** The number of records before a page, according to its request; undefined: unknown. */
 function startOf({ role, request, exchange }: Evidence): number | undefined {
   if (!role) return undefined;
   return positionOf(role.resource, request, new Set(Object.keys(exchange.input.query ?? {}))).start;

@@ -30,9 +30,9 @@ import { furtherRoleOf } from './operation-role.ts';
 import { isMask } from './same-value.ts';
 import { isKeptByService, sentMembers } from './sent-members.ts';
 
-/** What schemas, headers and media types say of one response beyond what a validator of schemas can check. */
+/** Promises of schemas, headers and media types for a single response that a schema validator cannot check. */
 
-/** A member that was not sent, and is shown, has the `default` of its schema in the request. */
+/** A created record shows the `default` of a request member that was not sent. */
 export const defaultShown: Judge = (evidence) => {
   const { role, operation, succeeded, request } = evidence;
   if (role?.action !== 'create' || !succeeded || request.violations.length > 0) return undefined;
@@ -51,7 +51,7 @@ export const defaultShown: Judge = (evidence) => {
   });
 };
 
-/** What is shown of members with a default that were not sent, in the items of lists as well, which are as many as were sent. */
+/** The defaults of members that were not sent, and the values that are shown, also in list items if none were added. */
 function defaultsIn(body: Shape, sent: Data, got: Data, path: readonly string[] = []): Defaulted[] {
   return [...body.properties].flatMap(([name, member]): Defaulted[] => {
     const at = [...path, name];
@@ -76,7 +76,7 @@ interface Defaulted {
   readonly value: unknown;
 }
 
-/** A new record, whose state nobody has sent, is in the one that is documented for new ones. */
+/** A new record whose state was not sent has the documented initial state. */
 export const beginsInState: Judge = (evidence) => {
   const { role, succeeded, response } = evidence;
   if (role?.action !== 'create' || !succeeded || response.status === ACCEPTED) return undefined;
@@ -90,7 +90,7 @@ export const beginsInState: Judge = (evidence) => {
   return breachOf(begin, 'unequal', received, `${property} ${shorten(state)}`, { part });
 };
 
-/** A member that no body has, and a required header is called, shows what the header said. */
+/** A record member with the name of a required request header shows the sent value. */
 export const headerShown: Judge = (evidence) => {
   const { role, operation, succeeded, request, exchange } = evidence;
   if (role?.action !== 'create' || !succeeded || request.violations.length > 0) return undefined;
@@ -108,7 +108,7 @@ export const headerShown: Judge = (evidence) => {
   });
 };
 
-/** Counts and sums of a list beside them, where the description of the member names both. */
+/** Counts and sums beside a list agree with it, where the description of the member names both. */
 export const numbersAgree: Judge = (evidence) => {
   const { json, documented, succeeded, page } = evidence;
   const shape = succeeded ? jsonShape(documented) : undefined;
@@ -135,14 +135,14 @@ function* numbersIn(shape: Shape, value: unknown, path: readonly string[]): Gene
   }
 }
 
-/** Floating-point sums may differ a little. */
+/** Floating-point sums may differ slightly. */
 export const isNear = (value: number, wanted: number) =>
   Math.abs(value - wanted) <= 1e-6 * Math.max(1, Math.abs(wanted));
 
 const saysOf = ({ list, added }: Agreement) =>
   added === undefined ? `the number of ${list}` : `the sum of ${added} of ${list}`;
 
-/** A secret that only the response to a create describes is shown by no other one. */
+/** A secret that only the response to a create documents is in no other response. */
 export const shownOnce: Judge = (evidence) => {
   const { role, contract, operation, documented, succeeded, json } = evidence;
   const acted = role ? undefined : furtherRoleOf(contract, operation);
@@ -173,7 +173,7 @@ export const shownOnce: Judge = (evidence) => {
 
 const isMasked = (text: string) => isMask(text) || /[*\u2022\u2026]|\.\.\./.test(text);
 
-/** A file is of the media type that its header names. */
+/** The bytes of a file match its media type. */
 export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const type = essenceOf(response.contentType ?? '');
   const table = documented?.content.find((one) => type === 'text/csv' && essenceOf(one.type) === type);
@@ -186,7 +186,7 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
   const isEmpty = exchange.operation.method === 'HEAD' || response.body.length === 0 || response.left;
   const media = documented?.content.find((one) => essenceOf(one.type) === type);
   if (beginning === undefined || !media || isCoded || isEmpty || !isSuccess(response)) return undefined;
-  // Base64, as the schema has it (OpenAPI 3.0 §4.7.24, JSON Schema 2020-12 Validation §8.3).
+  // Base64, according to the schema (OpenAPI 3.0 §4.7.24, JSON Schema 2020-12 Validation §8.3).
   if (media.shape?.find('format')?.value === 'byte' || media.shape?.find('contentEncoding')) return undefined;
   const begins = Buffer.from(response.body.subarray(0, beginning.length)).toString('latin1');
   if (begins === beginning) return [];
@@ -196,7 +196,7 @@ export const fileOfType: Judge = ({ response, documented, exchange }) => {
 
 const isJsonOfRecords = (text: string) => /^\s*[[{]/.test(text) && [tryJson(text)].flat().some(isRecord);
 
-/** RFC 8594 §3, RFC 9745 §2: dates, the end not before the warning. */
+/** Sunset and deprecation are dates, and the sunset is not before the deprecation (RFC 8594 §3, RFC 9745 §2). */
 export const sunsetDate: Judge = ({ response, documented }) => {
   const described = documented?.headers.find(({ name }) => name === 'sunset');
   const sunset = headerOf(response, 'sunset');
@@ -211,7 +211,7 @@ export const sunsetDate: Judge = ({ response, documented }) => {
   return breachOf(fact, undefined, received, 'a later one (RFC 9745)');
 };
 
-/** The pointers of a problem (RFC 9457 §3.1) lead to what is wrong with the body, where that is one thing. */
+/** The pointers of a problem (RFC 9457 §3.1) lead to the error in the body, where there is a single one. */
 export const problemPointer: Judge = (evidence) => {
   const { json, response, documented, request } = evidence;
   const { violations } = request;

@@ -33,66 +33,66 @@ import {
 import { createdIdOf, isMergePatch, mergePatch, owedMembers, sentMembers } from './sent-members.ts';
 import { createReferences } from './unsaid.ts';
 
-/** The known records, and how they become known. */
+/** The records of the run, and how they are tracked. */
 export interface RecordModel extends KnownRecords {
   /**
-   * To be called before a request is sent: others of the run may be under way at the same time.
-   * @param since an earlier time, for a request that is repeated: others may go on making records all the while
-   * @param viewer who sends it; undefined: whoever has made a record, it is held against the response
+   * Call it before a request is sent: other requests of the run may be in flight.
+   * @param since an earlier time, for a repeated request: others may continue to create records
+   * @param viewer the sender; undefined: the response is compared with records of all makers
    */
   begin(role: Role | undefined, input: RequestInput, since?: number, viewer?: Maker): RequestView;
-  /** Who has made a record that a response shows; undefined: nobody of the run, as far as is known. */
+  /** The creator of a record in a response; undefined: nobody of the run, as far as known. */
   makerOf(resource: Resource, record: unknown, parents: Data): Maker;
-  /** A time that grows with all that is observed. */
+  /** A logical time that grows with each observation. */
   readonly now: () => number;
   /**
-   * Takes in an exchange that has been judged.
-   * @param settled what it shows of a record is the record as it is: no law is broken, or the time to settle is over
+   * Takes in a judged exchange.
+   * @param settled the response shows the record as it is: no rule is broken, or the time to settle is over
    */
   observe(evidence: Evidence, settled: boolean): void;
-  /** Whether an operation has taken a text that means nothing, by the key of such texts. */
+  /** Whether an operation has accepted a meaningless text, by the key of such texts. */
   readonly takesText: TakenTexts['has'];
-  /** A create that was only accepted (202) has made the record by now. */
+  /** A create that returned 202 has created its record by now. */
   observeMade(evidence: Evidence, resource: Resource, id: unknown): void;
-  /** @returns whether one of the members has not been suspected before to change by itself */
+  /** @returns whether one of the members is newly suspected to change by itself */
   suspectDrift(resource: Resource, members: readonly string[]): boolean;
-  /** The members of a resource that change by themselves, as reads have shown. */
+  /** The members of a resource that change by themselves, according to reads. */
   drifting(resource: Resource): ReadonlySet<string>;
   noteDrifting(resource: Resource, members: readonly string[]): void;
-  /** The run has removed the record, or its fate is unknown: nothing is promised of it any more, nor of what is below it. */
+  /** The run removed the record, or its outcome is unknown: nothing is promised any more of it or its children. */
   forget(resource: Resource, id: unknown, parents: Data): void;
 }
 
-/** What the response to one request may be held against: the records that no other request has changed meanwhile. */
+/** The records that a response may be compared with: those that no other request changed meanwhile. */
 export interface RequestView extends KnownRecords {
-  /** Whether no other request has changed the record that this one names, since this one began. */
+  /** Whether no other request changed the named record since this one began. */
   readonly undisturbed: () => boolean;
-  /** Whether no other request has changed the record of a {@link keyOf key} since this one began, or is about to. */
+  /** Whether no other request has changed the record of a {@link keyOf key} since this one began, or is in flight. */
   isAtRest(key: string): boolean;
-  /** The response has been taken in; without one, nothing is known of the record that the request was to change. */
+  /** The response has been taken in; without one, the state of the changed record is unknown. */
   end(answered: boolean): void;
 }
 
-/** @param most how many records, and ids of a resource, are known at most; the oldest are forgotten */
+/** @param most the maximum number of records, and of ids per resource; the oldest are dropped */
 export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel {
   const records = new Map<string, OwnRecord>();
-  /** The requests under way that may change a record, and when the last of them ended. */
+  /** Requests in flight that may change a record, and when the last of them ended. */
   const underWay = new Map<string, number>();
   const changedAt = new Map<string, number>();
-  /** When the latest of the changes ended that are known no longer. */
+  /** When the latest change ended whose entry was dropped. */
   let forgottenChange = 0;
   const creates = countCreates();
-  /** The ids that responses have shown, each with the time when it was first seen. */
+  /** The ids in responses, each with the time when it was first seen. */
   const ids = new Map<string, Map<string, number>>();
   const references = createReferences();
   const taken = createTakenTexts();
-  /** Who has made the records with these keys, valid ones or not. */
+  /** The creators of records by key, valid or not. */
   const makers = new Map<string, CasePlace>();
   const suspected = new Set<string>();
   const drifting = new Map<Resource, ReadonlySet<string>>();
   let now = 0;
 
-  /** The ids of all records, and of some that are known no longer. */
+  /** The ids of all records, including some that were dropped. */
   const named = new Map<Resource, Set<string>>();
 
   const put = (record: OwnRecord) => {
@@ -113,13 +113,13 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function noteChanged(key: string): void {
     now += 1;
-    // Behind all others, so that the oldest change is the first.
+    // Reinserted, so that the oldest change stays first.
     changedAt.delete(key);
     changedAt.set(key, now);
     forgottenChange = dropOldest(changedAt, most) ?? forgottenChange;
   }
 
-  /** @param always two creates that are answered with one id are wrong, whichever of them was sent first */
+  /** @param always two creates that return the same id are wrong, whichever was sent first */
   function seeIds(resource: Resource, parents: Data, shownIds: readonly string[], always = false): void {
     if (resource.id?.property === undefined) return;
     const times = ids.get(keyOf(resource, '', parents)) ?? new Map<string, number>();
@@ -151,7 +151,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function noteCreate(evidence: Evidence, resource: Resource): void {
     const id = createdIdOf(resource, evidence.exchange);
-    // What is only accepted need not be there yet, and the id may be that of what is to make it.
+    // With 202 the record need not exist yet, and the id may be the job's.
     const isAccepted = evidence.response.status === ACCEPTED;
     creates.answered(resource, evidence, isAccepted ? undefined : id);
     if (id !== undefined && !isAccepted) observeMade(evidence, resource, id);
@@ -184,7 +184,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function noteChange(evidence: Evidence, record: OwnRecord, action: Change): void {
     const { response, succeeded, request, model } = evidence;
-    // It is done later, or never (RFC 9110 §15.3.3).
+    // It is carried out later, or never (RFC 9110 §15.3.3).
     if (response.status === ACCEPTED) {
       forget(record.resource, record.id, record.parents);
       return;
@@ -206,7 +206,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     const isMerge = isMergePatch(evidence.exchange);
     const { resource, id, parents } = record;
     const changed = sentMembers(evidence) ?? {};
-    // What was read before is no longer the record that the next change begins with.
+    // The next change starts from the new state, not from the last read.
     const kept = action === 'replace' ? [] : record.writtenMembers;
     const writtenMembers = [...new Set([...kept, ...Object.keys(changed)])];
     const written = { changed, writtenMembers, listed: false, before: record.seen, seen: undefined };
@@ -226,7 +226,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
         written: 'replaced',
       });
     else {
-      // What the service need not take it may have taken.
+      // The service may have stored members that it could have ignored.
       const stays = keepsRest(evidence.operation);
       const before = Object.fromEntries(
         Object.entries(record.sent).filter(([name]) => name in body || (stays && !(name in changed))),
@@ -240,7 +240,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
 
   function forget(resource: Resource, id: unknown, parents: Data): void {
     records.delete(keyOf(resource, id, parents));
-    // The place counts: below a record its parameter may have another name.
+    // Matches by position: in nested paths the parameter may have another name.
     const place = resource.parents.length;
     const start = `${pathForm(resource.path)}/{}/`;
     for (const [key, below] of records) {
@@ -250,7 +250,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     }
   }
 
-  /** What an operation without a main role has made of the record that it names no document says. */
+  /** The document does not state the effect of an operation without a main role on the record that it names. */
   function forgetTouched({ contract, operation, exchange, response }: Evidence): void {
     const { path = {}, body } = exchange.input;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
@@ -264,15 +264,15 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       forget(resource, body[resource.id.property], parentsOf(resource, path));
   }
 
-  /** Several requests have changed the record at the same time: which of them came last is not known. */
+  /** After concurrent changes the final state of the record is unknown. */
   function forgetNamed({ exchange }: Evidence, { resource }: Role): void {
     const { path } = exchange.input;
     forget(resource, path?.[resource.id?.parameter ?? ''], parentsOf(resource, path));
   }
 
   /**
-   * The records at rest since a time; a request's own record is at rest for itself. Not to be spread: which records these
-   * are is found out when somebody asks.
+   * The records without changes since a time; a request's own record counts as unchanged. Do not spread it: its records
+   * are computed on demand.
    */
   function viewSince<More extends object>(
     more: More,
@@ -322,7 +322,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
     makerOf,
     begin(role, input, since = now, viewer = undefined) {
       const { resource, action } = role ?? {};
-      // Counted when it is sent: a list may show the record before the response to the create has come.
+      // Counted on sending: a list may show the record before the create's response arrives.
       if (resource && action === 'create') creates.sent(resource, input.body, viewer);
       const parameter = resource?.id?.parameter;
       if (!resource || !action || parameter === undefined || !isChange(action))
@@ -357,7 +357,7 @@ export function createRecordModel(most = Number.POSITIVE_INFINITY): RecordModel 
       if (page) return settled ? seePage(page, parents, viewer) : undefined;
       if (role.action === 'create') noteCreate(evidence, role.resource);
       const record = recordOf(evidence);
-      // That a PUT makes a record of an id again, after its removal, is right.
+      // A PUT may create a record again after its removal.
       const isNew = role.action === 'create' && evidence.operation !== role.resource.actions.replace;
       if (evidence.succeeded && record) seeIds(role.resource, parents, idsIn(role.resource, [record]), isNew);
       const ownRecord = ownRecordOf(evidence);

@@ -11,7 +11,7 @@ const tool = (more: object) => ask('getTool', { path: { id: 1 } }, 200, { id: 1,
 const tools = (more: object) => ask('listTools', {}, 200, [{ id: 1, name: 'Saw', ...more }]);
 
 const MOMENT = '2031-05-07T11:13:17Z';
-/** A list with a bid of somebody else, and the run's own. */
+/** A list with a bid of another client and the run's own. */
 const bids = (others: string, own: string) => [
   ask('addBid', { body: { amount: 3, placed_at: MOMENT } }, 201, { id: 7, amount: 3 }),
   ask('listBids', {}, 200, [

@@ -19,7 +19,7 @@ import { recordInBody, recordSent } from './mark.ts';
 import { agree, mayBe } from './same-value.ts';
 import { createdIdOf, isKeptByService, mayBeHiddenInLists } from './sent-members.ts';
 
-/** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), those of branches as well. */
+/** The members that only the service sets (OpenAPI 3.1, JSON Schema validation §9.4), including those of branches. */
 export function readOnlyMembers({ shape }: Resource): [name: string, member: Shape][] {
   const names = new Set(memberNames(shape));
   return [...names].flatMap((name) => {
@@ -28,7 +28,7 @@ export function readOnlyMembers({ shape }: Resource): [name: string, member: Sha
   });
 }
 
-/** A value that no service comes to by itself is shown after a client has sent it. */
+/** No response shows a sent read-only value that a service would not choose itself. */
 export const unlikelyStored: Judge = (evidence) => {
   const writes = writesBefore(evidence);
   if (writes.length === 0 || recordsShown(evidence).length === 0) return undefined;
@@ -41,10 +41,10 @@ export const unlikelyStored: Judge = (evidence) => {
   });
 };
 
-/** So often in a row a value that a service may come to by itself must be shown as it was sent. */
+/** How often in a row a value that a service may choose itself must equal the sent one. */
 const REPEATED = 6;
 
-/** Of two values, or a few, each one that was sent is shown. */
+/** For a small set of values: each sent value is shown again and again. */
 export const likelyStored: Judge = (evidence) => {
   const { role, earlier } = evidence;
   if (writesBefore(evidence).length < REPEATED || recordsShown(evidence).length === 0) return undefined;
@@ -61,7 +61,7 @@ export const likelyStored: Judge = (evidence) => {
   });
 };
 
-/** The member in the response to a write or, since not every response shows the record, in the read after it. */
+/** The member in the response to a write or, if it does not show the record, in the read after it. */
 function shownAfter(name: string, write: Evidence, next: Evidence | undefined): unknown {
   return recordOf(write)?.[name] ?? (next?.role?.action === 'read' ? recordOf(next)?.[name] : undefined);
 }
@@ -81,22 +81,22 @@ function isWrite({ role, succeeded, exchange }: Evidence): boolean {
   return succeeded && isRecord(exchange.input.body) && STORING.has(role?.action);
 }
 
-/** Without what the schema of the request itself lets clients write: it says more of it than that of the record. */
+/** Without members that the request's own schema declares writable: it takes precedence over the record's. */
 function bodyOf({ role, operation, exchange }: Evidence): Data {
   const { properties } = recordInBody(role?.resource, operation).shape ?? {};
   const sent = Object.entries(recordSent(role?.resource, operation, exchange.input.body));
   return Object.fromEntries(sent.filter(([name]) => properties?.get(name)?.readOnly !== false));
 }
 
-/** The writes to the same resource so far, with this one. */
+/** The writes to the same resource so far, including this one. */
 function writesBefore(evidence: Evidence): Evidence[] {
   const { role, earlier } = evidence;
   return [...earlier, evidence].filter((one) => isWrite(one) && one.role?.resource === role?.resource);
 }
 
 /**
- * Of a list those that were written, where their ids are known: what others have in a member may have been sent by anybody.
- * Of an id that was sent nobody else is to have it.
+ * In a list, the written records with known ids: other clients may have sent any value in theirs. A sent id must not occur
+ * in others.
  */
 function writtenRecords(evidence: Evidence, writes: readonly Evidence[], name: string): readonly Data[] {
   const { property = '' } = evidence.role?.resource.id ?? {};
@@ -119,13 +119,13 @@ function isSame(sent: unknown, got: unknown): boolean {
   return isInstant(sent) && isInstant(got) && Date.parse(String(sent)) === Date.parse(String(got));
 }
 
-/** A value that no service comes to by itself. */
+/** Whether no service would choose the value itself. */
 export function isUnlikely(value: unknown): boolean {
   if (typeof value === 'string') return value.length >= 16 || /^19\d\d-\d\d-\d\d$/.test(value);
   return typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > 2 ** 40);
 }
 
-/** What is read by an id has that id. */
+/** A record that was read by an id has that id. */
 export const pathId: Judge = (evidence) => {
   const { role, succeeded, exchange, request } = evidence;
   const record = recordOf(evidence);
@@ -133,7 +133,7 @@ export const pathId: Judge = (evidence) => {
   const { property, parameter, because, shape, sign } = role.resource.id ?? {};
   if (sign === 'undeclared' || property === undefined || parameter === undefined || !because) return [];
   const id = exchange.input.path?.[parameter];
-  // The document allows it, and no record can have it: the last of several coordinates, say.
+  // The path's schema allows an id that no record can have, such as the last of several coordinates.
   const isAllowed = !request.violations.some((one) => one.in === 'path');
   const isNumber = shape?.mainType === 'integer' || shape?.mainType === 'number';
   if (isAllowed && isNumber && !/^-?\d+$/.test(String(id))) return [];
@@ -143,9 +143,8 @@ export const pathId: Judge = (evidence) => {
 };
 
 /**
- * A record read right after a list that shows it is the same in every documented member. A list may show less of a
- * record than the record has, unless both have one schema. Members that the service keeps itself may differ, as the
- * number of reads does.
+ * A record that is read right after a list is the same in every documented member. A list may show fewer members, unless
+ * both have the same schema. Members that the service sets may differ, such as a counter of reads.
  */
 export const listAndReadAgree: Judge = (evidence) => {
   const { role } = evidence;
@@ -154,7 +153,7 @@ export const listAndReadAgree: Judge = (evidence) => {
   const read = recordOf(evidence);
   if (!read || !evidence.succeeded) return [];
   const { listed, isWhole, isShown, items } = listing;
-  // What the schema of the list forbids it cannot show.
+  // A list cannot show a member that its schema forbids.
   const mayBeListed = (name: string) => {
     const member = items && memberShape(items, name);
     return !member || mayBe(member, read[name]);
@@ -192,12 +191,12 @@ function lastListed({ role, exchange, earlier }: Evidence) {
     return undefined;
   const id = exchange.input.path?.[parameter];
   const listed = page.records.find((record) => String(record[property]) === String(id));
-  // What no record of a list shows is hidden there.
+  // A member that no record of the list has is hidden there.
   const isShown = (name: string) => page.records.some((record) => record[name] != null);
   return listed && { listed, isWhole: showsWholeRecords(before), isShown, items: itemShape(before) };
 }
 
-/** The documented Location of a 201 identifies what was created, and no other record (RFC 9110 §15.3.2). */
+/** The documented Location of a 201 identifies the created record and no other (RFC 9110 §15.3.2). */
 export const location: Judge = (evidence) => {
   const { documented, operation, role, response } = evidence;
   const located = locatedId(evidence);
@@ -205,7 +204,7 @@ export const location: Judge = (evidence) => {
   const { property = '', sign } = role?.resource.id ?? {};
   const id = recordOf(evidence)?.[property];
   if (sign === 'undeclared' || id === undefined || located === String(id)) return [];
-  // An id may be a path itself.
+  // An id may itself be a path.
   if (String(id).endsWith(`/${located}`)) return [];
   const header = documented?.headers.find(({ name }) => name === 'location');
   const received = `Location: ${headerOf(response, 'location')} for ${property} ${shorten(id)}`;
@@ -213,7 +212,7 @@ export const location: Judge = (evidence) => {
   return { received, documented: 'the URL of the created record', at };
 };
 
-/** Where a Location leads the record is that was created, and it is there. */
+/** The record at a Location is the one that was created, and exists. */
 export const atLocation: Judge = (evidence) => {
   const { exchange, operation, response, role, succeeded } = evidence;
   if (!exchange.input.located) return undefined;
@@ -229,7 +228,7 @@ export const atLocation: Judge = (evidence) => {
   return { kind: 'unequal', received: `${property} ${shorten(shownId)}`, documented, at };
 };
 
-/** The id in a documented Location that leads to records of the same collection; another URL may be anything. */
+/** The id in a documented Location within the same collection; another URL may be anything. */
 function locatedId({ documented, exchange, response, role, succeeded }: Evidence): string | undefined {
   const value = headerOf(response, 'location');
   const isDocumented = documented?.headers.some(({ name }) => name === 'location');

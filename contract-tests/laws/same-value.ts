@@ -10,7 +10,7 @@ import {
   tryJson,
 } from '#spec';
 
-/** RFC 3339 §5.6; small letters and a space in the place of T are allowed there. */
+/** RFC 3339 §5.6, which allows lower case, and a space in place of T. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** Equal as JSON, or the same instant in another notation: `09:00:00Z`, `09:00:00.000Z`, `10:00:00+01:00`. */
@@ -27,17 +27,17 @@ function instantOf(value: unknown): string | undefined {
   return Number.isNaN(seconds) ? undefined : `${seconds}.${fraction.replace(/0+$/, '')}`;
 }
 
-/** As {@link sameValue}; null may be shown as absence, and absence as null. */
+/** Like {@link sameValue}; null and absence are equal. */
 function sameMember(left: unknown, right: unknown): boolean {
   return sameValue(left ?? null, right ?? null);
 }
 
-/** As Go writes a duration, and ISO 8601-1 §5.5.2: hours, minutes, seconds. */
+/** Durations of Go and of ISO 8601-1 §5.5.2: hours, minutes, seconds. */
 const DURATION = /^(?:PT)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/i;
-/** Between two responses of a run, in seconds. */
+/** The maximum difference between two responses of a run, in seconds. */
 const WHILE = 60;
 
-/** A time that is left, or has passed, differs with every look. */
+/** Whether two values are a running time, left or elapsed, which differs in each response. */
 function isRunning(left: unknown, right: unknown): boolean {
   const [one, other] = [secondsOf(left), secondsOf(right)];
   return one !== undefined && other !== undefined && Math.abs(one - other) < WHILE;
@@ -51,24 +51,24 @@ function secondsOf(value: unknown): number | undefined {
 }
 
 interface Leniency {
-  /** Both were shown, one after the other. */
+  /** Both values come from responses, one after the other. */
   readonly running?: boolean;
 
-  /** The document does not say that what is sent is stored as it is: a text may lose the blanks at its ends. */
+  /** The document does not promise to store texts verbatim: blanks at the ends may be removed. */
   readonly trims?: boolean;
   /** The document says that texts are stored in another notation. */
   readonly adjusts?: boolean;
-  /** Others may have been made in the meantime, in a list of records that have ids of their own. */
+  /** A list of records with ids may have got further items in the meantime. */
   readonly grows?: boolean;
-  /** Members of nested records that need not be shown as they were sent. */
+  /** Members of nested records that need not show the sent value. */
   readonly isOpen?: (name: string, member: Shape, holder: Shape) => boolean;
 }
 
 /**
- * Whether a record shows what was sent. In nested records the service may add members, and to a set items of its own, as the
- * owner to those who may read. What it does not show in the type that was sent, such as an object for an id, promises
- * nothing, nor does what has no place there; where both types may be shown, an object has the id.
- * @param names of the member and of those that it is in
+ * Whether a record shows the sent value. The service may add members to nested records, and items to sets, such as the
+ * owner among the readers. Nothing is promised of a value whose type differs from the sent one, such as an object for an
+ * id, or that the schema has no place for; where both types are allowed, an object contains the id.
+ * @param names of the member and of its ancestors
  */
 export function shows(
   got: unknown,
@@ -115,41 +115,47 @@ export function shows(
   );
 }
 
-/** Where the document leaves room for any value, it may come back as the text that it is written as. */
+/** A value without a schema may be returned as its JSON text. */
 function isWritten(got: unknown, sent: unknown, shape: Shape | undefined): boolean {
   if (typeof got !== 'string' || typeof sent !== 'object' || !shape || !mayBe(shape, got)) return false;
   return isEqual(tryJson(got), sent);
 }
 
-/** The signs that other notations leave out, or have between the others. */
+/** The characters that other notations leave out or insert. */
 const BETWEEN = /[\s().\-/]+|^\s*(?:\+|00)/g;
 
-/** Texts that differ in case, blanks and such signs alone. */
+/** Whether texts differ only in case, blanks and such characters. */
 export function isSameText(got: unknown, sent: unknown): boolean {
   if (typeof got !== 'string' || typeof sent !== 'string') return false;
   const [one, other] = [got, sent].map((text) => text.normalize('NFKC').replace(BETWEEN, '').toLowerCase());
   return one === other;
 }
 
-/** An e-mail address in another case (RFC 5321 §2.4), or a telephone in another notation: the same, whatever a document says. */
+/**
+ * An e-mail address in another case (RFC 5321 §2.4), or a telephone number in another notation, is equal whatever the
+ * document says.
+ */
 export function isSameAddress(got: unknown, sent: unknown, name: string, shape: Shape | undefined): boolean {
   const format = String(shape?.find('format')?.value ?? textFormOf(name)).replace('idn-', '');
   if (format === 'phone' || format === 'tel') return isSameText(got, sent);
   return format === 'email' && String(got).trim().toLowerCase() === String(sent).trim().toLowerCase();
 }
 
-/** Only of an integer a document promises more digits than a double has. */
+/** Only for integers a document promises more digits than a double has. */
 function isRounded(got: unknown, sent: unknown, shape: Shape | undefined): boolean {
   const isExact = shape?.mainType === 'integer' || shape?.find('format')?.value === 'int64';
   return !isExact && isNumber(got) && isNumber(sent) && Number(got) === Number(sent);
 }
 
-/** Many serializers leave out what has nothing in it. */
+/** Many serializers omit empty values. */
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Whether the schema, or one of its forms, has room for values of the type and lists the value, whatever else it says. */
+/**
+ * Whether the schema, or one of its alternatives, allows the type of the value and lists the value, whatever else it
+ * requires.
+ */
 export function mayBe({ types, values, alternatives }: Shape, value: unknown): boolean {
   if (value === null) return true;
   if (types && ![...types].some((type) => hasType(value, type))) return false;
@@ -164,7 +170,7 @@ export function agree(left: unknown, right: unknown, member: Shape, name: string
   return shows(left, right, member, how, name) && shows(right, left, member, how, name);
 }
 
-/** A response must have the member, and cannot show null: which value it is then no document says. */
+/** Whether a response must have the member and cannot show null: the document does not state which value replaces null. */
 export function isNeverNull(name: string, shape: Shape): boolean {
   const forms = [shape, ...shape.alternatives].filter(({ properties }) => properties.has(name));
   return (
@@ -173,7 +179,7 @@ export function isNeverNull(name: string, shape: Shape): boolean {
   );
 }
 
-/** What it does not name then has no place there. */
+/** Whether the schema names its members: then others have no place there. */
 function namesMembers({ properties, alternatives }: Shape): boolean {
   return properties.size > 0 || (alternatives.length > 0 && alternatives.every(namesMembers));
 }
@@ -182,7 +188,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return memberShape(shape, name) ?? shape.additional;
 }
 
-/** A secret is shown as if it were being typed. */
+/** Whether a text masks a secret. */
 export const isMask = (text: string) => /^[*\u2022\u25cf]{3,}$/.test(text);
 
 function isTrimmed(got: unknown, sent: unknown): boolean {

@@ -22,9 +22,8 @@ import { recordInBody } from './mark.ts';
 import { showsJob } from './operation-role.ts';
 
 /**
- * The members of a request's body that may become members of the record: of a form all but its files, which services
- * return as a URL or not at all, and its empty fields, which may mean null; of a text or bytes none. Undefined: the body
- * is no record.
+ * The members of a request body that may become members of the record. Of a form, without files, which services return as
+ * a URL or not at all, and empty fields, which may mean null; none of a text or bytes. Undefined: the body is no record.
  */
 export function sentMembers(evidence: Evidence): Data | undefined {
   const whole = evidence.request.body;
@@ -44,9 +43,9 @@ function sentMedia({ operation, exchange }: Evidence): MediaType | undefined {
 }
 
 /**
- * Of the members that were sent those that the record must have: a service ignores what is read-only in the body or in
- * the record (OpenAPI 3.1), and may ignore what the schema of the body does not describe, in any depth, what the
- * description does not name among what is changed, and what the path names otherwise.
+ * The sent members that the record must show. A service ignores members that are read-only in the body or the record
+ * (OpenAPI 3.1), and may ignore those that the schema of the body lacks at any depth, that the description does not list
+ * as changed, or that the path gives another value.
  */
 export function owedMembers(evidence: Evidence): Data | undefined {
   const sent = sentMembers(evidence);
@@ -76,7 +75,7 @@ function owedValue(value: unknown, body: Shape | undefined, record: Shape | unde
   return isRecord(value) ? owedOf(value, body, record) : value;
 }
 
-/** It names its members, and says nothing of others. */
+/** Whether the schema lists its members and allows no others. */
 function isClosed({ properties, alternatives, additional }: Shape): boolean {
   return !additional && (properties.size > 0 || alternatives.some(isClosed));
 }
@@ -99,7 +98,7 @@ export function mergePatch(target: unknown, patch: Data): Data {
   return merged;
 }
 
-/** The id of what a successful create has made; undefined: the response does not show it. */
+/** The id that a successful create returned; undefined: the response does not show it. */
 export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
   const { operation, request, response, input } = exchange;
   if (!isSuccess(response)) return undefined;
@@ -117,39 +116,39 @@ export function createdIdOf(resource: Resource, exchange: Exchange): unknown {
 export const isId = (value: unknown) =>
   ['string', 'number', 'bigint'].includes(typeof value) && !isAbsent(value);
 
-/** What the service may do by itself with a member of a record: nothing is promised of it, whatever a client has sent. */
+/** How the service may change a member of a record by itself: its sent value is not promised. */
 
-/** The record with the member, or in whose objects it is, and the operations on it. */
+/** The record with the member, or an object inside it, and its operations. */
 type Holder = Pick<Resource, 'shape'> & Partial<Pick<Resource, 'actions' | 'id'>>;
 
-/** The service sets it itself: it may change with any request. */
+/** Whether the service sets the member itself: it may change with any request. */
 export function isKeptByService(name: string, member: Shape, holder: Holder): boolean {
   return (memberMeanings(holder).get(name) ?? memberMeaning(name, member, holder)).set !== undefined;
 }
 
-/** Whatever a client sends for it is nothing to keep. */
+/** Whether the service sets the member itself, and ignores what clients send. */
 export function isSetByService(name: string, member: Shape, holder: Holder): boolean {
   return memberMeaning(name, member, holder).set !== undefined;
 }
 
-/** A place among the other records, which moves when another record gets it. */
+/** Whether a member is a position among records, which moves when another record takes it, or a version. */
 export function isPlace(name: string, member: Shape, shape: Shape): boolean {
   const { holds } = memberMeaning(name, member, { shape });
   return holds === 'place' || holds === 'version';
 }
 
-/** A record need not show the value that was sent: a secret, or what the document says is changed or left out. */
+/** Whether a record need not show the sent value: a secret, or a member that the document says is changed or hidden. */
 export function mayBeShownOtherwise(name: string, member: Shape, shape: Shape): boolean {
   const { hidden, adjusted, holds } = memberMeaning(name, member, { shape });
   return hidden === 'always' || adjusted === true || holds === 'secret';
 }
 
-/** The document says that another value than the one sent may be stored. */
+/** Whether the document says that another value than the sent one may be stored. */
 export function mayBeAdjusted(name: string, member: Shape, shape: Shape): boolean {
   return memberMeaning(name, member, { shape }).adjusted === true;
 }
 
-/** A list need not show what a read shows. */
+/** Whether lists may hide a member that reads show. */
 export function mayBeHiddenInLists(name: string, member: Shape, shape: Shape): boolean {
   const { hidden, holds } = memberMeaning(name, member, { shape });
   return hidden === 'in lists' || holds === 'secret';

@@ -39,7 +39,7 @@ import { isIdName, isMarked } from './mark.ts';
 import { invalidStatus, invalidStatuses, leavesStatusOpen, successStatuses } from './operation-role.ts';
 import { madeUpReferences, unsaidIn } from './unsaid.ts';
 
-/** Whatever else is right or wrong with the request. */
+/** Rejects invalid credentials, however valid the rest of the request is. */
 export const unauthorisedFirst: Judge = (evidence) => {
   const { exchange, operation } = evidence;
   const { refused, otherScheme, issued } = exchange.input;
@@ -48,7 +48,7 @@ export const unauthorisedFirst: Judge = (evidence) => {
   return isDocumented ? expectStatus(evidence, UNAUTHORISED) : expect4xx(evidence);
 };
 
-/** What a credential of another scheme opens. */
+/** A credential of another security scheme does not grant access. */
 export const credentialsApart: Judge = ({ exchange, operation, response }) => {
   const { otherScheme } = exchange.input;
   if (otherScheme === undefined) return undefined;
@@ -59,7 +59,7 @@ export const credentialsApart: Judge = ({ exchange, operation, response }) => {
   return { kind: 'accepted', received, documented, at: securityOf(operation) };
 };
 
-/** What a key opens that the run has revoked, or that has expired. */
+/** A key that the run revoked, or that expired, does not grant access. */
 export const endedKeyRefused: Judge = ({ exchange, operation, response }) => {
   const { refused, issued } = exchange.input;
   if (refused === undefined || !issued) return undefined;
@@ -69,7 +69,7 @@ export const endedKeyRefused: Judge = ({ exchange, operation, response }) => {
   return { kind: 'accepted', received, documented, at: securityOf(operation), rests: [issued] };
 };
 
-/** Each alternative of an operation's security is enough, and so is a key that the service has just handed out. */
+/** Each alternative of an operation's security grants access, and so does a key that the service has just issued. */
 export const alternativeAccepted: Judge = ({ exchange, operation, response }) => {
   const { presented, issued } = exchange.input;
   if (presented === undefined) return undefined;
@@ -83,7 +83,7 @@ function securityOf({ spot }: Operation): Place {
   return placeOf(rawChild(spot, 'security') ?? spot);
 }
 
-/** What the document says is wrong with the body, or with the query of an operation without one. */
+/** The violations in the body or, for an operation without one, in the query. */
 function exactViolations({ request, operation, exchange }: Evidence) {
   if (exchange.input.refused) return [];
   return request.violations.filter(
@@ -92,7 +92,7 @@ function exactViolations({ request, operation, exchange }: Evidence) {
   );
 }
 
-/** Where the path may name nothing, 404 is as right. */
+/** Where the path may name nothing, 404 is as valid. */
 function mayBeNotFound(evidence: Evidence): boolean {
   const { operation, response } = evidence;
   if (response.status !== NOT_FOUND || !operation.path.includes('{')) return false;
@@ -100,7 +100,7 @@ function mayBeNotFound(evidence: Evidence): boolean {
   return !record || record.removed;
 }
 
-/** A refusal that the operation documents, for another reason. */
+/** Whether the response is a documented error for another reason. */
 function isOtherRefusal({ operation, response }: Evidence): boolean {
   return otherRefusals(operation, needsKey(operation)).includes(response.status);
 }
@@ -132,15 +132,15 @@ export const invalidRefused: Judge = (evidence) => {
     ...breach,
     sent,
     documented: `${breach.documented}, since ${since}`,
-    // The constraint is not enforced; another status for what is refused is the operation's own.
+    // Only an accepted value breaks the constraint; another error status breaks the operation's responses.
     ...(isSuccess(response) && !isUnreadable && { kind: 'accepted', at: violation.at }),
-    // A service may take what the document has no refusal of, or does not say how to write.
+    // A service may accept a value for which the document has no error status, or whose format it leaves open.
     ...(isSuccess(response) &&
       (statuses.length === 0 || isFree) && { rests: [basisOf(['schema'], operation.spot)] }),
   }));
 };
 
-/** A request without a header that it must have, or with another value than the document allows, is refused. */
+/** A request is rejected if it lacks a required header, or has an invalid value in it. */
 export const invalidHeader: Judge = ({ request, exchange, response, operation }) => {
   const violation = request.violations.find((one) => one.in === 'header');
   if (!violation || exchange.input.refused || request.violations.length > 1) return undefined;
@@ -156,7 +156,7 @@ export const invalidHeader: Judge = ({ request, exchange, response, operation })
   );
 };
 
-/** Where the document names no status for it: refused with a 4xx, or answered within the documented bounds. */
+/** An invalid query without a documented status gets a 4xx, or a response within the documented bounds. */
 export const invalidTolerated: Judge = (evidence) => {
   const { request, operation, exchange, response } = evidence;
   const violation = request.violations.find((one) => one.in === 'query');
@@ -166,24 +166,24 @@ export const invalidTolerated: Judge = (evidence) => {
   return expect4xx(evidence).map((breach) => ({ ...breach, sent }));
 };
 
-/** Taken, or refused with any 4xx: no document promises a refusal. */
+/** A body of another media type is accepted, or gets any 4xx: no document promises an error. */
 export const otherMediaType: Judge = (evidence) => {
   const violation = evidence.request.violations.find(({ kind }) => kind === 'media type');
   const documented = 'a success or any 4xx to a body of another media type';
   return violation && brokenBy(evidence, ofHeader('content-type'), documented, violation.at);
 };
 
-/** Ignored, or refused: what no operation has need not be known. */
+/** An undocumented part of a request is ignored, or gets any 4xx. */
 export const undocumentedPart: Judge = (evidence) => {
   const { exchange, operation } = evidence;
   const { undocumented } = exchange.input;
   const documented = 'a success or any 4xx to a part of a request that the document does not have';
   const broken = undocumented && brokenBy(evidence, { ...undocumented, pointer: '' }, documented);
-  // No document promises anything of what it does not have.
+  // No document promises anything of undocumented parts.
   return broken && { ...broken, rests: [basisOf(['path'], operation.spot)] };
 };
 
-/** Refused, or answered with what there is: which one is left to the service (RFC 9110 §15.5.7). */
+/** Without an acceptable media type the service may return 4xx or any type (RFC 9110 §15.5.7). */
 export const unacceptable: Judge = (evidence) => {
   const { operation, exchange, response, documented } = evidence;
   if (!isUnacceptable(exchange)) return undefined;
@@ -201,7 +201,7 @@ export const unacceptable: Judge = (evidence) => {
 
 const NOT_ACCEPTABLE = 406;
 
-/** What the service need not like is no reason for a 5xx. */
+/** Unwelcome input is no reason for a 5xx. */
 function brokenBy(
   { exchange, operation, response }: Evidence,
   sent: SentPart,
@@ -213,28 +213,28 @@ function brokenBy(
   return { kind, received: describeStatus(response), documented, at, sent };
 }
 
-/** What these stand for is a rule that no document spells out: a conflict, a lock, a permission, a payment, what is installed. */
+/** Statuses for rules that no document spells out: a conflict, a lock, a permission, a payment, an installed feature. */
 const RULES = [402, FORBIDDEN, 409, 410, 412, 423, 424, 428, 451, 501];
 
-/** Another place has what was asked for (RFC 9110 §15.4): that is no failure. */
+/** The resource is elsewhere (RFC 9110 §15.4): that is no failure. */
 const REDIRECTS = [300, 301, 302, 303, 307, 308];
 
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 
 /**
- * A refusal for what other records are: there is none by an id that the run made up, or one has a text already that may be
- * anybody's. Such a request is as the document demands, and the document is silent.
+ * An error that is due to other records: none has a made-up id, or another client's record has the same text. Such a
+ * request is valid, and the document does not mention the case.
  */
 function isAboutOthers(evidence: Evidence): boolean {
   const { response, exchange } = evidence;
   const { status } = response;
-  // Without a condition in the request (RFC 9110 §13.1), a precondition is one of the service's state.
+  // Without a condition in the request (RFC 9110 §13.1), 412 is about the service's state.
   if (status === 412) return !CONDITIONS.some((name) => headerOf(exchange.request, name) !== undefined);
   if (status !== NOT_FOUND && status !== CONFLICT) return false;
   return madeUpReferences(evidence).length > 0 || (status === CONFLICT && !bearsMarks(evidence));
 }
 
-/** Each text of a body is one that nobody else sends, or one of those that the document lists. */
+/** Whether each text of a body is unique to the run, or one of the documented values. */
 function bearsMarks({ request: { body }, operation }: Evidence): boolean {
   const shape = bodyMedia(operation.body)?.shape;
   return Object.entries(isRecord(body) ? body : {}).every(
@@ -243,7 +243,10 @@ function bearsMarks({ request: { body }, operation }: Evidence): boolean {
   );
 }
 
-/** What the case expects of this very request. Another documented success, or a documented rule, is as right. */
+/**
+ * The response has the status that the case expects of this request. Another documented success, or a documented rule, is
+ * as valid.
+ */
 export const expectedStatus: Judge = (evidence) => {
   const { operation, response, request, exchange, documented } = evidence;
   const { expected, guessed, provoked } = exchange.input;
@@ -251,14 +254,14 @@ export const expectedStatus: Judge = (evidence) => {
   const successes = successStatuses(operation);
   const isOwed = successes.includes(expected.status) && !provoked;
   const isBroken = ({ in: place, kind }: RequestViolation) =>
-    // A record may have an id that the path does not allow; the document contradicts itself then.
+    // A record may have an id that the path's schema forbids: then the document contradicts itself.
     place === 'path' ||
-    // No success is owed to a body that the document forbids.
+    // An invalid body has no claim to a success.
     (isOwed && place === 'body' && kind !== 'media type');
   if (request.violations.some(isBroken)) return undefined;
   if (response.status === expected.status) return [];
   if (isOwed) {
-    // Where a request is to be carried out by what the document says of it, no rule is a reason.
+    // Where the document promises the success of this request, other rules are no excuse.
     const rules = expected.rests ? [] : documentedOf(operation, RULES);
     const inRange = isSuccess(response) && documented?.key === '2XX';
     const others = [...successes, ...rules, ...documentedOf(operation, REDIRECTS)];
@@ -269,7 +272,7 @@ export const expectedStatus: Judge = (evidence) => {
   const rests = (expected.rests || doubts.length > 0) && { rests: [...(expected.rests ?? []), ...doubts] };
   if (expected.or4xx || guessed)
     return expect4xx(evidence, `${expected.status} or `).map((breach) => ({ ...breach, ...rests }));
-  // Of what is promised of just this value, no value is a reason.
+  // Where it promises the success of this value, the value is no excuse.
   const isPromised = expected.rests?.some((one) => one?.certainty === 'promised');
   const suspects = isOwed && !isPromised ? suspectsOf(evidence) : [];
   return expectStatus(evidence, expected.status).map((breach) => ({
@@ -279,7 +282,7 @@ export const expectedStatus: Judge = (evidence) => {
   }));
 };
 
-/** 201 says that a PUT has made the record, another success that it was there (RFC 9110 §9.3.4). */
+/** 201 says that a PUT created the record, another success that it existed (RFC 9110 §9.3.4). */
 export const createdStatus: Judge = (evidence) => {
   const { operation, response, exchange } = evidence;
   const { creates } = exchange.input;
@@ -294,7 +297,7 @@ export const createdStatus: Judge = (evidence) => {
 export const documentedStatus: Judge = (evidence) => {
   const { documented, protocol, operation, response, request, exchange } = evidence;
   if (protocol || isOrdinaryRefusal(exchange, request, response)) return undefined;
-  // What it may get is said by undocumentedPart.
+  // The rule undocumentedPart judges it.
   if (exchange.input.undocumented) return undefined;
   if (isUndescribedSuccess(exchange) || saysIsFree(exchange) || namesNoId(evidence)) return undefined;
   if (!documented && unsaidIn(evidence) !== undefined) return undefined;
@@ -313,7 +316,7 @@ export const documentedStatus: Judge = (evidence) => {
   return { kind, received: describeStatus(response), documented: wanted, at, suspects, rests };
 };
 
-/** Why a valid request may be refused as invalid: it names what the run has made up, or what examples show. */
+/** Reasons to reject a valid request as invalid: it names records that the run made up, or that examples show. */
 function doubtsOf(evidence: Evidence): NonNullable<Broken['rests']> {
   const { response, operation } = evidence;
   if (!INVALID.includes(response.status)) return [];
@@ -322,14 +325,14 @@ function doubtsOf(evidence: Evidence): NonNullable<Broken['rests']> {
 }
 
 /**
- * `default` describes what goes wrong, and does not say that a valid request may. What the service cannot do, or not at
- * the moment, is no fault (RFC 9110 §15.6.2 to §15.6.5).
+ * `default` describes errors, and does not say that a valid request may fail. A function that is missing or temporarily
+ * unavailable is no fault (RFC 9110 §15.6.2 to §15.6.5).
  */
 function isServerFault({ status }: Response): boolean {
   return status >= 500 && ![501, 502, 503, 504].includes(status);
 }
 
-/** An id that nothing has shown may be none of the form that the service knows: it is refused as invalid. */
+/** A made-up id may lack the format that the service requires: it may be rejected as invalid. */
 function namesNoId(evidence: Evidence): boolean {
   const { operation, exchange, request, response, model } = evidence;
   const isRefusal = response.status === 400 || response.status === 422;
@@ -341,7 +344,7 @@ function namesNoId(evidence: Evidence): boolean {
   );
 }
 
-/** A document of errors alone leaves out what every operation has; it does not say that nothing succeeds. */
+/** A document that has only errors omits what every operation has; it does not say that nothing succeeds. */
 function isUndescribedSuccess({ operation, response }: Exchange): boolean {
   return isSuccess(response) && leavesStatusOpen(operation);
 }

@@ -18,10 +18,10 @@ import { type Broken, breachOf, type Judge } from './law.ts';
 import { asksForSizeAlone, type Page, parametersIn } from './list-page.ts';
 import { isNear } from './promises.ts';
 
-/** So long an array may be whose document says nothing of pages, and still be all that there is. */
+/** The length up to which an array without documented paging counts as complete. */
 const MOST_UNPAGED = 20;
 
-/** What was counted or added up between two equal lists is what these lists show. */
+/** Counts and sums between two equal lists agree with these lists. */
 export const talliesAgree: Judge = (evidence) => {
   const { page, operation, earlier } = evidence;
   if (!page || !isWhole(page) || !asksForSizeAlone(evidence)) return undefined;
@@ -29,12 +29,12 @@ export const talliesAgree: Judge = (evidence) => {
     (one) => one.operation === operation && one.page && isEqual(one.exchange.input, evidence.exchange.input),
   );
   const before = earlier[start]?.page;
-  // Where others have changed the list meanwhile, nothing follows.
+  // Nothing follows if others changed the list meanwhile.
   if (!before || !isEqual(before.records, page.records)) return undefined;
   return earlier.slice(start + 1).flatMap((one) => disagreements(one, evidence, page));
 };
 
-/** All records, or a page that says how many there are. */
+/** Whether a page has all records, or states their total. */
 function isWhole({ form, complete, records, total }: Page): boolean {
   return total !== undefined || (complete && (form.pageSize !== undefined || records.length < MOST_UNPAGED));
 }
@@ -56,13 +56,13 @@ function disagreements(one: Evidence, list: Evidence, page: Page): Broken[] {
   });
 }
 
-/** A parameter without a known meaning may show what is not listed else, such as what was archived. */
+/** Whether a parameter without a known meaning may show otherwise hidden records, such as archived ones. */
 function showsOthers({ page, operation }: Evidence): boolean {
   const parameters = page && parametersIn(page.form);
   return !parameters || operation.parameters.some((one) => one.in === 'query' && !parameters.has(one));
 }
 
-/** What an exchange shows that counts the records of a list. */
+/** The counts and sums in an exchange that are about the records of a list. */
 function talliesIn(one: Evidence, { page, exchange, operation }: Evidence) {
   const { contract, role, succeeded, json } = one;
   const [path, listed] = [one.exchange.input.path ?? {}, exchange.input.path ?? {}];
@@ -84,7 +84,7 @@ function talliesIn(one: Evidence, { page, exchange, operation }: Evidence) {
     .map((tally) => ({ tally, value: valueAt(json, tally.path) }));
 }
 
-/** Of values that nobody has, a summary may have a 0 or nothing. */
+/** A summary may show 0 or nothing for a value without records. */
 function isAsCounted({ by, of }: Tally, value: unknown, wanted: NonNullable<ReturnType<typeof tallied>>) {
   if (typeof wanted === 'number') return typeof value !== 'number' || isNear(value, wanted);
   if (!isRecord(value)) return true;

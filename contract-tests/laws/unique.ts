@@ -8,7 +8,7 @@ import { describeStatus, expect4xx, expectStatus, otherRefusals } from './expect
 import { type Breach, breachOf, type Judge } from './law.ts';
 import { recordSent } from './mark.ts';
 
-/** A unique key for people, and in requests: `name and city`. */
+/** The label of a unique key, for people and in requests: `name and city`. */
 export function labelOf({ properties }: UniqueKey): string {
   return properties.join(' and ');
 }
@@ -17,7 +17,7 @@ function keyNamed({ role }: Pick<Evidence, 'role'>, label: string | undefined): 
   return role && uniqueKeys(role.resource).find((key) => labelOf(key) === label);
 }
 
-/** Another record has the values: a service that takes them has two records with them. */
+/** A create with the values of another record is rejected: otherwise two records have them. */
 export const uniqueRefused: Judge = (evidence) => {
   const { operation, exchange, response, request } = evidence;
   const { duplicated } = exchange.input;
@@ -35,7 +35,7 @@ export const uniqueRefused: Judge = (evidence) => {
   }));
 };
 
-/** No other record has the values: a request that differs in them alone was taken. */
+/** A create whose values no other record has is accepted, since one that differs in them alone was accepted. */
 export const uniqueFree: Judge = (evidence) => {
   const { response, exchange, operation, request } = evidence;
   const { free } = exchange.input;
@@ -51,7 +51,7 @@ export const uniqueFree: Judge = (evidence) => {
   };
 };
 
-/** The records of a list that have the values which a refused create of the same case has sent. */
+/** The records of a list with the values that a rejected create of the same case sent. */
 function twinsOf({ page, earlier, exchange }: Evidence) {
   if (!page) return undefined;
   for (const one of earlier) {
@@ -69,7 +69,7 @@ function twinsOf({ page, earlier, exchange }: Evidence) {
   return undefined;
 }
 
-/** The record that was there before is one of them. */
+/** After a rejected duplicate, the list shows the original record. */
 export const refusedTwin: Judge = (evidence) => {
   const group = twinsOf(evidence);
   if (!group) return undefined;
@@ -79,11 +79,13 @@ export const refusedTwin: Judge = (evidence) => {
   return { received, documented: 'no record of a refused request', at: placeOf(create.spot), about: twins };
 };
 
-/** Of creates at once with the values of one unique key one is carried out: for the others there is a record with them then. */
+/**
+ * Of concurrent creates with the values of one unique key, exactly one succeeds: for the others a record with them exists.
+ */
 export function judgeTwins(creates: readonly Exchange[], key: UniqueKey): Breach[] {
   const label = labelOf(key);
   const statuses = creates.map(({ response }) => response.status);
-  // What is accepted may never be carried out.
+  // An accepted create (202) may never be carried out.
   if (creates.length < 2 || statuses.includes(ACCEPTED)) return [];
   const won = creates.filter(({ response }) => isSuccess(response)).length;
   const received = `${statuses.join(' and ')} to creates at once with one ${label}`;

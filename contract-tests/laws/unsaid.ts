@@ -33,16 +33,16 @@ import type { Breach, LawName } from './law.ts';
 import { isIdName, markMember, recordInBody } from './mark.ts';
 import { creatorOf, resourceOf, roleOf } from './operation-role.ts';
 
-/** What a request is refused with that refers to nothing, or is not valid. */
+/** Statuses for a request that refers to nothing, or is invalid. */
 const MISSING = [400, NOT_FOUND, 422];
-/** What a service says that has no such thing. */
+/** Statuses for a missing thing. */
 const NONE: ReadonlySet<number> = new Set([...ABSENT, ...MISSING]);
-/** What a login with a made-up password, or a request of tokens with a made-up code, is refused with. */
+/** Statuses for a login with a made-up password, or a token request with a made-up code. */
 const NO_ACCOUNT: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN, ...MISSING]);
 
 /**
- * What the document leaves unsaid, so that the service may refuse a request that the document allows: for people. Undefined:
- * nothing, it must not.
+ * What the document leaves unsaid and may justify an error to a valid request, for people. Undefined: nothing, the service
+ * must accept it.
  */
 export function unsaidIn(evidence: Evidence): string | undefined {
   const { operation, response, role } = evidence;
@@ -64,13 +64,13 @@ export function unsaidIn(evidence: Evidence): string | undefined {
   return mayLack(evidence) ? 'the document does not say what it needs of what its path names' : undefined;
 }
 
-/** How a request must be answered that is valid, whatever its path names. */
+/** Rules for requests that are valid, whatever their path names. */
 const OF_VALID: ReadonlySet<LawName> = new Set<LawName>(['status', 'example-accepted', 'unknown-id']);
 const OF_REMOVALS: ReadonlySet<LawName> = new Set<LawName>(['removed-is-gone', 'linearizable']);
 
 /**
- * What the document says in words alone, or leaves to the service, by which a refusal of a valid request may be right, or a
- * record that was made be gone: what such a breach rests on. Undefined: nothing.
+ * The statement in prose, or the freedom of the service, that may justify an error to a valid request, or the removal of a
+ * created record: the breach rests on it. Undefined: none.
  */
 export function saidInWords(
   contract: Contract,
@@ -99,24 +99,24 @@ export function saidInWords(
 }
 
 /**
- * What these stand for is no matter of the request: a credential, a payment, a permission, what is not there or no longer,
- * a conflict, a condition, a lock, the law. Many documents leave them out.
+ * Statuses that are not about the request itself: a credential, a payment, a permission, a missing or removed thing, a
+ * conflict, a condition, a lock, legal reasons. Many documents omit them.
  */
 const OF_OTHERS: ReadonlySet<number> = new Set([
   ...[UNAUTHORISED, 402, FORBIDDEN, NOT_FOUND, CONFLICT],
   ...[410, 412, 423, 424, 428, 451],
 ]);
 
-/** A valid credential is one, and what the run alone has sent conflicts with nothing. */
+/** A valid credential is sufficient, and values that only the run sends conflict with nothing. */
 const OF_NOBODY: ReadonlySet<number> = new Set([UNAUTHORISED, CONFLICT]);
 
-/** Whether a request was refused with a status of which the document is silent, and nothing else was promised for it. */
+/** Whether a request got an error status that the document does not mention, and that no other promise rules out. */
 export function isSilentRefusal({ law, kind }: Pick<Breach, 'law' | 'kind'>): boolean {
   const [, status] = typeof kind === 'string' ? kind.split('undocumented-') : [];
   return law === 'status' && OF_OTHERS.has(Number(status));
 }
 
-/** A scheme says how a credential is sent, and not what it permits: a service may have several kinds of keys. */
+/** A security scheme defines how a credential is sent, not what it permits: a service may have several kinds of keys. */
 function openRights({ operation, response }: Pick<Exchange, 'operation' | 'response'>): Basis | undefined {
   const isOpen = response.status === FORBIDDEN && documentedOf(operation, [FORBIDDEN]).length === 0;
   return isOpen && operation.security.some((one) => one.length > 0)
@@ -125,9 +125,9 @@ function openRights({ operation, response }: Pick<Exchange, 'operation' | 'respo
 }
 
 /**
- * A body says what a service may have reasons to refuse that no schema has: what it names is not there, or somebody else's; a text
- * that names something is none of those that it takes, where a refusal is documented; or not of the form that the description
- * of a member asks for.
+ * Reasons in a body to reject a valid request that no schema expresses: it refers to something that is missing or another
+ * account's; a naming text is not one that the service knows, if an error is documented; or it lacks the form that a
+ * member's description asks for.
  */
 function openRefusal(
   contract: Contract,
@@ -149,8 +149,8 @@ function openRefusal(
 }
 
 /**
- * Where a document describes no refusal but of credentials, it does not say either that a service has what a path without
- * parameters shows: a plug-in, a device. Undefined: the request may be wrong, or it is about records.
+ * Where a document has no errors except those of credentials, it does not promise that what a path without parameters
+ * shows exists: a plug-in, a device. Undefined: the request may be wrong, or it is about records.
  */
 function absentView(
   contract: Contract,
@@ -166,22 +166,22 @@ function absentView(
 
 const OF_CREDENTIALS: ReadonlySet<number> = new Set([UNAUTHORISED, FORBIDDEN]);
 
-/** The member of a request that nobody can make up: whoever logs in, or asks for tokens, has it from the service. */
+/** The member of a request that the run cannot make up: a login or token request gets it from the service. */
 function secretOf(operation: Operation): string | undefined {
   const { role, password, sentToken } = accountOperation(operation) ?? {};
   if (role === 'login') return password;
   if (role === 'refresh') return sentToken;
-  // Beside the new one stands the one that the account has.
+  // A change of password sends the current one beside the new one.
   if (role === 'current') return secretsOf(operation).find((name) => name !== password);
   return role === 'grant' ? (password ?? sentToken ?? 'code') : undefined;
 }
 
 /**
- * A record may have nothing of what follows it in the path: a picture that nobody has set. Nothing but that is wrong with a
- * request that says no more.
+ * Whether a record may lack what follows it in the path, such as a picture that nobody uploaded, and nothing else is wrong
+ * with the request.
  */
 function mayLack({ operation, role, exchange, response }: Evidence): boolean {
-  // What can be removed by itself need not be there.
+  // A part that can be removed separately need not exist.
   const { id, actions } = role?.resource ?? {};
   const isPart = !role || (role.action === 'read' && id?.parameter === undefined && actions?.remove);
   if (!isPart || !/\}\/[^{}]+$/.test(operation.path)) return false;
@@ -189,14 +189,14 @@ function mayLack({ operation, role, exchange, response }: Evidence): boolean {
   return body === undefined && (response.status === NOT_FOUND || Object.keys(query).length === 0);
 }
 
-/** A change of nothing that it is about. */
+/** Whether a change has none of the members that the operation is documented to change. */
 function namesNone({ role, request, operation }: Evidence): boolean {
   if ((role?.action !== 'update' && role?.action !== 'replace') || !isRecord(request.body)) return false;
   const named = namedMembers(operation);
   return named.size > 0 && !Object.keys(request.body).some((name) => named.has(name));
 }
 
-/** A further create with the text of an earlier one may be refused for that. */
+/** Whether the text of another create may be taken: a further create may be rejected for it. */
 function isTaken({ role, request, operation, model }: Evidence): boolean {
   if (role?.action !== 'create') return false;
   const { path, shape } = recordInBody(role.resource, operation);
@@ -205,10 +205,10 @@ function isTaken({ role, request, operation, model }: Evidence): boolean {
   return Number(model.createsOf(role.resource, text)?.sent) > 1;
 }
 
-/** More are not remembered: a reference beyond them counts as made up. */
+/** The maximum number of remembered references; others count as made up. */
 const MOST = 20_000;
 
-/** The ids that records of the service have shown: their own, and those of what they refer to. */
+/** The ids that records of the service have shown: their own, and those of their references. */
 interface References {
   note(evidence: Evidence): void;
   readonly has: (name: string, value: unknown) => boolean;
@@ -243,24 +243,24 @@ export function createReferences(): References {
     },
     has(name, value) {
       if (named.has(`${name}\n${value}`)) return true;
-      // Records of every collection are counted from 1 on.
+      // Counters start at 1 in every collection.
       const isCounted = inPaths.has(name) && /^\d+$/.test(String(value));
       return !isCounted && ids.has(String(value));
     },
   };
 }
 
-/** `pet_id`, `queue_names`, and `pool_name` where a path has `{pool_name}`. */
+/** Whether a member refers to another record: `pet_id`, `queue_names`, and `pool_name` where a path has `{pool_name}`. */
 function refers(contract: Contract, name: string): boolean {
   return isIdName(name) || namesSeveral(name) || pathNames(contract).has(name);
 }
 
 const namesSeveral = (name: string) => wordsOf(name).length > 1 && SEVERAL.has(wordsOf(name).at(-1) ?? '');
 
-/** What several others are called. */
+/** Plural nouns for identifiers of other records. */
 const SEVERAL = new Set(['names', 'slugs', 'keys']);
 
-/** What paths name records by: a body that has it refers to one. An `id` alone is its own. */
+/** The path parameters that name records: a body member with such a name is a reference. A bare `id` is the record's own. */
 const pathNames = oncePer(({ operations }: Contract): ReadonlySet<string> => {
   const parameters = operations.flatMap((operation) => operation.parameters);
   const names = parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : []));
@@ -272,8 +272,8 @@ function scalarsIn(value: unknown): string[] {
 }
 
 /**
- * The members of a request that refer to something that no response has shown: the run had to make an id up, and the service
- * need not have anything by it.
+ * The members of a request that refer to something no response has shown: the run made the id up, and the service need not
+ * have it.
  */
 export function madeUpReferences({ contract, request, role, model, operation }: Evidence): readonly string[] {
   const parents = role?.resource.parents ?? [];
@@ -283,7 +283,7 @@ export function madeUpReferences({ contract, request, role, model, operation }: 
   const naming = new Set(
     [
       ...(shape ? referencesOf(shape, resources).filter((one) => !one.shape) : []),
-      // What the record shows of a member goes for the body, too.
+      // References are described by the schema of the record as well as of the body.
       ...[shape, role?.resource.shape].flatMap((one) => (one ? expandableMembers(one, resources) : [])),
     ].map(({ property }) => property),
   );

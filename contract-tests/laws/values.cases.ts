@@ -23,7 +23,7 @@ const path = { ...inVan(7), tripId: 1 };
 const getTrip = (got: Data): Step => ask('getTrip', { path }, 200, trip(got));
 const patch = (got: Data): Step => ask('correctTrip', { path, body: { driver: null } }, 200, trip(got));
 const listTrips = (n: number, got: Data): Step => ask('listTrips', { path: inVan(n) }, 200, [trip(got)]);
-/** A trip of one van, and another van without one. */
+/** A trip of one van, and another van without a trip. */
 const MADE = [
   create(SENT, van(7)),
   create(SENT, van(8, { label: 'van 7' })),
