@@ -107,10 +107,10 @@ export async function openSuite(
   { read, isTheService = false }: SuiteContext = {},
 ): Promise<OpenSuite> {
   const begun = performance.now();
-  const given = resolveSettings(options);
-  const contract = read ?? (await loadContract(given.document, given));
+  const initialSettings = resolveSettings(options);
+  const contract = read ?? (await loadContract(initialSettings.document, initialSettings));
   checkNumber(contract);
-  const resolved = withOperations(withSchemes(given, contract), contract);
+  const resolved = withOperations(withSchemes(initialSettings, contract), contract);
   const hooks = await openHooks(resolved, begun);
   const settings = await withPrepared(resolved, contract, hooks.userCode).catch(async (error: unknown) => {
     await hooks.close();
@@ -129,30 +129,30 @@ export async function openSuite(
   if (cut !== undefined) session.cut(cut);
   const reported = { ...run.plan, ...log, pace: session.pace };
   const about = aboutRun(contract, settings);
-  const found = new Map<number, CaseResult>();
+  const byOrder = new Map<number, CaseResult>();
   const bounded = boundExchanges();
   const started = performance.now();
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
   const settled = (all: readonly CaseResult[]) =>
     withoutDrift(withoutSuspects(all, run.session.model.takesText, settings), contract, run.session.model);
-  const results = () => settled(cases.flatMap((_, index) => found.get(index) ?? []));
+  const results = () => settled(cases.flatMap((_, index) => byOrder.get(index) ?? []));
 
   function take(executed: Executed, order: number): CaseResult {
     const made = toResult(executed);
     const result = { ...made, findings: bounded(made.findings) };
-    found.set(order, result);
+    byOrder.set(order, result);
     return settled([result])[0] ?? result;
   }
 
   /** A finding that shows when all cases are over is its case's nevertheless. */
   function addFinding(finding: Finding): void {
     const order = cases.findIndex(({ id }) => id === finding.caseId);
-    const result = found.get(order) ?? [...found.values()].at(-1);
+    const result = byOrder.get(order) ?? [...byOrder.values()].at(-1);
     const at = result && cases.indexOf(result.case);
     if (!result || at === undefined) return;
     const findings = [...result.findings, { ...finding, caseId: result.case.id }];
-    found.set(at, { ...result, outcome: 'failed', findings });
+    byOrder.set(at, { ...result, outcome: 'failed', findings });
   }
 
   const suite: Suite = {
@@ -184,10 +184,10 @@ export async function openSuite(
         ...result,
         findings: result.findings.map((finding) => confirmed?.get(finding) ?? finding),
       }));
-      const shown = withoutForeign(tried, run.log.seen);
-      const report = makeReport(reported, shown, performance.now() - started, [
+      const caseResults = withoutForeign(tried, run.log.seen);
+      const report = makeReport(reported, caseResults, performance.now() - started, [
         ...about,
-        ...leftOutFor(settings, shown),
+        ...leftOutFor(settings, caseResults),
       ]);
       await hooks.end(report);
       return report;

@@ -37,10 +37,10 @@ export function fileBehind(path: string, mayLeave = false): string | undefined {
   let home: string | undefined;
   for (let links = 0; links <= MOST_LINKS; links++) {
     if (OPEN_FILE.test(at)) return undefined;
-    const found = lstatSync(at, { throwIfNoEntry: false });
-    if (!found || found.isFile()) return at;
-    if (found.isDirectory()) throw new Error(`${path} is a folder`);
-    if (!found.isSymbolicLink()) return undefined;
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats || stats.isFile()) return at;
+    if (stats.isDirectory()) throw new Error(`${path} is a folder`);
+    if (!stats.isSymbolicLink()) return undefined;
     // As the system reads it: the folder of a link, and those on its way, may be links themselves.
     const target = readlinkSync(at);
     const folder = realpathSync.native(dirname(at));
@@ -169,6 +169,6 @@ function isRunning(pid: number): boolean {
 }
 
 function isStale(file: string): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs > STALE;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > STALE;
 }

@@ -126,9 +126,9 @@ export function createKeyring(contract: Contract, settings: KeyringOptions, turn
       for (const ring of ringsOf(operation)) if (Date.now() >= ring.renewAt) await renewed(ring);
     },
     async renew(operation, sent) {
-      const own = ringsOf(operation);
-      if (own.length === 0 || (doubts.get(operation) ?? 0) >= MOST_DOUBTS) return false;
-      for (const ring of own) if (values[ring.scheme] === sent[ring.scheme]) await renewed(ring);
+      const operationRings = ringsOf(operation);
+      if (operationRings.length === 0 || (doubts.get(operation) ?? 0) >= MOST_DOUBTS) return false;
+      for (const ring of operationRings) if (values[ring.scheme] === sent[ring.scheme]) await renewed(ring);
       return true;
     },
     note(operation, isRefused) {

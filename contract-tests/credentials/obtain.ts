@@ -41,12 +41,12 @@ export function compileSource(source: CredentialSource): Obtain {
 }
 
 async function call(
-  source: Extract<CredentialSource, (...given: never) => unknown>,
+  source: Extract<CredentialSource, (...args: never) => unknown>,
   { scheme, base, former }: Asking,
 ): Promise<Issued> {
-  let given: string | Issued;
+  let result: string | Issued;
   try {
-    given = await source({ scheme, target: base.href, former });
+    result = await source({ scheme, target: base.href, former });
   } catch (error) {
     // Where it was thrown: reports have this reason in one line.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -54,7 +54,7 @@ async function call(
     const at = lines.find((line) => line.startsWith('at '));
     throw new CredentialFailed(`its function failed: ${[lines[0], at].filter(Boolean).join(' ')}`);
   }
-  const issued = typeof given === 'string' ? { value: given } : given;
+  const issued = typeof result === 'string' ? { value: result } : result;
   if (isRecord(issued) && typeof issued.value === 'string') return issued;
   throw new CredentialFailed(
     'its function must return a text, or { value, expiresIn, expiresAt } with a text as its value',
@@ -158,15 +158,15 @@ async function logIn(source: LoginSource, asking: Asking): Promise<Issued> {
       ? JSON.stringify(body)
       : undefined;
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  const given = Object.entries(headers as Record<string, string>);
-  const isNamed = given.some(([name]) => name.toLowerCase() === 'content-type');
+  const fields = Object.entries(headers as Record<string, string>);
+  const isNamed = fields.some(([name]) => name.toLowerCase() === 'content-type');
   const response = await ask(asking, {
     method,
     url,
     headers: [
       ['Accept', 'application/json, */*;q=0.5'],
       ...(sent === undefined || isNamed ? [] : [['Content-Type', type] as const]),
-      ...given,
+      ...fields,
     ],
     body: sent === undefined ? undefined : Buffer.from(sent),
     chunked: false,
@@ -191,8 +191,8 @@ function takenFrom(
   take: LoginSource['take'],
 ): { readonly value: string | undefined; readonly lasts?: number | undefined } {
   if ('body' in take) {
-    const found = memberAt(body, pointerTokens(take.body));
-    return { value: found === undefined || found === null || isRecord(found) ? undefined : String(found) };
+    const value = memberAt(body, pointerTokens(take.body));
+    return { value: value === undefined || value === null || isRecord(value) ? undefined : String(value) };
   }
   if ('header' in take) {
     const name = take.header.toLowerCase();

@@ -145,9 +145,9 @@ export function plainSecrets(source: unknown): string[] {
 
 /** Members that hold a secret as it is, as far as their names say: `body.user.password`. */
 function secretMembers(source: Readonly<Record<string, unknown>>): [name: string, secret: string][] {
-  const own = ['clientSecret', 'password', 'refreshToken'];
+  const names = ['clientSecret', 'password', 'refreshToken'];
   return [
-    ...membersIn(Object.fromEntries(own.map((name) => [name, source[name]])), [], isSecretName),
+    ...membersIn(Object.fromEntries(names.map((name) => [name, source[name]])), [], isSecretName),
     ...['body', 'form', 'parameters'].flatMap((name) => membersIn(source[name], [name], holdsSecret)),
     ...membersIn(source.headers, ['headers'], isSecretHeader),
   ];

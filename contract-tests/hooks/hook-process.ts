@@ -97,9 +97,9 @@ export async function startHookProcess(
     };
     stop?.addEventListener('abort', hurry);
     try {
-      const { error, id: _, ...given } = await reply.promise;
+      const { error, id: _, ...content } = await reply.promise;
       if (error !== undefined) throw new UserCodeError(`--hook ${command}: ${event}`, error);
-      return given;
+      return content;
     } finally {
       stop?.removeEventListener('abort', hurry);
       clearTimeout(late);

@@ -46,24 +46,24 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
   const prepares = new Set(all.flatMap(({ prepare = {} }) => Object.keys(prepare)));
   const eachOf = async <Name extends 'before' | 'after' | 'cleanup'>(
     name: Name,
-    given: Parameters<NonNullable<Hooks[Name]>>[0],
+    argument: Parameters<NonNullable<Hooks[Name]>>[0],
   ) => {
     for (const hooks of all)
-      await guarded(name, () => (hooks[name] as ((one: typeof given) => unknown) | undefined)?.(given));
+      await guarded(name, () => (hooks[name] as ((one: typeof argument) => unknown) | undefined)?.(argument));
   };
   const ahead = new Map<Operation, Prepared>();
   async function prepare({ id, method, path }: Operation, seed: number): Promise<Prepared> {
-    let given: Prepared = {};
+    let values: Prepared = {};
     for (const { prepare = {} } of all) {
       const one = Object.hasOwn(prepare, id) ? prepare[id] : undefined;
       if (!one) continue;
       const where = `prepare.${id}`;
       const made = await guarded(where, () => one({ operationId: id, method, path, seed }));
       demand(where, returnedProblem('prepare', made) ?? pathProblem(made?.path, pathParameters(path)));
-      given = { ...given, ...made, path: { ...given.path, ...made?.path } };
+      values = { ...values, ...made, path: { ...values.path, ...made?.path } };
     }
-    prepared.push({ operationId: id, ...given });
-    return given;
+    prepared.push({ operationId: id, ...values });
+    return values;
   }
   return {
     prepares,
@@ -73,7 +73,7 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
       for (const { beforeRequest } of all) {
         if (!beforeRequest) continue;
         const change = await guarded('beforeRequest', () =>
-          beforeRequest(shown(operation, message, isRefused)),
+          beforeRequest(toHookRequest(operation, message, isRefused)),
         );
         demand('beforeRequest', returnedProblem('beforeRequest', change));
         if (change?.skip !== undefined) return { skip: change.skip };
@@ -90,7 +90,7 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
         const text = Buffer.from(body).toString();
         const seen = { status, headers: asRecord(headers), body: text, ms };
         const change = await guarded('afterResponse', () =>
-          afterResponse({ request: shown(operation, request, isRefused), response: seen }),
+          afterResponse({ request: toHookRequest(operation, request, isRefused), response: seen }),
         );
         demand('afterResponse', returnedProblem('afterResponse', change));
         if (change?.skip !== undefined) return { skip: change.skip };
@@ -99,14 +99,14 @@ export function compileUserCode(all: readonly Hooks[]): UserCode {
       return { message };
     },
     async prepare(operation, seed) {
-      const known = ahead.get(operation);
+      const values = ahead.get(operation);
       ahead.delete(operation);
-      return known ?? prepare(operation, seed);
+      return values ?? prepare(operation, seed);
     },
     async prepareAhead(operation, seed) {
-      const given = await prepare(operation, seed);
-      ahead.set(operation, given);
-      return given;
+      const values = await prepare(operation, seed);
+      ahead.set(operation, values);
+      return values;
     },
     prepared,
     tidy: (created) => eachOf('cleanup', { created, prepared }),
@@ -134,7 +134,7 @@ function guardedNow<T>(where: string, work: () => T): T {
   }
 }
 
-function shown(
+function toHookRequest(
   { id }: Operation,
   { method, url, headers, body }: WireRequest,
   isRefused: boolean,

@@ -70,8 +70,8 @@ function isOwn(requirement: Requirement, { credentials }: Keys): boolean {
 
 /** Undefined: the scheme has no credential, and there is no API key. */
 export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): KeyedText | undefined {
-  const own = Object.hasOwn(credentials, scheme) ? credentials[scheme] : undefined;
-  if (own !== undefined) return theKey(own, credentialVariable(scheme));
+  const credential = Object.hasOwn(credentials, scheme) ? credentials[scheme] : undefined;
+  if (credential !== undefined) return theKey(credential, credentialVariable(scheme));
   return apiKey === undefined ? undefined : theKey(apiKey);
 }
 

@@ -53,8 +53,8 @@ function asText(body: Uint8Array): string | undefined {
 function printed(body: Uint8Array, redact: (text: string) => string): string {
   const text = Buffer.from(body).toString();
   const isText = Buffer.from(text).equals(body);
-  const shown = isText ? redact(text) : Buffer.from(body).toString('latin1');
-  const escaped = [...shown].map((sign) => {
+  const content = isText ? redact(text) : Buffer.from(body).toString('latin1');
+  const escaped = [...content].map((sign) => {
     const code = sign.codePointAt(0) ?? 0;
     const isControl = code < 0x20 || code === 0x7f || (!isText && code > 0x7f);
     return ESCAPED[sign] ?? (isControl ? octal(code) : sign);

@@ -136,26 +136,26 @@ export function planRequest(
   const { condition } = input;
   const isConditional = condition !== undefined && condition !== 'none' && tag !== undefined;
   const headers = [...(input.headers ?? []), ...(isConditional ? [[condition.header, tag] as const] : [])];
-  const own = new Set(headers.map(([name]) => name.toLowerCase()));
-  if (condition === 'none') own.add('if-match');
-  if (input.leavesOut !== undefined) own.add(input.leavesOut.toLowerCase());
-  const given = input.refused ? target.headers.filter(isNoCredentialOf(operation)) : target.headers;
+  const caseNames = new Set(headers.map(([name]) => name.toLowerCase()));
+  if (condition === 'none') caseNames.add('if-match');
+  if (input.leavesOut !== undefined) caseNames.add(input.leavesOut.toLowerCase());
+  const userHeaders = input.refused ? target.headers.filter(isNoCredentialOf(operation)) : target.headers;
   const keys = presented.headers.map(([name, { text: value }]) => [name, value] as const);
   const ordinary = [
     ['Accept', acceptOf(operation)] as const,
-    ...withRequired(keys, requiredHeaders(operation, target), given),
-    ...given,
+    ...withRequired(keys, requiredHeaders(operation, target), userHeaders),
+    ...userHeaders,
     ...(sent === undefined || input.contentType === ''
       ? []
       : [['Content-Type', input.contentType ?? sent.type] as const]),
   ];
-  const byUser = [...given, ...((input.provoked && input.headers) || [])];
+  const byUser = [...userHeaders, ...((input.provoked && input.headers) || [])];
   const secret = byUser.filter(([name]) => isSecretHeader(name));
   const hidden = secret.map(([name, value]) => [name, headerVariable(name, value)] as const);
   return {
     method: operation.method,
     url: urlOf(target, operation, input, presented),
-    headers: [...ordinary.filter(([name]) => !own.has(name.toLowerCase())), ...headers],
+    headers: [...ordinary.filter(([name]) => !caseNames.has(name.toLowerCase())), ...headers],
     body: sent?.bytes,
     chunked: input.chunked ?? false,
     credential: { ...presented, headers: [...presented.headers, ...hidden] },
@@ -204,12 +204,12 @@ type Header = readonly [name: string, value: string];
 function withRequired(
   keys: readonly Header[],
   required: readonly Header[],
-  given: readonly Header[],
+  userHeaders: readonly Header[],
 ): Header[] {
   const nameOf = ([name]: Header) => name.toLowerCase();
-  const taken = new Set([...keys, ...given].map(nameOf));
+  const taken = new Set([...keys, ...userHeaders].map(nameOf));
   const cookie = required.find(
-    (header) => nameOf(header) === 'cookie' && !given.some((one) => nameOf(one) === 'cookie'),
+    (header) => nameOf(header) === 'cookie' && !userHeaders.some((one) => nameOf(one) === 'cookie'),
   );
   return [
     ...keys.map(
@@ -334,8 +334,8 @@ const NAMES = [
 function goodValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const [, text] = Object.entries(values).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
   // An empty text says nothing, and an empty header may be dropped on the way.
-  const [shown] = shape.examples.filter((example) => example !== '');
-  return givenValue(text, shape) ?? shown ?? sample(shape, { key: name });
+  const example = shape.examples.find((one) => one !== '');
+  return givenValue(text, shape) ?? example ?? sample(shape, { key: name });
 }
 
 /** Good values for the query parameters that an operation requires. */

@@ -69,8 +69,8 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
     });
     // A callback that never comes holds no process.
     server.unref();
-    const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { base: callbackUrl?.href.replace(/\/$/, '') ?? own, server };
+    const localUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { base: callbackUrl?.href.replace(/\/$/, '') ?? localUrl, server };
   }
 
   return {

@@ -82,8 +82,8 @@ export class Trail {
 
   /** What a part of the case has sent, the case has. */
   take(part: Trail): void {
-    const own = new Set(this.#steps);
-    this.#steps.push(...part.#steps.filter((step) => !own.has(step)));
+    const steps = new Set(this.#steps);
+    this.#steps.push(...part.#steps.filter((step) => !steps.has(step)));
   }
 
   /** All up to a request, with those that were sent at the same time; where it is no part of the trail, all. */
@@ -129,8 +129,8 @@ export function placeOfId(
     if (xml !== undefined && isSame(idAt(response, { xml }), id)) return { xml };
   } else {
     if (isSame(idAt(response, likely), id)) return likely;
-    const found = search(jsonOf(response), id, []);
-    if (found) return found;
+    const place = search(jsonOf(response), id, []);
+    if (place) return place;
   }
   return isSame(idAt(response, 'location'), id) ? 'location' : undefined;
 }
@@ -156,8 +156,8 @@ export function idAt(response: Response, place: IdPlace): unknown {
 
 /** Attributes and elements as a shell finds them, too: neither entities nor elements with attributes of their own are read. */
 function inXml({ text = '' }: Response): { name: string; text: string }[] {
-  const found = text.matchAll(/[<\s](?:[\w.-]+:)?([\w.-]+)(?:="([^"]*)"|>([^<\s]*))/g);
-  return [...found].map(([, name = '', attribute, content = '']) => ({ name, text: attribute ?? content }));
+  const matches = text.matchAll(/[<\s](?:[\w.-]+:)?([\w.-]+)(?:="([^"]*)"|>([^<\s]*))/g);
+  return [...matches].map(([, name = '', attribute, content = '']) => ({ name, text: attribute ?? content }));
 }
 
 const DEEPEST = 4;
@@ -171,8 +171,8 @@ function search(value: unknown, id: unknown, path: readonly (string | number)[])
   for (const [name, member] of members)
     if (typeof member !== 'object' && isSame(member, id)) return [...path, name];
   for (const [name, member] of members) {
-    const found = search(member, id, [...path, name]);
-    if (found) return found;
+    const place = search(member, id, [...path, name]);
+    if (place) return place;
   }
   return undefined;
 }

@@ -51,8 +51,8 @@ export function baseUrlHint(
         ? [isWithin]
         : [...others, ...(path === '' || server === '' ? [] : [path + server])];
   const urls = [...new Set(tries)].map((one) => origin + one).join(' or ');
-  const known = others.map((one) => one || '/').join(', ');
-  return `the document's server path is ${known}: try ${urls}`;
+  const paths = others.map((one) => one || '/').join(', ');
+  return `the document's server path is ${paths}: try ${urls}`;
 }
 
 /** @throws SettingsError for a certificate or key that cannot be read or used */

@@ -58,22 +58,22 @@ function hintOf(operations: readonly Operation[], name: string): string {
 function creatorNamed(operations: readonly Operation[], name: string): string {
   const [only, ...more] =
     name === 'all' || name.startsWith('tag:') ? [] : operationsNamed(operations, 'bodies', name);
-  const found = operations.find(({ id }) => id === only);
-  if (!found || more.length > 0)
+  const operation = operations.find(({ id }) => id === only);
+  if (!operation || more.length > 0)
     throw new SettingsError(
       `option bodies: "${name}" names no single operation: write its operationId, or METHOD /path`,
       'bodies',
     );
-  if (found.body) return found.id;
+  if (operation.body) return operation.id;
   throw new SettingsError(
-    `option bodies: ${showPlace(placeOf(found.spot))}: ${found.method} ${found.path} takes no body; name one that does`,
+    `option bodies: ${showPlace(placeOf(operation.spot))}: ${operation.method} ${operation.path} takes no body; name one that does`,
     'bodies',
   );
 }
 
 function operationsNamed(operations: readonly Operation[], option: string, name: string): string[] {
-  const found = operations.filter((operation) => isNamed(operation, name)).map(({ id }) => id);
-  if (found.length > 0 || name === 'all') return found;
+  const ids = operations.filter((operation) => isNamed(operation, name)).map(({ id }) => id);
+  if (ids.length > 0 || name === 'all') return ids;
   const forms =
     'an operation is named by its operationId, as METHOD /path, by tag:NAME, or all of them by all';
   throw new SettingsError(

@@ -149,10 +149,10 @@ export function judgeKnown(
   return known.flatMap((entry) => {
     const root = roots.find(({ key }) => key === entry.key);
     const ofRoot = new Set(root && findingsOf(root).map(({ key, caseId }) => `${caseId} ${key}`));
-    const found = results
+    const matches = results
       .flatMap(({ findings }) => findings)
       .filter((one) => isAbout(entry, one) || ofRoot.has(`${one.caseId} ${one.key}`));
-    const named = results.find(({ case: one }) => one.id === (found[0]?.caseId ?? entry.case));
+    const named = results.find(({ case: one }) => one.id === (matches[0]?.caseId ?? entry.case));
     const observation = (text: string): Observation[] => [
       {
         caseId: named?.case.id ?? entry.case ?? '',
@@ -162,8 +162,9 @@ export function judgeKnown(
     ];
     if (entry.key === undefined && !named) return observation('there is no such case; remove the entry');
     const cases = results.map(({ case: { id }, outcome }) => ({ id, outcome }));
-    if (found.length === 0 && wasLookedFor(entry, cases)) return observation('it is fixed; remove the entry');
-    return found.length > 0 && found.every(({ knownUntil }) => knownUntil === undefined)
+    if (matches.length === 0 && wasLookedFor(entry, cases))
+      return observation('it is fixed; remove the entry');
+    return matches.length > 0 && matches.every(({ knownUntil }) => knownUntil === undefined)
       ? observation(`it expired on ${entry.until}; it counts again`)
       : [];
   });

@@ -79,7 +79,13 @@ export function resolveSettings(options: CheckOptions): Settings {
   const { document, hook, clientCert, rate, maxCreates, signal, fetch } = options;
   return Object.freeze({
     ...withDefaults(options),
-    ...{ document, hook, clientCert, rate, maxCreates, signal, fetch },
+    document,
+    hook,
+    clientCert,
+    rate,
+    maxCreates,
+    signal,
+    fetch,
     base,
     basePaths: [],
     onLoopback,
@@ -112,12 +118,12 @@ export function resolveSettings(options: CheckOptions): Settings {
 const warn = (text: string) => process.emitWarning(text);
 
 function resolveCredentials(
-  given: CheckOptions['credentials'] = {},
+  byScheme: CheckOptions['credentials'] = {},
 ): Pick<Settings, 'credentials' | 'sources' | 'secrets' | 'renewed'> {
   const credentials: Record<string, string> = {};
   const sources: Record<string, CredentialSource> = {};
   const secrets = new Set<string>();
-  for (const [scheme, one] of Object.entries(given)) {
+  for (const [scheme, one] of Object.entries(byScheme)) {
     try {
       const resolved = resolveSource(one);
       for (const secret of resolved.secrets) secrets.add(secret);
@@ -137,13 +143,13 @@ function resolveCredentials(
 /** `URL`, or `URL,PORT`: what a tunnel receives at the URL it passes on to a port of this machine. */
 const CALLBACK_PLACE = /^(?<url>.*?)(?:,(?<port>\d+))?$/s;
 
-function resolveCallbacks(given: string | undefined): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
-  if (given === undefined) return { callbackUrl: undefined, callbackPort: undefined };
-  const { url = '', port } = CALLBACK_PLACE.exec(given)?.groups ?? {};
+function resolveCallbacks(place: string | undefined): Pick<Settings, 'callbackUrl' | 'callbackPort'> {
+  if (place === undefined) return { callbackUrl: undefined, callbackPort: undefined };
+  const { url = '', port } = CALLBACK_PLACE.exec(place)?.groups ?? {};
   const callbackUrl = URL.parse(url);
   if (!callbackUrl || !/^https?:$/.test(callbackUrl.protocol))
     throw new SettingsError(
-      `option callbackUrl must be an http or https URL, not "${maskUrls(given)}"`,
+      `option callbackUrl must be an http or https URL, not "${maskUrls(place)}"`,
       'callbackUrl',
     );
   const callbackPort = port === undefined ? undefined : Number(port);
@@ -165,8 +171,8 @@ function parseShard(text: string | undefined): Settings['shard'] {
 const ALL = () => true;
 
 /** What no expression leaves out (`!`), and one of the others matches, where there are others. */
-function compileChoice(given: CheckOptions['only'] = []): Settings['isChosen'] {
-  const texts = [given].flat();
+function compileChoice(expressions: CheckOptions['only'] = []): Settings['isChosen'] {
+  const texts = [expressions].flat();
   if (texts.length === 0) return ALL;
   const without = texts.filter((text) => text.startsWith('!')).map((text) => parsePattern(text.slice(1)));
   const within = texts.filter((text) => !text.startsWith('!')).map(parsePattern);

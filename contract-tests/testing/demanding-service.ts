@@ -81,8 +81,8 @@ export function demandingService(options: DemandingOptions) {
     const thing = { ...sent, id: options.idOf?.(sent) ?? ++lastId };
     const index = things.findIndex(({ id }) => id === thing.id);
     things.splice(index < 0 ? things.length : index, index < 0 ? 0 : 1, thing);
-    const shown = envelope === undefined ? thing : { [envelope]: thing };
-    return options.created?.(thing) ?? Response.json(shown, { status: 201 });
+    const content = envelope === undefined ? thing : { [envelope]: thing };
+    return options.created?.(thing) ?? Response.json(content, { status: 201 });
   }
 
   const fetch: Fetch = async (url, init) => {

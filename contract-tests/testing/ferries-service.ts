@@ -11,14 +11,14 @@ const written = {
   ballast: { ...integer, minimum: 0, maximum: 1_000_000 },
   notes: { type: 'array', items: text },
 };
-const shown = {
+const ferryMembers = {
   id: { ...integer, readOnly: true },
   ...written,
   rank: { type: 'integer' },
   mood: text,
   state: { type: 'string', enum: ['in service', 'closed'] },
 };
-const FERRY = { type: 'object', required: ['id', 'name'], properties: shown };
+const FERRY = { type: 'object', required: ['id', 'name'], properties: ferryMembers };
 const SENT = { type: 'object', required: ['name'], properties: written };
 const CHANGES = { type: 'object', properties: written };
 const CALL = {
@@ -83,13 +83,13 @@ export function ferriesService({ keepsRemoved = false } = {}): Fetch {
   }
 
   /** Moves the others on. */
-  function take(own: Data, wanted: unknown): void {
-    const others = [...ferries.values()].map(({ data }) => data).filter((data) => data !== own);
+  function take(record: Data, wanted: unknown): void {
+    const others = [...ferries.values()].map(({ data }) => data).filter((data) => data !== record);
     const ranks = others.map(({ rank }) => Number(rank));
-    own.rank = wanted ?? Math.max(0, ...ranks) + 1;
-    if (!ranks.includes(Number(own.rank))) return;
+    record.rank = wanted ?? Math.max(0, ...ranks) + 1;
+    if (!ranks.includes(Number(record.rank))) return;
     for (const other of others)
-      if (Number(other.rank) >= Number(own.rank)) other.rank = Number(other.rank) + 1;
+      if (Number(other.rank) >= Number(record.rank)) other.rank = Number(other.rank) + 1;
   }
 
   function change(ferry: Ferry, sent: Data): void {

@@ -64,9 +64,9 @@ export function createMemoryService(
 
   function isTaken(resource: Resource, action: string, path: string, body: unknown): boolean {
     const [, above = '', last = ''] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
-    const [collection, own] = action === 'create' ? [path, undefined] : [above, last];
+    const [collection, id] = action === 'create' ? [path, undefined] : [above, last];
     const others = (collections.get(collection) ?? []).filter(
-      (record) => String(record[resource.id?.property ?? '']) !== own,
+      (record) => String(record[resource.id?.property ?? '']) !== id,
     );
     return uniqueKeys(resource).some(({ properties }) =>
       others.some((record) =>
@@ -90,8 +90,8 @@ export function createMemoryService(
     const isOnAll = action === 'list' || action === 'create';
     if (resource.parents.length > 0 && !hasParent(isOnAll ? path : collection)) return [404];
     if (action === 'list') {
-      const found = (collections.get(path) ?? []).filter((record) => matches(resource, record, query));
-      return [success, asList(resource, pageOf(resource, found, query))];
+      const selection = (collections.get(path) ?? []).filter((record) => matches(resource, record, query));
+      return [success, asList(resource, pageOf(resource, selection, query))];
     }
     if (action === 'create') {
       const record = { ...defaults(resource), ...ownMembers(resource), ...sent, ...newId(resource) };
@@ -138,8 +138,8 @@ export function route(
 ): [Operation | undefined, Record<string, string>] {
   for (const operation of contract.operations) {
     const pattern = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => `(?<${name}>[^/]*)`);
-    const found = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
-    if (found) return [operation, { ...found.groups }];
+    const match = operation.method === method ? new RegExp(`^${pattern}$`).exec(path) : null;
+    if (match) return [operation, { ...match.groups }];
   }
   return [undefined, {}];
 }
@@ -155,8 +155,8 @@ export function hasKey(operation: Operation, request: WireRequest, key: string):
 function matches({ list }: Resource, record: Data, query: Data): boolean {
   return (list?.filters ?? []).every(({ parameter: { name }, property }) => {
     const wanted = [query[name] ?? []].flat();
-    const own = [record[property]].flat();
-    return wanted.length === 0 || wanted.some((value) => own.includes(value));
+    const values = [record[property]].flat();
+    return wanted.length === 0 || wanted.some((value) => values.includes(value));
   });
 }
 
@@ -181,8 +181,8 @@ function asList({ list, actions }: Resource, records: readonly Data[]): unknown 
 }
 
 function defaults({ shape }: Resource): Data {
-  const found = [...shape.properties].map(([name, member]) => [name, member.find('default')?.value] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+  const pairs = [...shape.properties].map(([name, member]) => [name, member.find('default')?.value] as const);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
 /** The members that the service sets itself. */

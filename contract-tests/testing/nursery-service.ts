@@ -92,9 +92,9 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
   const refuse = (status: number) => new Response(null, { status });
   const show = (value: unknown, status = 200) => Response.json(value, { status });
   const thingsIn = (above: Thing, name: string) => {
-    const known = above.below.get(name) ?? new Map<string, Thing>();
-    above.below.set(name, known);
-    return known;
+    const things = above.below.get(name) ?? new Map<string, Thing>();
+    above.below.set(name, things);
+    return things;
   };
 
   function ofCollection(above: Thing, name: string, method: string, query: URLSearchParams, body: unknown) {
@@ -127,8 +127,8 @@ export function nurseryService({ hidesLeaves = false } = {}): Fetch {
   }
 
   function newest(things: Map<string, Thing>, name: string) {
-    const found = [...things.values()].findLast(({ data }) => data.name === name);
-    return found ? show(found.data) : refuse(404);
+    const thing = [...things.values()].findLast(({ data }) => data.name === name);
+    return thing ? show(thing.data) : refuse(404);
   }
 
   function filtered(things: Map<string, Thing>, body: unknown) {

@@ -127,9 +127,9 @@ export async function fetchOf({ document, start }: RoutedService): Promise<Fetch
     const request = new Request(input, init);
     const { pathname, search, searchParams: query } = new URL(request.url);
     const match = route(pathname, request.method);
-    const found = match?.methods.get(request.method);
-    if (!match || !found) return Response.json({}, { status: match ? 405 : 404 });
-    const { operation, read } = found;
+    const endpoint = match?.methods.get(request.method);
+    if (!match || !endpoint) return Response.json({}, { status: match ? 405 : 404 });
+    const { operation, read } = endpoint;
     const bytes = new Uint8Array(await request.arrayBuffer());
     const body = bytes.length > 0 ? bytes : undefined;
     const headers = Object.fromEntries(request.headers);
@@ -140,10 +140,10 @@ export async function fetchOf({ document, start }: RoutedService): Promise<Fetch
     }
     const ids = Object.values(match.path).map(decodeURIComponent);
     const asked = { ids, query, body: body && JSON.parse(Buffer.from(body).toString()) };
-    const [status, shown, more = {}] = routes[`${operation.method} ${operation.path}`]?.(asked) ?? [501];
+    const [status, content, more = {}] = routes[`${operation.method} ${operation.path}`]?.(asked) ?? [501];
     // A text is the body as it is.
-    return shown === undefined || typeof shown === 'string'
-      ? new Response(shown ?? null, { status, headers: more })
-      : Response.json(shown, { status, headers: more });
+    return content === undefined || typeof content === 'string'
+      ? new Response(content ?? null, { status, headers: more })
+      : Response.json(content, { status, headers: more });
   };
 }

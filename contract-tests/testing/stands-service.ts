@@ -95,23 +95,25 @@ async function answer(
     return { status: 204 };
   }
   if (method !== 'PUT') return gateway(405);
-  return withBody(request, bytes, manners, (given) => {
-    stands.set(standId, { ...given, standId });
+  return withBody(request, bytes, manners, (stand) => {
+    stands.set(standId, { ...stand, standId });
     return { status: 200, body: stands.get(standId) };
   });
 }
 
 function list(query: URLSearchParams, stands: ReadonlyMap<number, Stand>): Outcome {
   const covered = query.get('covered');
-  const found = [...stands.values()].filter((stand) => covered === null || String(stand.covered) === covered);
+  const selection = [...stands.values()].filter(
+    (stand) => covered === null || String(stand.covered) === covered,
+  );
   const count = Math.min(200, Number(query.get('count') ?? 50) || 50);
   const offset = Number(query.get('offset') ?? 0) || 0;
-  return { status: 200, body: found.slice(Math.max(0, offset)).slice(0, Math.max(1, Math.trunc(count))) };
+  return { status: 200, body: selection.slice(Math.max(0, offset)).slice(0, Math.max(1, Math.trunc(count))) };
 }
 
-function add(given: Omit<Stand, 'standId'>, stands: Map<number, Stand>): Outcome {
+function add(stand: Omit<Stand, 'standId'>, stands: Map<number, Stand>): Outcome {
   const standId = Math.max(0, ...stands.keys()) + 1;
-  stands.set(standId, { ...given, standId });
+  stands.set(standId, { ...stand, standId });
   return { status: 201, body: stands.get(standId) };
 }
 
@@ -119,27 +121,27 @@ function withBody(
   { headers }: IncomingMessage,
   bytes: Buffer,
   { otherMediaType, documentedBodies }: Manners,
-  act: (given: Omit<Stand, 'standId'>) => Outcome,
+  act: (stand: Omit<Stand, 'standId'>) => Outcome,
 ): Outcome {
   const refuse = (status: number) => (documentedBodies ? complain(status, 'No.') : gateway(status));
   const isJson = /^application\/json/i.test(headers['content-type'] ?? '');
   if (!isJson && otherMediaType !== undefined) return refuse(otherMediaType);
   if (bytes.length === 0) return complain(400, 'A stand is needed.');
-  let given: unknown;
+  let json: unknown;
   try {
-    given = JSON.parse(bytes.toString());
+    json = JSON.parse(bytes.toString());
   } catch {
     return refuse(415);
   }
-  const problem = problemOf(given);
+  const problem = problemOf(json);
   if (problem !== undefined) return complain(400, problem);
-  const { street, places, covered } = given as Stand;
+  const { street, places, covered } = json as Stand;
   return act({ street, places, ...(covered === undefined ? {} : { covered }) });
 }
 
-function problemOf(given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'A stand is an object.';
-  const { street, places, covered } = given as Record<string, unknown>;
+function problemOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'A stand is an object.';
+  const { street, places, covered } = body as Record<string, unknown>;
   if (typeof street !== 'string' || street.length < 1 || [...street].length > 200) return 'street';
   if (!Number.isInteger(places) || Number(places) < 1 || Number(places) > 500) return 'places';
   return covered === undefined || typeof covered === 'boolean' ? undefined : 'covered';
