@@ -101,10 +101,13 @@ test('refuses that records keep one which names none, and names a path parameter
 });
 
 test('the examples of the guide say nothing that is odd', async () => {
-  const text = { type: 'string' };
+  const [text, number] = [{ type: 'string' }, { type: 'number' }];
   const schemas = {
     Book: { type: 'object', properties: { id: text, title: text, hidden: { type: 'boolean' } } },
-    Order: { type: 'object', properties: { id: text, buyer: text, state: text, reason: text } },
+    Order: {
+      type: 'object',
+      properties: { id: text, buyer: text, state: text, reason: text, total: number },
+    },
   };
   const of = (schema: object) => ({ content: { 'application/json': { schema } } });
   const ok = (schema: object) => ({ responses: { 200: { description: 'ok', ...of(schema) } } });
@@ -122,6 +125,13 @@ test('the examples of the guide say nothing that is odd', async () => {
     '/orders/{orderId}': { get: ok(order ?? {}) },
     '/orders/{orderId}/cancel': { post: { requestBody: of(object({ reason: text })), ...ok(order ?? {}) } },
     '/login': { post: { requestBody: of(secret), ...ok(object({ token: text })) } },
+    '/gate': {
+      post: {
+        requestBody: of(object({ user: text, pin: text })),
+        ...ok(object({ session: object({ key: text }) })),
+      },
+    },
+    '/dashboard': { get: ok(object({ open: number, revenue: number })) },
   };
   const folder = await mkdtemp(join(tmpdir(), 'paddock-'));
   const [document, overlay] = [join(folder, 'openapi.json'), join(folder, 'overlay.yaml')];
