@@ -246,13 +246,7 @@ export async function compileService(source: Contract, options: ServiceOptions):
     snapshots,
     webhooks,
     ...redacting,
-    ...compileShowing(redacting, {
-      contract,
-      find,
-      tokens,
-      accountRoles: () => accountRoles,
-      keys: context.keys,
-    }),
+    ...compileShowing(redacting, { contract, find, accountRoles: () => accountRoles }),
   };
 }
 

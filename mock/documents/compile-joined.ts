@@ -5,7 +5,6 @@ import {
   type OutgoingOperation,
   pathForm,
   type Resource,
-  sessionCookie,
   stringifyJson,
   writeYaml,
 } from '#spec';
@@ -109,7 +108,6 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
     ),
   );
   const redacting = compileRedacting(operations, options);
-  const cookie = sessionCookie(operations);
   const accountRoles = once(() => compileAccountRoles(operations, contract.resources));
   return {
     contract,
@@ -128,17 +126,7 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
     snapshots,
     webhooks: joinWebhooks(services.flatMap(({ webhooks }) => webhooks ?? [])),
     ...redacting,
-    ...compileShowing(redacting, {
-      contract,
-      find,
-      tokens,
-      accountRoles,
-      keys: {
-        ...options.keys,
-        isIssued: (token, now = Date.now) => tokens.holderOf(token, now()) !== undefined,
-        cookie,
-      },
-    }),
+    ...compileShowing(redacting, { contract, find, accountRoles }),
   };
 }
 

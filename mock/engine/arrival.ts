@@ -48,7 +48,7 @@ export const compileUpstream: Compile = (context) => {
 /** A client without a key learns nothing else. */
 export const compileAuthenticate: Compile = ({ operation, parts, keys }) => {
   const guard = parts.authenticate(operation, keys);
-  return (visit, next) => guard(visit.request, visit.running.session.clock) ?? next(visit);
+  return (visit, next) => guard(visit.request, visit.running.session.clock, visit.running) ?? next(visit);
 };
 
 /** An operation is gone after its sunset (RFC 8594), where the session has a clock. */

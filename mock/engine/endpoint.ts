@@ -8,7 +8,7 @@ import type {
   RouteMatch,
   SessionCookie,
 } from '#spec';
-import type { Guard, Keys } from '../http/authenticate.ts';
+import type { Admission, Guard, Keys } from '../http/authenticate.ts';
 import type { Refuse } from '../http/error-response.ts';
 import type { Awaitable, MockRequest, ResponseContent } from '../http/exchange.ts';
 import type { Outcome, Refusal } from '../http/refusal.ts';
@@ -112,7 +112,7 @@ export interface Explained {
 }
 
 /** A request whose response is being made. */
-export interface Running {
+export interface Running extends Admission {
   readonly request: MockRequest;
   readonly session: Session;
   /** Undefined: the document does not have the path. */

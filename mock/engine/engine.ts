@@ -106,7 +106,7 @@ export function createEngine(context: EngineContext): Engine {
         session,
         match: undefined,
         endpoint: undefined,
-        ...{ begun, decided, relay, takeTrace, step: '' },
+        ...{ begun, decided, relay, takeTrace, step: '', letInBy: undefined },
       };
       const asked = match && findMethod(match.methods, String(request.headers[REQUESTED_METHOD]));
       return askPreflight(relay, running, asked?.operation).then(
@@ -118,6 +118,7 @@ export function createEngine(context: EngineContext): Engine {
     const running: Running = {
       ...{ request, session, match, endpoint, begun, decided, relay, takeTrace },
       step: '',
+      letInBy: undefined,
     };
     try {
       const outcome = endpoint
@@ -245,6 +246,7 @@ export function createEngine(context: EngineContext): Engine {
       operation,
       refusal,
       refusedAt: refusal && running.step,
+      letInBy: running.letInBy,
       response,
       decided,
     };

@@ -31,11 +31,17 @@ export interface Keys {
 /** Returns the time in milliseconds since 1970. */
 type Now = () => number;
 
+/** Takes what let a request in. */
+export interface Admission {
+  /** Undefined: it needed no credential, and had none that is valid; or it was not let in. */
+  letInBy: Requirement | undefined;
+}
+
 /**
  * Undefined: the request is authenticated.
  * @param now the clock of the session, where it has one of its own
  */
-export type Guard = (request: MockRequest, now?: Now) => Refusal | undefined;
+export type Guard = (request: MockRequest, now?: Now, admission?: Admission) => Refusal | undefined;
 
 type CheckKey = (key: string) => boolean;
 
@@ -46,27 +52,33 @@ type CheckKey = (key: string) => boolean;
 export function compileGuard(operation: Operation, keys: Keys): Guard {
   const { apiKeys, credentials, isIssued, cookie } = keys;
   const { security } = operation;
-  if (isOpen(security) || needsNoCredential(operation)) return () => undefined;
+  if (needsNoCredential(operation)) return () => undefined;
+  if (isOpen(security)) return compileNote(operation, keys);
   const isKey = compileKeyCheck(apiKeys);
-  const alternatives = security.map((requirement) =>
-    requirement.map((credential) => {
-      const own = ownEntry(credentials, credential.scheme);
-      return { credential, isKey: own ? compileKeyCheck(own) : isKey, outOfScope: refuseScope(credential) };
+  const alternatives = security.map((requirement) => ({
+    requirement,
+    checks: requirement.map((credential) => {
+      const keysOfScheme = ownEntry(credentials, credential.scheme);
+      return {
+        credential,
+        isKey: keysOfScheme ? compileKeyCheck(keysOfScheme) : isKey,
+        outOfScope: refuseScope(credential),
+      };
     }),
-  );
+  }));
   const missing = refusal(security, 'The credential is missing', false);
   const invalid = refusal(security, 'The credential is not valid', false);
   const invalidToken = refusal(security, 'The credential is not valid', true);
   const incomplete = refusal(security, 'A credential is missing beside the one that was sent', false);
-  return (request, now) => {
+  return (request, now, admission) => {
     let worst: Verdict = 'absent';
     let isIncomplete = false;
     let insufficient: Refusal | undefined;
-    for (const requirement of alternatives) {
+    for (const { requirement, checks } of alternatives) {
       let holds = true;
       let some = false;
       let outOfScope: Refusal | undefined;
-      for (const { credential, isKey, outOfScope: refuse } of requirement) {
+      for (const { credential, isKey, outOfScope: refuse } of checks) {
         const known = checkCredential(credential, request, isKey);
         const isToken =
           known !== 'valid' && known !== 'absent' && isIssued?.(tokenIn(credential, request), now);
@@ -76,24 +88,33 @@ export function compileGuard(operation: Operation, keys: Keys): Guard {
         if (verdict === 'invalid token' || (verdict === 'invalid' && worst === 'absent')) worst = verdict;
         if (refuse && verdict === 'valid' && lacksScope(credential, request)) outOfScope = refuse;
       }
-      if (holds && !outOfScope) return undefined;
+      if (holds && !outOfScope) {
+        if (admission) admission.letInBy = requirement;
+        return undefined;
+      }
       if (holds) insufficient = outOfScope;
       else if (some) isIncomplete = true;
     }
     if (insufficient) return insufficient;
-    if (cookie && isIssued?.(tokenIn(cookie, request), now)) return undefined;
+    if (cookie && isIssued?.(tokenIn(cookie, request), now)) {
+      if (admission) admission.letInBy = security[0];
+      return undefined;
+    }
     if (worst === 'invalid token') return invalidToken;
     if (worst === 'invalid') return invalid;
     return isIncomplete ? incomplete : missing;
   };
 }
 
-/** Compiles which of an operation's alternatives has let a request in; undefined: none that asks for a credential. */
-export function compileUsed(operation: Operation, keys: Keys) {
-  const { security } = operation;
-  const guards = security.map((requirement) => compileGuard({ ...operation, security: [requirement] }, keys));
-  return (request: MockRequest, now?: Now): Requirement | undefined =>
-    security.find((requirement, at) => requirement.length > 0 && !guards[at]?.(request, now));
+/** Lets everybody in, and takes note of a credential that is sent all the same. */
+function compileNote(operation: Operation, keys: Keys): Guard {
+  const security = operation.security.filter(({ length }) => length > 0);
+  if (security.length === 0) return () => undefined;
+  const guard = compileGuard({ ...operation, security }, keys);
+  return (request, now, admission) => {
+    if (admission) guard(request, now, admission);
+    return undefined;
+  };
 }
 
 /** Undefined: no scope is asked for. */

@@ -1,4 +1,4 @@
-import type { ParameterPlace, Place } from '#spec';
+import type { MediaType, ParameterPlace, Place } from '#spec';
 
 /** A value, or a promise of it: what is in memory need not wait. */
 export type Awaitable<T> = T | Promise<T>;
@@ -93,10 +93,19 @@ export interface ResponseContent {
   readonly remark?: string;
   /** Of a list: what the query has selected. */
   readonly selected?: string;
+  /** Undefined: it shows nothing of the document. */
+  readonly shows?: ShownMedia | undefined;
   readonly reason?: Reason;
   readonly fault?: Fault;
   /** A response of the real service: undefined, the mock has made it. */
   readonly relayed?: Relayed;
+}
+
+/** What of the document a response shows: an example, else a sample of the schema. */
+export interface ShownMedia {
+  readonly media: MediaType;
+  /** By its name. */
+  readonly example: string | undefined;
 }
 
 /** What a real service has responded, beside status and body. */
@@ -129,6 +138,7 @@ export interface MockResponse {
   readonly remark?: string | undefined;
   /** Of a list: what the query has selected. */
   readonly selected?: string | undefined;
+  readonly shows?: ShownMedia | undefined;
   /** Undefined: the request was not refused. */
   readonly reason?: Reason | undefined;
   /** The operationId; undefined: the document has no such operation. */

@@ -32,8 +32,9 @@ export function compileFinish(
     const headers = headersOf(type);
     const said = ownRemark === undefined ? remark : [remark ?? [], ownRemark].flat().join('; ');
     const all = own ? merge(headers, own) : headers;
-    const { selected, reason, fault } = content;
-    return { status, headers: all, body, remark: said, selected, reason, operation: operation?.id, fault };
+    const { selected, shows, reason, fault } = content;
+    const about = { remark: said, selected, shows, reason, operation: operation?.id };
+    return { status, headers: all, body, ...about, fault };
   });
 }
 

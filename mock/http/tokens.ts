@@ -15,8 +15,6 @@ export interface Tokens {
   issue(holder: Holder, kind: TokenKind, at: number, revoked?: readonly string[], until?: number): string;
   /** Whom a token was given to. Undefined: it is none of this kind and this mock, or is over. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
-  /** Whom a token of any kind was given to, whether or not it is over. Undefined: it is none of this mock. */
-  issuedTo(token: string): Holder | undefined;
 }
 
 /** What distinguishes a token from all others. */
@@ -59,10 +57,6 @@ export function createTokens(seed: number): Tokens {
       const claims = ownClaims(token);
       if (claims?.use !== kind || Number(claims.exp) <= seconds(at)) return undefined;
       return holderIn(claims);
-    },
-    issuedTo(token) {
-      const claims = ownClaims(token);
-      return claims && holderIn(claims);
     },
   };
 }

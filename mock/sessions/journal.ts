@@ -1,4 +1,4 @@
-import type { Operation } from '#spec';
+import type { Operation, Requirement } from '#spec';
 import { LONGEST_KEY } from '../http/authenticate.ts';
 import type { FeedReader, MockRequest, MockResponse } from '../http/exchange.ts';
 import { memoizeReusable } from '../http/memoize.ts';
@@ -20,6 +20,8 @@ export interface JournalEntry {
   readonly refusal: Refusal | undefined;
   /** The step of the operation that has refused it. */
   readonly refusedAt?: string | undefined;
+  /** Its credentials that are valid; undefined: it has none, or something before has decided. */
+  readonly letInBy?: Requirement | undefined;
   readonly response: KeptResponse;
   /** Undefined: there was nothing to decide that request and document do not say. */
   readonly decided: Decided | undefined;
@@ -29,7 +31,7 @@ export interface JournalEntry {
 
 /** A response, of a long body only the beginning. */
 export interface KeptResponse
-  extends Pick<MockResponse, 'headers' | 'body' | 'selected' | 'source' | 'violations'> {
+  extends Pick<MockResponse, 'headers' | 'body' | 'selected' | 'shows' | 'source' | 'violations'> {
   /** The length of the whole body, in characters or bytes; undefined: the body is whole. */
   readonly cutFrom?: number;
 }
@@ -176,18 +178,21 @@ function withoutLongBodies(entry: JournalEntry): JournalEntry {
 }
 
 /** As bytes, since a piece of a text holds on to the whole of it. */
-const cut = memoizeReusable(({ headers, body, selected, source, violations }: KeptResponse): KeptResponse => {
-  const whole = body as string | Uint8Array;
-  const piece = whole.slice(0, KEPT_OF_LONG);
-  return {
-    headers,
-    body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
-    cutFrom: whole.length,
-    selected,
-    ...(source && { source }),
-    ...(violations && { violations }),
-  };
-});
+const cut = memoizeReusable(
+  ({ headers, body, selected, shows, source, violations }: KeptResponse): KeptResponse => {
+    const whole = body as string | Uint8Array;
+    const piece = whole.slice(0, KEPT_OF_LONG);
+    return {
+      headers,
+      body: typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
+      cutFrom: whole.length,
+      selected,
+      shows,
+      ...(source && { source }),
+      ...(violations && { violations }),
+    };
+  },
+);
 
 /** What was decided during an exchange that neither request nor document says; each is absent where there was nothing to decide. */
 export interface Decided {

@@ -1,6 +1,5 @@
-import { count, type Operation, oncePer } from '#spec';
+import { count, oncePer } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
-import { compileUsed } from '../http/authenticate.ts';
 import { findMethod } from '../http/cors.ts';
 import { memoizeText } from '../http/memoize.ts';
 import type { NearMiss, Trace, TraceAnswer, TraceLatency } from '../http/trace.ts';
@@ -24,12 +23,10 @@ export interface Tracing {
 }
 
 /** Compiles what tells why requests got their responses. Nothing is kept for it: it follows from the log and the document. */
-export function compileTrace({ keys, ...given }: TraceContext): Tracing {
+export function compileTrace(given: TraceContext): Tracing {
   const { find, redactSent } = given;
   const context: Context = {
     ...given,
-    cookie: keys.cookie,
-    usedOf: oncePer((operation: Operation) => compileUsed(operation, keys)),
     unkeptOf: oncePer(({ operation, action, role }: Endpoint) =>
       role && KEEPS.has(action) ? compileUnkeptMembers(operation, role.collection, given.contract) : () => [],
     ),

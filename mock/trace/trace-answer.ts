@@ -1,18 +1,6 @@
-import {
-  isRecord,
-  mediaTypeFor,
-  type Operation,
-  ownEntry,
-  percentDecode,
-  rawChild,
-  responseFor,
-  type Spot,
-  tryJson,
-} from '#spec';
+import { isRecord, type Operation, ownEntry, percentDecode, rawChild, type Spot, tryJson } from '#spec';
 import { loggedMessage, REFUSALS } from '../http/refusal.ts';
-import { successForm } from '../http/representations.ts';
 import type { AppliedRule, TraceAnswer } from '../http/trace.ts';
-import { exampleOf } from '../records/actions/sample.ts';
 import type { JournalEntry } from '../sessions/journal.ts';
 import { delayJson } from '../sessions/preferences/delay.ts';
 import { conditionsOf, type RuledRequest } from '../sessions/preferences/match.ts';
@@ -30,10 +18,7 @@ export function answerOfMock(seen: Seen): TraceAnswer {
   const applied = rule && { rule };
   if (by === 'rule' && rule && endpoint) {
     const conditions = rule.matched.length === 0 ? 'it is for every request' : rule.matched.join(', ');
-    return {
-      ...{ by, ...applied, because: `rule ${rule.id} matches: ${conditions}` },
-      ...forcedExample(endpoint.operation, answer),
-    };
+    return { by, ...applied, because: `rule ${rule.id} matches: ${conditions}`, ...shownExample(entry) };
   }
   if (refusal && refusal.refuse !== 'forced') {
     const { code } = REFUSALS[refusal.refuse];
@@ -42,9 +27,7 @@ export function answerOfMock(seen: Seen): TraceAnswer {
   const { preference } = decided;
   if (by === 'Prefer' && preference && endpoint) {
     const because = `the request prefers ${preferenceText(preference)}`;
-    const { code: status, example, dynamic } = preference;
-    const shown = !dynamic && forcedExample(endpoint.operation, { status, example } as Answer);
-    return { by, because, ...shown, ...applied };
+    return { by, because, ...shownExample(entry), ...applied };
   }
   return { ...ordinaryAnswer(seen), ...applied };
 }
@@ -82,21 +65,10 @@ function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest 
   };
 }
 
-/** The documented example that a forced response has. */
-function forcedExample(
-  operation: Operation,
-  { status, example, body }: Answer = {},
-): Pick<TraceAnswer, 'example' | 'at'> {
-  if (body !== undefined) return {};
-  const all = operation.responses.filter(({ key }) => status === undefined || key === String(status));
-  for (const { content } of all)
-    for (const media of content) {
-      const isError = typeof status === 'number' && status >= 400;
-      const name = example ?? (isError ? exampleOf(media)?.[0] : undefined);
-      if (name !== undefined && media.examples.has(name))
-        return { example: name, at: lineOf(exampleSpot(media.spot)) };
-    }
-  return {};
+/** The documented example that a response has. */
+function shownExample({ response: { shows } }: JournalEntry): Pick<TraceAnswer, 'example' | 'at'> {
+  if (shows?.example === undefined) return {};
+  return { example: shows.example, at: lineOf(exampleSpot(shows.media.spot)) };
 }
 
 const exampleSpot = (spot: Spot) => rawChild(spot, 'examples') ?? rawChild(spot, 'example') ?? spot;
@@ -152,21 +124,13 @@ const DONE: Readonly<Record<string, string>> = {
   action: 'something was done to a record',
 };
 
-function sampled(operation: Operation, why: string, { response }: JournalEntry): TraceAnswer {
-  const { status, media: usual } = successForm(operation);
-  const type = response.headers['Content-Type'];
-  const documented = responseFor(operation.responses, status);
-  const media = (type === undefined ? undefined : mediaTypeFor(documented?.content ?? [], type)) ?? usual;
-  if (!media) return { by: 'sample', because: `no body is documented; ${why}`, at: lineOf(operation.spot) };
-  const [example] = exampleOf(media) ?? [];
-  if (example === undefined)
-    return { by: 'sample', because: `made from the schema: ${why}`, at: lineOf(media.schema ?? media.spot) };
-  return {
-    by: 'example',
-    because: `the documented example: ${why}`,
-    example,
-    at: lineOf(exampleSpot(media.spot)),
-  };
+function sampled({ spot }: Operation, why: string, entry: JournalEntry): TraceAnswer {
+  const { shows, body } = entry.response;
+  const shown = shownExample(entry);
+  if (shown.example !== undefined)
+    return { by: 'example', because: `the documented example: ${why}`, ...shown };
+  const because = body === '' ? `no body is documented; ${why}` : `made from the schema: ${why}`;
+  return { by: 'sample', because, at: lineOf(shows?.media.schema ?? shows?.media.spot ?? spot) };
 }
 
 /** The id of a record that was made. */

@@ -13,8 +13,7 @@ import {
 } from '#spec';
 import type { Endpoint } from '../engine/endpoint.ts';
 import { type Find, slashNote } from '../engine/engine.ts';
-import { type compileUsed, type Keys, tokenIn } from '../http/authenticate.ts';
-import type { Tokens } from '../http/tokens.ts';
+import { tokenIn } from '../http/authenticate.ts';
 import type { IgnoredPart, TraceCredential, TraceRoute, TraceValidation } from '../http/trace.ts';
 import type { AccountRoles } from '../records/account-roles.ts';
 import type { Decided, JournalEntry } from '../sessions/journal.ts';
@@ -40,30 +39,22 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
 }
 
 /** What became of the credential, and whose it is. */
-export function credentialOf(
-  { entry, decided, endpoint }: Seen,
-  { cookie, usedOf, tokens, accountRoles }: Context,
-): TraceCredential {
-  const { operation, request, refusedAt } = entry;
+export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context): TraceCredential {
+  const { operation, request, refusedAt, letInBy } = entry;
   if (!operation) return { result: 'not reached' };
   if (isOfUpstream(entry)) return { result: 'not judged' };
-  const { clock } = decided;
-  const now = clock === undefined ? undefined : () => clock;
-  const { security } = endpoint?.operation ?? operation;
-  const used = usedOf(endpoint?.operation ?? operation)(request, now);
-  if (!used && isOpen(security)) return { result: 'none needed' };
-  // What nobody asks for is used where it was sent.
+  const { security } = operation;
+  if (!letInBy && isOpen(security)) return { result: 'none needed' };
   const sent = security.filter((requirement) => requirement.some((one) => tokenIn(one, request) !== ''));
-  const named = used ?? (sent.length > 0 ? sent : security).flat();
+  const named = letInBy ?? (sent.length > 0 ? sent : security).flat();
   const schemes = [...new Set(named.map(({ scheme }) => scheme))];
   if (refusedAt === 'authenticate' || refusedAt === 'identify') return { result: 'refused', schemes };
-  const credentials = [...operation.security.flat(), ...(cookie ? [cookie] : [])];
-  const holder = credentials.map((one) => tokens.issuedTo(tokenIn(one, request))).find(Boolean);
-  const roles = decided.sender ? accountRoles().heldBy(decided.sender.account) : [];
+  const { sender } = decided;
+  const roles = sender ? accountRoles().heldBy(sender.account) : [];
   return {
     result: 'accepted',
     schemes,
-    ...(holder && { account: holder.subject }),
+    ...(sender && !sender.isKey && { account: sender.holder.subject }),
     ...(roles.length > 0 && { roles }),
   };
 }
@@ -140,17 +131,13 @@ export function ignoredInQuery(
 export interface TraceContext {
   readonly contract: Pick<Contract, 'operations' | 'resources'>;
   readonly find: Find;
-  readonly keys: Keys;
-  readonly tokens: Tokens;
   readonly accountRoles: () => AccountRoles;
   /** Redacts credentials in a text of an exchange. */
   readonly redactSent: (request: JournalEntry['request']) => (text: string) => string;
 }
 
 /** The same, compiled. */
-export interface Context extends Omit<TraceContext, 'keys'> {
-  readonly cookie: Keys['cookie'];
-  readonly usedOf: (operation: Operation) => ReturnType<typeof compileUsed>;
+export interface Context extends TraceContext {
   /** The members of a body that the record made of it does not have. */
   readonly unkeptOf: (endpoint: Endpoint) => (body: unknown) => readonly (readonly string[])[];
   /** The parameters that have no effect. */

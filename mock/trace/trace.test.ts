@@ -344,3 +344,30 @@ test('the option trace adds it to every response', async () => {
   expect((await ask(mock, 'GET /pets/7')).headers.get('paddock-trace')).toMatch(/^answered=record, /);
   expect((await ask(mock, 'GET /nothing')).headers.get('paddock-trace')).toMatch(/^answered=refusal, /);
 });
+
+test('the example of a response is that of the media type that was sent, also where it is forced', async () => {
+  const shown = (name: string, value: unknown) => ({ examples: { [name]: { value } } });
+  const content = (code: string) => ({
+    content: {
+      'application/json': shown(`json of ${code}`, { code }),
+      'text/plain': shown(`text of ${code}`, `code ${code}`),
+    },
+  });
+  const mock = await serveText(
+    documentOf({
+      '/greeting': {
+        get: {
+          responses: {
+            200: { description: 'OK', ...content('200') },
+            404: { description: 'No', ...content('404') },
+          },
+        },
+      },
+    }),
+  );
+  const exampleFor = async (headers: Record<string, string>) =>
+    (await traceOf(mock, 'GET /greeting', undefined, headers)).answered.example;
+  expect(await exampleFor({ accept: 'text/plain' })).toBe('text of 200');
+  expect(await exampleFor({ accept: 'application/json' })).toBe('json of 200');
+  expect(await exampleFor({ accept: 'text/plain', prefer: 'code=404' })).toBe('text of 404');
+});

@@ -43,8 +43,8 @@ export function compileIdempotent({ operation }: Pick<ActionContext, 'operation'
   };
 }
 
-/** A response in the form in which it is stored. */
-export function asKept(response: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
+/** A response in the form in which it is stored, without what of the document it shows. */
+export function asKept({ shows: _, ...response }: ResponseContent): Pick<Answered, 'response' | 'isBytes'> {
   const { body } = response;
   return body instanceof Uint8Array
     ? { response: { ...response, body: latin1(body) }, isBytes: true }

@@ -63,9 +63,11 @@ function compilePresent(
   varies: boolean,
 ): Present {
   const isSame = media === preferred && !isXml(media);
-  const bodyOf = isSame ? (body: ResponseContent['body']) => body : compileBody(context, media);
-  return memoizeReusable(({ headers, body, ...content }) => ({
+  const made = mediaBody(context, media);
+  const bodyOf = isSame ? (body: ResponseContent['body']) => body : compileBody(context, media, made);
+  return memoizeReusable(({ headers, body, shows, ...content }) => ({
     ...content,
+    ...(shows && { shows: isSame ? shows : made().shows }),
     type,
     body: bodyOf(body),
     ...(varies ? { headers: withVary(headers, 'Accept') } : headers && { headers }),
@@ -76,9 +78,9 @@ function compilePresent(
 function compileBody(
   context: Presented,
   media: MediaType,
+  made: ReturnType<typeof mediaBody>,
 ): (body: ResponseContent['body']) => ResponseContent['body'] {
   const { shape } = media;
-  const made = mediaBody(context, media);
   if (context.isSampled && exampleOf(media)) return () => made().body;
   if (isXml(media)) {
     return (body) => {

@@ -21,6 +21,7 @@ import {
   valueAt,
   withValueAt,
 } from '#spec';
+import type { ResponseContent } from '../../http/exchange.ts';
 import { once } from '../../http/memoize.ts';
 import { mediaContent, mediaText, responseType, successForm } from '../../http/representations.ts';
 import { SMALLEST_FILES } from '../../http/smallest-files.ts';
@@ -118,7 +119,7 @@ function fits(media: MediaType, example: unknown): boolean {
   return decoded !== undefined && 'value' in decoded && fullyFits(shape, decoded.value);
 }
 
-interface Made {
+interface Made extends Pick<ResponseContent, 'shows'> {
   readonly type: string | undefined;
   readonly body: string | Uint8Array;
 }
@@ -152,7 +153,7 @@ export function mediaBody(context: OperationContext, media: MediaType | undefine
     const shown = exampleOf(media);
     const value = shown ? shown[1] : shape && said(media, shape);
     const file = showsItself(media) ? undefined : fileOf(context, media, [value].flat());
-    return { type, body: file ?? mediaContent(media, value) };
+    return { type, body: file ?? mediaContent(media, value), shows: { media, example: shown?.[0] } };
   }
   return once(() => (media ? make(media) : { type: undefined, body: '' }));
 }

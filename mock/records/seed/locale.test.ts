@@ -122,7 +122,7 @@ describe('x-locale of the document', () => {
 
 test('an option that names no language says which were perhaps meant', async () => {
   await expect(serve('unused.yaml', { locale: 'German' })).rejects.toThrow(
-    /^option locale must be a language, perhaps de; there are af_ZA, ar, .*, not 'German'$/,
+    /^option locale must be a language, perhaps de; there are af_ZA, ar, .*, not "German"$/,
   );
 });
 

@@ -122,7 +122,8 @@ function respond(
   const isShown = name !== undefined && media.examples.has(name);
   const value = isShown ? media.examples.get(name) : sampled(media);
   const file = status < 300 && !showsItself(media) ? fileOf(context, media, [value].flat()) : undefined;
-  return { status, type, body: file ?? mediaContent(media, withStatus(media, value, status)), ...vary };
+  const body = file ?? mediaContent(media, withStatus(media, value, status));
+  return { status, type, body, ...vary, ...(isShown && { shows: { media, example: name } }) };
 }
 
 /** Code and factories say a status alone, and their response is one of the service: it speaks of no preference. */
