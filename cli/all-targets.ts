@@ -33,17 +33,17 @@ export function commandsForAll(
   return Promise.all(
     names.map(async (name): Promise<TargetCommand> => {
       const program = await definitions(verb);
-      const own = program.commands.find((one) => one.name() === verb) as Command;
-      own.action(() => {});
+      const subcommand = program.commands.find((one) => one.name() === verb) as Command;
+      subcommand.action(() => {});
       await program.parseAsync([verb, name, ...config, ...options], { from: 'user' });
-      const [url = '', document = ''] = own.processedArgs as string[];
-      return { name, url, document, command: own };
+      const [url = '', document = ''] = subcommand.processedArgs as string[];
+      return { name, url, document, command: subcommand };
     }),
   );
 }
 
 /** Whether a target has reports of its own, beside that of all targets. */
-export function hasOwnReports(all: Command, own: Command): boolean {
-  const [one, other] = [all, own].map((command) => valuesOf(command, 'report').join('\n'));
+export function hasOwnReports(all: Command, target: Command): boolean {
+  const [one, other] = [all, target].map((command) => valuesOf(command, 'report').join('\n'));
   return one !== other;
 }

@@ -120,7 +120,7 @@ function apartLines({ url, contract: { operations, basePath } }: RunningMock): r
   const apart = Map.groupBy(operations, ({ basePaths }) => basePaths[0] ?? '');
   apart.delete(basePath);
   const origin = url.slice(0, url.length - basePath.length);
-  return [...apart].map(([path, own]) => `            ${origin}${path || '/'} for ${named(own)}`);
+  return [...apart].map(([path, list]) => `            ${origin}${path || '/'} for ${named(list)}`);
 }
 
 /** A line for each document: `users  http://127.0.0.1:4020/v1  Users 1.0.0: 5 operations, 4 stateful`. */
@@ -149,8 +149,8 @@ const MOST_LISTED = 20;
 
 function atMost(most: number, lines: readonly string[]): readonly string[] {
   if (lines.length <= most) return lines;
-  const shown = lines.slice(0, most - 1);
-  return [...shown, `            and ${lines.length - shown.length} more: paddock explain shows all`];
+  const head = lines.slice(0, most - 1);
+  return [...head, `            and ${lines.length - head.length} more: paddock explain shows all`];
 }
 
 const MOST_NAMED = 5;

@@ -103,7 +103,7 @@ function onlyOne(names: readonly string[]): string | undefined {
 
 function setOption(command: Command, chosen: Chosen): void {
   const { key, isList } = chosen.setting;
-  const value = isList || typeof chosen.given === 'boolean' ? chosen.given : parsedText(chosen);
+  const value = isList || typeof chosen.value === 'boolean' ? chosen.value : parsedText(chosen);
   command.setOptionValueWithSource(key, value, 'config');
 }
 
@@ -118,8 +118,8 @@ function filesOf(chosen: Chosen): readonly string[] {
   return form.type === 'text' && form.path === 'path' ? textsOf(chosen) : [];
 }
 
-function textsOf({ given }: Chosen): readonly string[] {
-  return typeof given === 'boolean' ? [] : given;
+function textsOf({ value }: Chosen): readonly string[] {
+  return typeof value === 'boolean' ? [] : value;
 }
 
 function argumentOf(command: Command, name: string): number {
@@ -144,9 +144,16 @@ function settingsOf({ options, registeredArguments }: Command): Setting[] {
   const { description } = document;
   return [
     {
-      ...{ key: DOCUMENT, flags: '[document]', description, form: FILE, isSecret: false },
+      key: DOCUMENT,
+      flags: '[document]',
+      description,
+      form: FILE,
+      isSecret: false,
       isList: document.variadic,
-      ...{ variable: 'PADDOCK_DOCUMENT', usual: undefined, excludes: [], parse: undefined },
+      variable: 'PADDOCK_DOCUMENT',
+      usual: undefined,
+      excludes: [],
+      parse: undefined,
     },
     ...settings,
   ];

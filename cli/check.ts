@@ -75,9 +75,9 @@ function codeOf(command: Command): CheckCode {
 /** What gives the credential of a security scheme, where that is not `--credential`. */
 function sourcesIn(command: Command): ReadonlyMap<string, string> {
   const typed = credentialsOf(command);
-  const given = Object.keys(codeOf(command).credentials ?? {});
+  const schemes = Object.keys(codeOf(command).credentials ?? {});
   return new Map(
-    given.filter((scheme) => !Object.hasOwn(typed, scheme)).map((scheme) => [scheme, 'check.credentials']),
+    schemes.filter((scheme) => !Object.hasOwn(typed, scheme)).map((scheme) => [scheme, 'check.credentials']),
   );
 }
 
@@ -140,7 +140,7 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
     targets.map(async (one) => ({
       ...one,
       options: await toOptions(one.url, one.document, one.command, line),
-      own: hasOwnReports(command, one.command)
+      ownOutput: hasOwnReports(command, one.command)
         ? await openReportOutput(one.command, suite, suite.REPORT_FORMATS)
         : undefined,
     })),
@@ -149,12 +149,12 @@ async function runAll(targets: readonly TargetCommand[], command: Command): Prom
   const sources = new Map(targets.flatMap((one) => [...sourcesIn(one.command)]));
   const work = async (signal: AbortSignal) => {
     const reports: ShardReport[] = [];
-    for (const { name, options, own, ...one } of runs) {
+    for (const { name, options, ownOutput, ...one } of runs) {
       console.error(`${name}: ${one.url}`);
-      const recordExchanges = output.needsExchanges || own?.needsExchanges === true;
+      const recordExchanges = output.needsExchanges || ownOutput?.needsExchanges === true;
       const events = suite.check({ ...options, recordExchanges, signal });
       const report = await showProgress(withWarnings(events, line), line);
-      await own?.writeFiles(report);
+      await ownOutput?.writeFiles(report);
       reports.push({ name, report });
       if (signal.aborted) break;
     }

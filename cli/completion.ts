@@ -62,7 +62,7 @@ async function complete(
   definitions: (name?: string) => Promise<Command>,
 ): Promise<readonly string[]> {
   const current = words.at(-1) ?? '';
-  const given = new Set<string>();
+  const usedOptions = new Set<string>();
   let operands = 0;
   let pending: Option | undefined;
   let isOver = false;
@@ -74,7 +74,7 @@ async function complete(
     else if (word === '--') isOver = true;
     else {
       const option = optionOf(verb, word);
-      if (option?.long) given.add(option.long);
+      if (option?.long) usedOptions.add(option.long);
       pending = (option?.required || option?.optional) && !word.includes('=') ? option : undefined;
     }
   }
@@ -85,7 +85,7 @@ async function complete(
   if (option) return valuesOf(option, value, flag);
   const offered = verb.createHelp().visibleOptions(verb);
   // A switch that is given already is not offered again.
-  const open = offered.filter((one) => one.long && !(one.isBoolean() && given.has(one.long)));
+  const open = offered.filter((one) => one.long && !(one.isBoolean() && usedOptions.has(one.long)));
   return among(
     open.map((one) => [one.long ?? '', one.description]),
     current,

@@ -81,11 +81,11 @@ async function run(document: string, flags: Flags, command: Command): Promise<nu
   const accepted = valuesOf(command, 'accept');
   if (flags.check && (flags.write !== undefined || accepted.length > 0))
     throw new UsageError('--check writes nothing: leave --write and --accept');
-  const given = libraryOptions<LoadOptions>(command);
-  const [own, ...others] = given.overlays?.filter((one) => !isHttp(one)) ?? [];
-  const usual = own !== undefined && others.length === 0 ? own : USUAL_FILE;
+  const loadOptions = libraryOptions<LoadOptions>(command);
+  const [overlay, ...others] = loadOptions.overlays?.filter((one) => !isHttp(one)) ?? [];
+  const usual = overlay !== undefined && others.length === 0 ? overlay : USUAL_FILE;
   const file = flags.write ?? (accepted.length > 0 ? usual : undefined);
-  const options = withOverlay(given, file);
+  const options = withOverlay(loadOptions, file);
   const contract = await loadContract(document, { ...options, presumeResponses: true });
   if (flags.check) return check(contract, options.overlays ?? [], document);
   warnOf(contract);

@@ -225,8 +225,8 @@ function show(name: string | undefined, isWhole: boolean, program: Command): voi
   else throw unknown(name ?? '', [...TOPICS.map((one) => one.name), ...verbs.map((one) => one.name())]);
 }
 
-function unknown(name: string, known: readonly string[]): UsageError {
-  const begun = known.find((one) => one.startsWith(name));
-  const remedy = begun === undefined ? nameHint(name, known) : `did you mean ${begun}?`;
+function unknown(name: string, names: readonly string[]): UsageError {
+  const begun = names.find((one) => one.startsWith(name));
+  const remedy = begun === undefined ? nameHint(name, names) : `did you mean ${begun}?`;
   return new UsageError(`there is no topic and no verb "${name}"; ${remedy}`);
 }

@@ -161,7 +161,7 @@ test.for([
   const read = await configuration();
   expect([...read.targets]).toEqual([[target, url]]);
   const chosen = read.choose('check', target, () => false);
-  const given = (key: string) => chosen.find(({ setting }) => setting.key === key)?.given;
+  const given = (key: string) => chosen.find(({ setting }) => setting.key === key)?.value;
   expect(given('apiKey')).toEqual(['k']);
   const readOnly = url.includes('shop.example') ? true : undefined;
   expect(given('readOnly')).toBe(readOnly);

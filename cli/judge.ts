@@ -117,9 +117,9 @@ async function runJudge(files: readonly string[], command: Command): Promise<num
 function withSharedTraffic(joined: Report, seen: readonly ShardReport[]): Report {
   const all = seen.flatMap(({ report }) => report.traffic ?? []);
   const exchanges = Math.max(...all.map((one) => one.exchanges));
-  const own = all.reduce((sum, one) => sum + one.exchanges - one.elsewhere, 0);
+  const hits = all.reduce((sum, one) => sum + one.exchanges - one.elsewhere, 0);
   const { traffic } = joined;
-  return traffic ? { ...joined, traffic: { ...traffic, exchanges, elsewhere: exchanges - own } } : joined;
+  return traffic ? { ...joined, traffic: { ...traffic, exchanges, elsewhere: exchanges - hits } } : joined;
 }
 
 /** Adds what the files lack. A broken file cannot show that the contract is kept. */

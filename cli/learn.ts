@@ -61,16 +61,16 @@ export function addLearn(program: Command): void {
     });
 }
 
-async function runLearn(given: readonly string[], flags: Flags, command: Command): Promise<number> {
-  if (given.filter((file) => file === STDIN).length > 1)
+async function runLearn(operands: readonly string[], flags: Flags, command: Command): Promise<number> {
+  if (operands.filter((file) => file === STDIN).length > 1)
     throw new UsageError('-: standard input can be read only once');
   const urls = valuesOf(command, 'baseUrl');
   for (const url of urls)
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       throw new UsageError(`--base-url: "${url}" is no http or https URL`);
-  const [first = '', ...rest] = given;
+  const [first = '', ...rest] = operands;
   const document = (await isDocument(first)) ? first : undefined;
-  const named = document === undefined ? given : rest;
+  const named = document === undefined ? operands : rest;
   if (named.length === 0)
     throw new UsageError(`${first} is an OpenAPI document: name the traffic behind it, such as traffic.har`);
   const folder = await mkdtemp(join(tmpdir(), 'paddock-learn-'));
@@ -79,7 +79,9 @@ async function runLearn(given: readonly string[], flags: Flags, command: Command
     // What is read again must not end.
     const files = await Promise.all(named.map((file) => (file === STDIN ? keepStdin(folder) : file)));
     const { text, code } = await learnFiles({
-      ...{ document, files, minimum: flags.minimum },
+      document,
+      files,
+      minimum: flags.minimum,
       baseUrls: urls.length > 0 ? urls : undefined,
       mask: readMask(command),
       load: { allowRefs: valuesOf(command, 'allowRefs'), overlays: valuesOf(command, 'overlay') },

@@ -70,9 +70,9 @@ const MOST_VIOLATIONS = 20;
 /** A line for people; below it what was not as usual, and below a refusal what was wrong, and at which line of the document. */
 function compileTextLine(coloured: boolean): LogLine {
   return ({ method, target, status, ms, remark, refused, source, broken = [] }, explained) => {
-    const shown = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
+    const statusText = coloured ? `${COLOURS[Math.trunc(status / 100)] ?? ''}${status}\x1b[0m` : status;
     const from = source ? ` [${source}]` : '';
-    const line = `${method} ${visible(target)} ${shown} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
+    const line = `${method} ${visible(target)} ${statusText} ${tenths(ms)} ms${from}${remark ? ` (${printable(remark)})` : ''}`;
     const why = !explained || explained.isPlain ? '' : unusual(explained.trace());
     if (broken.length > 0) return line + why + listed(broken);
     return refused ? line + why + reasons(refused) : line + why;
@@ -84,9 +84,9 @@ const MOST_UNUSUAL = 160;
 /** That a rule or a preference has responded, why a rule has not, and what had no effect; empty for most requests. */
 function unusual({ answered, nearMisses, ignored }: Trace): string {
   const { by, because, rule } = answered;
-  const own = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
+  const cause = rule && (by === 'rule' ? because : `rule ${rule.id}: ${rule.did.join(', ')}`);
   const parts = [
-    own ?? (by === 'Prefer' ? because : undefined),
+    cause ?? (by === 'Prefer' ? because : undefined),
     ...nearMisses.map((one) => `not rule ${one.rule}: ${one.but}`),
     ignored.length > 0 ? `ignored: ${ignored.map(({ where }) => where).join(', ')}` : undefined,
   ].filter((part) => part !== undefined);
@@ -191,6 +191,13 @@ export function findingJson(finding: ReportedFinding, at = new Date()): string {
   return JSON.stringify({
     type,
     at: at.toISOString(),
-    ...{ caseId, operationId, law, received, documented, place, gates, curl },
+    caseId,
+    operationId,
+    law,
+    received,
+    documented,
+    place,
+    gates,
+    curl,
   });
 }

@@ -55,7 +55,7 @@ const EXAMPLES = [
 type Served = Pick<MockOptions, 'document' | 'documents'>;
 
 /** One document as it always was; several, or any below a path, together. */
-function documentsOf(given: readonly string[], command: Command): Served {
+function documentsOf(args: readonly string[], command: Command): Served {
   const mounted = valuesOf(command, 'at').map((text) => {
     const [at, document] = parsePair('--at', text);
     if (!/^(?:\/[^/?#{}\s]+)+$/.test(at) || document === '')
@@ -66,9 +66,9 @@ function documentsOf(given: readonly string[], command: Command): Served {
       );
     return { at, document };
   });
-  const isNamed = command.args.length > 0 || given.join() !== SHIPPED_DOCUMENT;
+  const isNamed = command.args.length > 0 || args.join() !== SHIPPED_DOCUMENT;
   const elsewhere = new Set(mounted.map(({ document }) => document));
-  const others = isNamed || mounted.length === 0 ? given.filter((one) => !elsewhere.has(one)) : [];
+  const others = isNamed || mounted.length === 0 ? args.filter((one) => !elsewhere.has(one)) : [];
   const documents = [...others, ...mounted];
   const [only] = others;
   return documents.length === 1 && only !== undefined ? { document: only } : { documents };
@@ -96,7 +96,12 @@ async function runExplain(served: Served, command: Command): Promise<void> {
   const [{ createMock }, { explainContract }] = await Promise.all([import('#mock'), import('./explain.ts')]);
   const { allowRefs, overlays, strictDocument, relate } = libraryOptions<MockOptions>(command);
   const mock = await createMock({
-    ...{ ...served, allowRefs, overlays, strictDocument, relate, port: false },
+    ...served,
+    allowRefs,
+    overlays,
+    strictDocument,
+    relate,
+    port: false,
   }).catch((error) => {
     throw error instanceof RangeError ? new UsageError(withFlags(error.message)) : error;
   });
@@ -162,8 +167,8 @@ async function run(served: Served, flags: Flags, command: Command): Promise<void
   // Before anything is printed: who reads that the mock runs may stop it.
   stopOnSignals(mock, log.flush);
   if (har) reportMisfits(mock, har.tally);
-  const known = keys ?? (upstream === undefined ? undefined : 'any');
-  announce(mock, known, flags.host, form, upstream?.toString());
+  const servedKeys = keys ?? (upstream === undefined ? undefined : 'any');
+  announce(mock, servedKeys, flags.host, form, upstream?.toString());
 }
 
 /** The laws of the proxy, loaded with the first request to a real service. */
@@ -178,7 +183,8 @@ function codeFile({ name, files, members, reload }: ConfiguredCode): CodeFile {
     seed?: CodeFile['code']['seedCode'];
   };
   return {
-    ...{ name, files },
+    name,
+    files,
     code: { operations, seedCode },
     reload: async () => codeFile(await reload()),
   };

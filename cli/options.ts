@@ -39,7 +39,7 @@ export interface OptionRow<Library = object> {
   /** The option of the library that it gives. Without it, the verb reads the option itself. */
   readonly to?: keyof Library & string;
   /** Makes the value for the library of what was given: texts, if it is a list. */
-  readonly convert?: (given: never) => unknown;
+  readonly convert?: (value: never) => unknown;
   /** The page of docs/, and its heading, that describes the option: `check.md#exit-codes`. */
   readonly see?: string;
 }
@@ -149,11 +149,11 @@ export const BASE_URL_VARIABLE = 'PADDOCK_BASE_URL';
 
 /** The environment variables of a program or a verb, and those of all verbs in it; each once. */
 export function variablesOf({ options, commands, registeredArguments: args }: Command): string[] {
-  const own = options
+  const variables = options
     .filter((one) => ROWS.has(one) && rowOf(one).variables === undefined)
     .map((one) => variableOf(one));
   const base = args.some((one) => one.description.includes(BASE_URL_VARIABLE)) ? [BASE_URL_VARIABLE] : [];
-  return [...new Set([...own, ...base, ...commands.flatMap(variablesOf)])].sort();
+  return [...new Set([...variables, ...base, ...commands.flatMap(variablesOf)])].sort();
 }
 
 /** The values of an option that may be repeated. */
@@ -164,14 +164,14 @@ export function valuesOf(command: Command, key: string): string[] {
 
 /** The options of the library that those of a command give. */
 export function libraryOptions<Library>(command: Command): Partial<Library> {
-  const given = command.options.flatMap((option) => {
+  const entries = command.options.flatMap((option) => {
     const { to, convert, isList } = rowOf(option);
     if (to === undefined) return [];
     const key = option.attributeName();
     const value = isList ? valuesOf(command, key) : command.getOptionValue(key);
     return [[to, convert ? convert(value as never) : value]];
   });
-  return Object.fromEntries(given) as Partial<Library>;
+  return Object.fromEntries(entries) as Partial<Library>;
 }
 
 /** The verbs that a configuration file gives options to. */
@@ -193,8 +193,8 @@ const MANY = 24;
 
 /** `--help` of a verb with many options shows the common ones, a line for each; `--help all` shows everything. */
 export function shortenHelp(command: Command): void {
-  const shown = command.options.filter(({ hidden }) => !hidden).length;
-  if (shown <= MANY) return;
+  const visibleCount = command.options.filter(({ hidden }) => !hidden).length;
+  if (visibleCount <= MANY) return;
   command.configureHelp({
     visibleArguments: () => [],
     visibleOptions: ({ options }) => options.filter((option) => rowOf(option).brief !== undefined),
@@ -206,7 +206,7 @@ export function shortenHelp(command: Command): void {
   command.showHelpAfterError('(add --help for the common options, --help all for every one, with examples)');
   command.addHelpText(
     'after',
-    `\n--help all: all ${shown} options with their variables, exit codes, examples`,
+    `\n--help all: all ${visibleCount} options with their variables, exit codes, examples`,
   );
 }
 

@@ -21,11 +21,11 @@ export async function showProgress(
 ): Promise<Report> {
   const started = performance.now();
   // The cases of a large document take seconds.
-  let shown: string | undefined = 'reading the document and making its cases';
+  let status: string | undefined = 'reading the document and making its cases';
   let latest: Progress | undefined;
   const close = show(() => {
-    if (latest) shown = lineOf(latest, performance.now() - started);
-    return shown;
+    if (latest) status = lineOf(latest, performance.now() - started);
+    return status;
   });
   try {
     for (;;) {
@@ -33,8 +33,8 @@ export async function showProgress(
       if (done) return event;
       if (event.type === 'progress') latest = event;
       else if (event.type !== 'case') latest = undefined;
-      if (event.type === 'started') shown = undefined;
-      if (event.type === 'confirming') shown = `trying reproductions, ${event.done} of ${event.total}`;
+      if (event.type === 'started') status = undefined;
+      if (event.type === 'confirming') status = `trying reproductions, ${event.done} of ${event.total}`;
     }
   } finally {
     close();

@@ -76,10 +76,10 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   const [library, suite] = await Promise.all([import('#proxy'), import('#contract-tests')]);
   // Bodies of all exchanges would fill the memory.
   const formats = withoutExchanges(suite);
-  const known = [...Object.keys(formats), HAR];
+  const names = [...Object.keys(formats), HAR];
   const wanted = valuesOf(command, 'report');
   const { har, others: reportTexts } = await openHarOf(wanted, library.openHarFile);
-  const reports = await openReports(reportTexts, known);
+  const reports = await openReports(reportTexts, names);
   const { log: form } = flags;
   const isOnStdout = !reports.some(({ isStdout }) => isStdout) && !wanted.includes(`${HAR}=-`);
   const stream = isOnStdout ? process.stdout : process.stderr;
@@ -101,13 +101,16 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
     return only && others.length === 0 ? only.report : suite.joinTargets(all);
   };
   const closeAll = () => Promise.all(proxies.map(({ proxy }) => proxy.close()));
-  for (const { name, url: target, document, command: own } of targets) {
+  for (const { name, url: target, document, command: targetCommand } of targets) {
     const port = flags.port === 0 ? 0 : flags.port + proxies.length;
     const named = (text: string) => (name === '' ? text : `${name}: ${text}`);
     const proxy = await library
       .createProxy({
-        ...libraryOptions<ProxyOptions>(own),
-        ...{ target, document: learning?.document ?? document, port, https: httpsOf(command) },
+        ...libraryOptions<ProxyOptions>(targetCommand),
+        target,
+        document: learning?.document ?? document,
+        port,
+        https: httpsOf(command),
         onSeen: isEachLogged ? (exchange) => printer.line(requestJson(exchange, name)) : undefined,
         har: [har ?? [], learning?.har ?? []].flat(),
         onFinding: form === 'quiet' ? undefined : (finding) => printer.line(lineOf(inTarget(finding, name))),
@@ -133,7 +136,7 @@ async function run(targets: readonly TargetCommand[], flags: Flags, command: Com
   }
   async function writeAnew(): Promise<void> {
     try {
-      await write(reportNow(), await openReports(reportTexts, known));
+      await write(reportNow(), await openReports(reportTexts, names));
       await har?.flush();
       printer.say(wanted.length > 0 ? 'the reports have been written' : 'no --report was requested');
       await learning?.write();

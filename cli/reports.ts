@@ -25,8 +25,8 @@ const STDOUT = '-';
  * A missing folder is made. A file keeps its content until the report is whole, however the process ends.
  * @throws UsageError for an unknown report, and for a file that cannot be opened
  */
-export async function openReports(texts: readonly string[], known: readonly string[]): Promise<ReportFile[]> {
-  const wanted = texts.map((text) => parseReport(text, known));
+export async function openReports(texts: readonly string[], names: readonly string[]): Promise<ReportFile[]> {
+  const wanted = texts.map((text) => parseReport(text, names));
   if (wanted.filter(({ file }) => file === STDOUT).length > 1)
     throw new UsageError('--report: only one report can be written to standard output');
   return Promise.all(
@@ -38,10 +38,10 @@ export async function openReports(texts: readonly string[], known: readonly stri
   );
 }
 
-function parseReport(text: string, known: readonly string[]): { name: string; file: string } {
+function parseReport(text: string, names: readonly string[]): { name: string; file: string } {
   const [name, file] = parsePair('--report', text);
-  if (known.includes(name) && file !== '') return { name, file };
-  throw new UsageError(`--report: "${text}" must be one of ${known.map((one) => `${one}=FILE`).join(', ')}`);
+  if (names.includes(name) && file !== '') return { name, file };
+  throw new UsageError(`--report: "${text}" must be one of ${names.map((one) => `${one}=FILE`).join(', ')}`);
 }
 
 /** What writes the text. */
@@ -117,9 +117,9 @@ export async function openReportOutput(
       const look = { columns: columnsOf(stream), verbose: command.opts().verbose };
       const text = renderTerminal(report, hasColours(stream), look);
       const onGithub = process.env.GITHUB_ACTIONS === 'true';
-      const shown = onGithub ? renderGithub(report) + withoutCommands(text) : text;
-      if (onStdout) console.log(shown);
-      else console.error(shown);
+      const output = onGithub ? renderGithub(report) + withoutCommands(text) : text;
+      if (onStdout) console.log(output);
+      else console.error(output);
       await writeFiles(report);
     },
   };
@@ -128,7 +128,7 @@ export async function openReportOutput(
 /**
  * Makes a report and writes it. The first signal of the user ends the work in order, the second one the program.
  * @param notice is printed at the first signal
- * @param given as of {@link onCommandLine}
+ * @param sources as of {@link onCommandLine}
  * @returns the exit code: that of the signal that has come, else of the report
  */
 export async function giveReport(
@@ -136,7 +136,7 @@ export async function giveReport(
   write: ReportOutput['write'],
   notice: string,
   work: (signal: AbortSignal) => Promise<Report>,
-  given?: ReadonlyMap<string, string>,
+  sources?: ReadonlyMap<string, string>,
 ): Promise<number> {
   const controller = new AbortController();
   let ofSignal: number | undefined;
@@ -156,7 +156,7 @@ export async function giveReport(
     return report.exitCode;
   } catch (error) {
     if (error instanceof suite.UserCodeError) throw new UsageError(error.message);
-    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, given)) : error;
+    throw error instanceof suite.SettingsError ? new UsageError(onCommandLine(error, sources)) : error;
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt);
   }

@@ -5,8 +5,8 @@ import { type Contract, maskUrls } from '#spec';
  * A text of the document, or of whoever else, on its way to a terminal: signs that a terminal obeys, or that turn the
  * direction of writing, are shown as what they are not, and URLs without their secrets. Line ends and tabs stay.
  */
-export function printable(given: string): string {
-  const text = maskUrls(given);
+export function printable(source: string): string {
+  const text = maskUrls(source);
   // Most texts are plain, and a log has many.
   if (/^[\t\n\x20-\x7e]*$/.test(text)) return text;
   return text.replace(/(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
@@ -45,8 +45,8 @@ export function warnOf({ warnings }: Pick<Contract, 'warnings'>, say = console.e
       printable(`warning: ${uri}:${line}:${column}: ${message}`),
     ),
   );
-  const shown = Math.max(MOST_WARNINGS, warnings.filter(({ leavesOut }) => leavesOut).length);
-  for (const text of [...texts].slice(0, shown)) say(text);
-  const others = texts.size - shown;
+  const limit = Math.max(MOST_WARNINGS, warnings.filter(({ leavesOut }) => leavesOut).length);
+  for (const text of [...texts].slice(0, limit)) say(text);
+  const others = texts.size - limit;
   if (others > 0) say(`warning: ${others} more warnings about the document; --strict-document shows all`);
 }

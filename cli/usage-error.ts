@@ -12,14 +12,14 @@ export class NoVerdict extends UsageError {
 
 /**
  * What the library calls `option maxCreates` is `--max-creates` here.
- * @param given what gave a credential, by its security scheme, where that is no option `--credential`
+ * @param sources what gave a credential, by its security scheme, where that is no option `--credential`
  */
 export function onCommandLine(
   { option, member, message }: SettingsError,
-  given: ReadonlyMap<string, string> = new Map(),
+  sources: ReadonlyMap<string, string> = new Map(),
 ): string {
   if (option === undefined) return message;
-  const source = option === 'credentials' && member !== undefined ? given.get(member) : undefined;
+  const source = option === 'credentials' && member !== undefined ? sources.get(member) : undefined;
   return source === undefined ? withFlag(message, option) : message.replace(`option ${option}`, () => source);
 }
 

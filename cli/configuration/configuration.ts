@@ -3,7 +3,14 @@ import { checkFile } from './check-file.ts';
 import { ConfigurationError } from './find-configuration.ts';
 import { readFile, type SourceOfOptions } from './read-file.ts';
 import { readValue } from './read-value.ts';
-import { type Given, memberAt, type Setting, scopesOf, type Vocabulary, writtenKey } from './setting.ts';
+import {
+  memberAt,
+  type Setting,
+  type SettingValue,
+  scopesOf,
+  type Vocabulary,
+  writtenKey,
+} from './setting.ts';
 
 /** A configuration file that has been read and checked. */
 export interface Configuration {
@@ -72,8 +79,8 @@ export async function readConfiguration(
   const membersOf = (verb: string) => divided(verb).members;
   const documentsAt = (verb: string, path: readonly string[]): readonly string[] => {
     const setting = vocabulary.verbs.get(verb)?.find(({ key }) => key === 'document');
-    const given = objectAt(source.value, path).document;
-    const read = given === undefined || !setting ? [] : readValue(setting, given, source.folder, ignore);
+    const value = objectAt(source.value, path).document;
+    const read = value === undefined || !setting ? [] : readValue(setting, value, source.folder, ignore);
     return Array.isArray(read) ? read : [];
   };
   return {
@@ -88,19 +95,21 @@ export async function readConfiguration(
         environment,
       ),
     documentsOf(verb) {
-      const own = documentsAt(verb, [verb]);
-      if (own.length > 0) return own;
+      const documents = documentsAt(verb, [verb]);
+      if (documents.length > 0) return documents;
       const named = [...urls.keys()].map((name) => documentsAt(verb, ['targets', name]));
       return [...new Set([documentsAt(verb, []), ...named].flat())];
     },
     judgedTargets(verb) {
-      const own = documentsAt(verb, [verb]);
+      const files = documentsAt(verb, [verb]);
       const all = [...urls].flatMap(([name, url]): readonly JudgedTarget[] => {
         const [document] = [...documentsAt(verb, ['targets', name]), ...documentsAt(verb, [])];
         return document === undefined ? [] : [{ name, url, document }];
       });
       const isSeveral = new Set(all.map(({ document }) => document)).size > 1;
-      return own.length === 0 && isSeveral && objectAt(source.value, [verb]).baseUrl === undefined ? all : [];
+      return files.length === 0 && isSeveral && objectAt(source.value, [verb]).baseUrl === undefined
+        ? all
+        : [];
     },
     code(verb) {
       const { name, programs } = source;
@@ -119,7 +128,7 @@ export async function readConfiguration(
 /** A setting that a file gives to a verb. */
 export interface Chosen {
   readonly setting: Setting;
-  readonly given: Given;
+  readonly value: SettingValue;
   /** Where it stands: `paddock.config.yaml:7:9`. */
   readonly place: string;
 }
@@ -139,39 +148,39 @@ function chooseSettings(
 ): Chosen[] {
   const closed = new Set(settings.map(({ key }) => key).filter(isTaken));
   const excluded = (key: string) => {
-    const own = settings.find((one) => one.key === key)?.excludes ?? [];
-    return [...own, ...settings.filter((one) => one.excludes.includes(key)).map((one) => one.key)];
+    const keys = settings.find((one) => one.key === key)?.excludes ?? [];
+    return [...keys, ...settings.filter((one) => one.excludes.includes(key)).map((one) => one.key)];
   };
   for (const key of [...closed]) for (const other of excluded(key)) closed.add(other);
   const chosen: Chosen[] = [];
   for (const path of [...(target === undefined ? [] : [['targets', target]]), [verb], []]) {
     const scope = objectAt(file.value, path);
-    const found = settings.filter((setting) => !closed.has(setting.key) && has(scope, writtenKey(setting)));
-    for (const setting of found) closed.add(setting.key);
-    for (const setting of found) {
+    const matches = settings.filter((setting) => !closed.has(setting.key) && has(scope, writtenKey(setting)));
+    for (const setting of matches) closed.add(setting.key);
+    for (const setting of matches) {
       const at = [...path, writtenKey(setting)];
-      const value = scope[writtenKey(setting)];
+      const raw = scope[writtenKey(setting)];
       const place = file.placeOf(at);
-      const given = setting.isSecret
-        ? secretOf(setting, value, environment, `${place}: ${at.join('.')}`)
-        : (readValue(setting, value, file.folder, ignore) ?? []);
-      if (saysNothing(setting, given)) continue;
+      const value = setting.isSecret
+        ? secretOf(setting, raw, environment, `${place}: ${at.join('.')}`)
+        : (readValue(setting, raw, file.folder, ignore) ?? []);
+      if (saysNothing(setting, value)) continue;
       for (const other of excluded(setting.key)) closed.add(other);
-      chosen.push({ setting, given, place });
+      chosen.push({ setting, value, place });
     }
   }
   return chosen;
 }
 
-function saysNothing({ form }: Setting, given: Given): boolean {
-  return form.type === 'switch' && given !== form.says;
+function saysNothing({ form }: Setting, value: SettingValue): boolean {
+  return form.type === 'switch' && value !== form.says;
 }
 
 type Entry = [key: string, value: unknown];
 
 /** What is an option of a verb, and what is not. */
-function divide(given: object, isMember: (entry: Entry) => unknown) {
-  const { options = [], members = [] } = Object.groupBy(Object.entries(given), (entry) =>
+function divide(object: object, isMember: (entry: Entry) => unknown) {
+  const { options = [], members = [] } = Object.groupBy(Object.entries(object), (entry) =>
     isMember(entry) ? 'members' : 'options',
   );
   return { options: Object.fromEntries(options), members: Object.fromEntries(members) };

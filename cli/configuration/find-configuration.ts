@@ -21,10 +21,10 @@ interface Place {
 export function findConfiguration(folder: string, place: Place = {}): string | undefined {
   let home: string | undefined;
   for (let at = folder; ; ) {
-    const found = fileIn(at);
-    if (found !== undefined) {
-      if (at !== folder) requireOwner(found, folder, 'user' in place ? place.user : process.getuid?.());
-      return found;
+    const file = fileIn(at);
+    if (file !== undefined) {
+      if (at !== folder) requireOwner(file, folder, 'user' in place ? place.user : process.getuid?.());
+      return file;
     }
     const above = dirname(at);
     home ??= place.home ?? homeOfUser();

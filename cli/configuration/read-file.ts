@@ -115,21 +115,21 @@ const QUERY = '?paddock=';
  */
 async function loadProgram(file: string, turn: number): Promise<LoadedProgram> {
   const again = turn === 0 ? '' : `${QUERY}${turn}`;
-  const own = new Set([pathToFileURL(file).href]);
+  const urls = new Set([pathToFileURL(file).href]);
   // Node 22.13 has no such hooks, and loads only the file itself once more.
   const hooks = nodeModule.registerHooks?.({
     resolve(specifier, context, next) {
       const resolved = next(specifier, context);
       const [parent = ''] = (context.parentURL ?? '').split(QUERY);
       const isRequired = context.conditions.includes('require');
-      if (!own.has(parent) || isRequired || !isOfUser(resolved.url)) return resolved;
-      own.add(resolved.url);
+      if (!urls.has(parent) || isRequired || !isOfUser(resolved.url)) return resolved;
+      urls.add(resolved.url);
       return { ...resolved, url: resolved.url + again };
     },
   });
   try {
     const exports = await import(pathToFileURL(file).href + again);
-    return { exports, files: [...own].map((url) => fileURLToPath(url)) };
+    return { exports, files: [...urls].map((url) => fileURLToPath(url)) };
   } finally {
     hooks?.deregister();
   }

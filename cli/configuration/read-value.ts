@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { inBrief, nearest } from '#spec';
-import type { Complain, Given, Pairs, Setting, Text } from './setting.ts';
+import type { Complain, Pairs, Setting, SettingValue, Text } from './setting.ts';
 
 /**
  * Reads the value of a setting as the command line would.
@@ -12,7 +12,7 @@ export function readValue(
   value: unknown,
   folder: string,
   complain: Complain,
-): Given | undefined {
+): SettingValue | undefined {
   const { form, isList } = setting;
   if (form.type === 'switch') {
     if (typeof value === 'boolean') return value;
@@ -71,10 +71,10 @@ function reasonOf(parse: Setting['parse'], text: string): string | undefined {
 
 /** In the words of the command line. */
 function refuse({ flags }: Setting, value: unknown, reason: string, complain: Complain): undefined {
-  complain([], `option '${flags}' value '${shown(value)}' is invalid. ${reason}`);
+  complain([], `option '${flags}' value '${printValue(value)}' is invalid. ${reason}`);
 }
 
-function shown(value: unknown): string {
+function printValue(value: unknown): string {
   const text = toText(value);
   if (!new RegExp(NO_PASSWORDS).test(text)) return 'a URL with a password';
   return inBrief(text, 60);

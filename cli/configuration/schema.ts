@@ -74,7 +74,7 @@ function schemasOf(members: Readonly<Record<string, Member>> = {}): JsonSchema {
 function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonSchema {
   const plain = [...scope.settings].filter(([, [first]]) => !first?.isSecret);
   const contrary = [...excluding(scope)].map(([one, other]) => ({
-    not: { type: 'object', required: [writtenKey(one), writtenKey(other)], ...said([one, other]) },
+    not: { type: 'object', required: [writtenKey(one), writtenKey(other)], ...switchesOf([one, other]) },
   }));
   return {
     type: ['object', 'null'],
@@ -89,7 +89,7 @@ function objectOf(scope: Scope, isShared: boolean, more: JsonSchema = {}): JsonS
 }
 
 /** A switch that is off excludes nothing. */
-function said(settings: readonly Setting[]): JsonSchema {
+function switchesOf(settings: readonly Setting[]): JsonSchema {
   const switches = settings.flatMap((setting) =>
     setting.form.type === 'switch' ? [[writtenKey(setting), { const: setting.form.says }]] : [],
   );

@@ -97,7 +97,7 @@ function variableKey({ key }: Setting): string {
 }
 
 /** A value of the file as the command line has it: texts, or whether a switch is on. */
-export type Given = boolean | readonly string[];
+export type SettingValue = boolean | readonly string[];
 
 /** Says what is wrong with the part of a value at a path below it. */
 export type Complain = (path: readonly string[], message: string) => void;
@@ -148,9 +148,9 @@ export function exclusions(
   { settings }: Scope,
   entries: readonly (readonly [key: string, value: unknown])[],
 ): [string, string][] {
-  const said = new Map(entries);
+  const values = new Map(entries);
   const isSaid = (setting: Setting) => {
-    const value = said.get(writtenKey(setting));
+    const value = values.get(writtenKey(setting));
     return setting.form.type === 'switch' ? value === setting.form.says : value !== undefined;
   };
   return [...excluding({ settings })].flatMap(([one, other]): [string, string][] =>

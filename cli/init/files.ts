@@ -215,15 +215,15 @@ export function addScripts(text: string, isInstalled: boolean): Edited {
   const manifest: unknown = JSON.parse(text);
   if (!isRecord(manifest) || !isRecord('scripts' in manifest ? manifest.scripts : {}))
     throw new TypeError('it is no package.json');
-  const own = (manifest.scripts ?? {}) as Readonly<Record<string, string>>;
-  const added = SCRIPTS.filter((name) => !Object.hasOwn(own, name));
+  const old = (manifest.scripts ?? {}) as Readonly<Record<string, string>>;
+  const added = SCRIPTS.filter((name) => !Object.hasOwn(old, name));
   const kept = SCRIPTS.filter(
     (name) =>
-      Object.hasOwn(own, name) && ![`${INSTALLED} ${name}`, `${FETCHED} ${name}`].includes(own[name] ?? ''),
+      Object.hasOwn(old, name) && ![`${INSTALLED} ${name}`, `${FETCHED} ${name}`].includes(old[name] ?? ''),
   );
   if (added.length === 0) return { text, added, kept };
   const program = isInstalled ? INSTALLED : FETCHED;
-  const scripts = { ...own, ...Object.fromEntries(added.map((name) => [name, `${program} ${name}`])) };
+  const scripts = { ...old, ...Object.fromEntries(added.map((name) => [name, `${program} ${name}`])) };
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const lines = JSON.stringify({ ...manifest, scripts }, undefined, indent) + (/\n$/.exec(text)?.[0] ?? '');
   return { text: text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines, added, kept };

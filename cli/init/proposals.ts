@@ -89,23 +89,23 @@ const LARGEST_JSON = 16 * 1024 * 1024;
  * and those whose name begins with a dot are left out, links are not followed.
  */
 export async function findDocuments(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const documents: string[] = [];
   let level = [''];
   let entries = 0;
   for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
     const below: string[] = [];
     for (const at of level) {
       for (const entry of await listed(join(folder, at))) {
-        if (++entries > MOST_ENTRIES || found.length >= MOST_DOCUMENTS) return found;
+        if (++entries > MOST_ENTRIES || documents.length >= MOST_DOCUMENTS) return documents;
         const path = at === '' ? entry.name : `${at}/${entry.name}`;
         if (entry.isDirectory()) {
           if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) below.push(path);
-        } else if (entry.isFile() && (await isDocument(join(folder, path)))) found.push(path);
+        } else if (entry.isFile() && (await isDocument(join(folder, path)))) documents.push(path);
       }
     }
     level = below;
   }
-  return found;
+  return documents;
 }
 
 /** In the order of their names, those that say what they are first. */

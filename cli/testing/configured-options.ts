@@ -36,12 +36,12 @@ export async function configuredOptions(
     const places: Places = new Map();
     command.exitOverride().configureOutput({ writeErr: () => {} });
     takeConfiguration(command, allCommands, places);
-    let given: unknown[] = [];
+    let operands: unknown[] = [];
     command.action((...all) => {
-      given = all.slice(0, command.registeredArguments.length);
+      operands = all.slice(0, command.registeredArguments.length);
     });
     await command.parseAsync([...args, '--config', file], { from: 'user' });
-    return { options: command.opts(), arguments: given, places, folder };
+    return { options: command.opts(), arguments: operands, places, folder };
   } finally {
     vi.unstubAllEnvs();
   }
