@@ -27,21 +27,21 @@ import { unknownIds } from './unknown-id.ts';
 import { generated, unusualBodies } from './unusual-body.ts';
 import { strangeReads, strangeRecords, unknownPaths } from './unusual-request.ts';
 
-/** Reads for which no value has to be known: what they show may be such a value of another operation. */
+/** Reads that need no known value: their responses may supply values for other operations. */
 const READS: readonly Family[] = [
   only((one) => !isUnsafe(one) && needsNothing(one), ordinary),
   firstSummaries,
 ];
 
-/** What is to be known of the records of the target, and what must be refused before a record is looked at. */
+/** Cases that collect the target's records, and cases that must be rejected before a record is looked up. */
 const FIRST: readonly Family[] = [
   only((one) => !isUnsafe(one) && !needsNothing(one), ordinary),
-  // Some of them have no result as long as the run has created nothing.
+  // Some of these have no result before the run has created something.
   only((one) => !isUnsafe(one), filters),
   only(isUnsafe, ordinary),
   refusedLeavesNothing,
   only(isQuiet, creates),
-  // Few records each, where longer cases use up what may be made.
+  // They create few records each; longer cases would exhaust the budget.
   uniqueValues,
   heldRecords,
   references,
@@ -68,7 +68,7 @@ const FIRST: readonly Family[] = [
   only((one) => !isUnsafe(one), documentedExamples),
 ];
 
-/** What makes and changes records of the run's own; the longest cases first. */
+/** Cases that create and change the run's records, the longest first. */
 const WRITES: readonly Family[] = [
   sequences,
   races,
@@ -89,15 +89,15 @@ const WRITES: readonly Family[] = [
 ];
 
 /**
- * Cases run side by side within a phase. Reads come first: they show what the target's records look like before the
- * run adds its own. Lists are compared with each other when the run makes no record any more; a target that began
- * with few records has enough of them then. What the user provokes (a rate limit, say) disturbs neither of them.
+ * Cases run in parallel within a phase. Reads come first: they show what the target's records look like before the run
+ * adds its own. Lists are compared with each other when the run creates no more records; by then a target with few records
+ * has enough of them. What the user provokes, such as a rate limit, disturbs neither.
  */
 const PHASES: readonly (readonly Family[])[] = [
   READS,
   FIRST,
   WRITES,
-  // Who answers a callback with an error may lose the record that asked for it.
+  // A service may drop a record whose callback gets an error.
   [callbacks, provoked],
   [only(isUnsafe, pages), only(isUnsafe, queries)],
   [
@@ -116,7 +116,7 @@ const PHASES: readonly (readonly Family[])[] = [
 
 const STATELESS_PHASES: readonly (readonly Family[])[] = [[preferred]];
 
-/** All cases of a contract, in the order in which they begin. */
+/** All cases of a contract, in the order in which they start. */
 export function* allCases(contract: Contract, settings: Settings): Generator<Case, void> {
   const phases = settings.stateless ? STATELESS_PHASES : PHASES;
   for (const [phase, families] of phases.entries()) {
@@ -126,7 +126,7 @@ export function* allCases(contract: Contract, settings: Settings): Generator<Cas
   }
 }
 
-/** What only a disposable target is sent, of the cases that are chosen; undefined: nothing. */
+/** What only a disposable target receives, of the selected cases; undefined: nothing. */
 export function notTried(contract: Contract, settings: Settings): string | undefined {
   const { disposable, stateless } = settings;
   if (disposable || stateless) return undefined;

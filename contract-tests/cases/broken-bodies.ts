@@ -21,18 +21,18 @@ import type { Data } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface BrokenBody extends BrokenValue {
-  /** It is of another branch of the schema than the ordinary body. */
+  /** The body belongs to another branch of the schema than the ordinary one. */
   readonly otherBranch?: boolean;
-  /** What was valid before it was broken. Default: nothing that other bodies have in common with it. */
+  /** The valid body that was broken. Default: none that other bodies share. */
   readonly valid?: unknown;
 }
 
-/** The bodies as the schema gives them; the run's own values take their place when they are sent. */
+/** The invalid bodies that a schema gives; when they are sent, the run's values replace theirs. */
 export function brokenBodies(contract: Contract, settings: Settings, operation: Operation): BrokenBody[] {
   const media = bodyMedia(operation.body);
   if (!media?.shape || !media.schema) return [];
   const { shape } = media;
-  // A record that is sent whole within another one may be one of others: what is broken in it may change that.
+  // An embedded whole record may be another client's: a broken value in it might change that.
   const whole = expandableMembers(shape, contract.resources);
   const left = [
     ...unclearMembers(media),
@@ -61,7 +61,7 @@ export function brokenBodies(contract: Contract, settings: Settings, operation: 
   });
 }
 
-/** For one operation, and for all of them together: a large document has bodies of thousands of members. */
+/** Limits for one operation, and for all together: a large document has bodies of thousands of members. */
 const MOST_BROKEN = 200;
 const MOST_BROKEN_TOGETHER = 6000;
 const FEWEST_BROKEN = 10;
@@ -71,15 +71,15 @@ function mostBroken({ operations }: Contract): number {
   return Math.max(FEWEST_BROKEN, Math.min(MOST_BROKEN, Math.floor(MOST_BROKEN_TOGETHER / bodies)));
 }
 
-/** Of a field that services read in several ways it cannot be said that it is broken. */
+/** Whether services read a field in several ways: then no value of it is certain to be invalid. */
 function isUnclear(media: MediaType, { pointer }: BrokenValue): boolean {
   const [, name = ''] = pointer.split('/');
   return bodyFields(media).get(name)?.isUnclear === true;
 }
 
 /**
- * Whether a body breaks the same keyword as it is read: in a form the number 1 and the text "1" are one, and a field
- * without a text is none to many services.
+ * Whether a body still violates the same keyword when it is parsed: in a form, the number 1 and the text "1" are equal,
+ * and many services treat an empty field as absent.
  */
 export function staysBroken(media: MediaType, { value, keyword }: BrokenValue, validate: Validate): boolean {
   const received = asReceived(media, value);
@@ -96,7 +96,7 @@ function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(filled.map(([name, member]) => [name, withoutEmpty(member)]));
 }
 
-/** Of a branch that the ordinary body is not of: the members that the ordinary body does not have. */
+/** The broken bodies of another branch than the ordinary body's: of the members that the ordinary body lacks. */
 function brokenBranch(
   branch: Shape,
   ordinary: unknown,
@@ -110,7 +110,7 @@ function brokenBranch(
     .map((broken) => ({ ...broken, otherBranch: true }));
 }
 
-/** The same break in a body of this run: the other members keep its values, and its mark. */
+/** The same violation in a body of this run: the other members keep its values and mark. */
 export function breakAlike(broken: BrokenBody, body: Data): unknown {
   const [, top] = broken.pointer.split('/');
   if (!isRecord(broken.value)) return broken.value;
@@ -126,7 +126,7 @@ export function breakAlike(broken: BrokenBody, body: Data): unknown {
   return top in broken.value ? { ...body, [top]: broken.value[top] } : others;
 }
 
-/** The members that differ, in another body. */
+/** Applies a difference of two bodies to another body. */
 function changedAlike(before: Data, after: Data, body: Data): Data {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...names].filter((name) => !isEqual(before[name], after[name]));
@@ -135,7 +135,7 @@ function changedAlike(before: Data, after: Data, body: Data): Data {
   return Object.fromEntries([...others, ...own]);
 }
 
-/** Near misses of an enumeration, as forms send them, and several keywords at once. */
+/** Typical mistakes of clients: near misses of an enumeration, as forms send them, and several violations at once. */
 function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): BrokenValue[] {
   if (!isRecord(valid)) return [];
   const enumerated = Object.entries(valid).filter(
@@ -149,7 +149,7 @@ function brokenAsPeopleDo(shape: Shape, valid: unknown, validate: Validate): Bro
   });
   const bodies = [
     { pointer: '', title: 'without any member', value: {} },
-    // What conversions let through: a list of one becomes a text, an empty text 0, digits with a rest their number.
+    // Conversions accept these: a list of one item becomes a text, an empty text 0, digits with a suffix a number.
     ...Object.entries(valid).map(([name, value]) => changed(name, 'in a list of one', [value])),
     ...integers.flatMap(([name, value]) => [
       changed(name, 'as an empty text', ''),

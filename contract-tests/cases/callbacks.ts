@@ -22,8 +22,8 @@ import { type Exchange, isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**
- * Callbacks that the run asks for, each answered once with each documented status: only where the run itself has given the
- * URL, so that whatever the service makes of the answer is done to nobody else.
+ * Callbacks that the run subscribes to, each answered once with each documented status: only where the run supplies the
+ * URL, so that the service's reaction affects nobody else.
  */
 export const callbacks: Family = (contract) =>
   contract.outgoing.flatMap((outgoing) => {
@@ -47,14 +47,14 @@ interface Subject {
   readonly owner: Operation;
   readonly source: Settable;
   readonly spoken: SpokenOf | undefined;
-  /** What the run answers with. */
+  /** The run's response to the callback. */
   readonly status: number;
   readonly success: number;
 }
 
 type Settable = Exclude<ExpressionSource, { readonly from: 'url' | 'method' | 'path' }>;
 
-/** The part of the request that holds the URL; undefined: it is no such part. */
+/** The part of the request that contains the URL; undefined: none. */
 function settable({ url }: OutgoingOperation): Settable | undefined {
   const [first] = url?.parts ?? [];
   if (!first || typeof first === 'string' || !('of' in first.source)) return undefined;
@@ -79,7 +79,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
     ofOwner.filter((one) => one.name === name && (name !== outgoing.name || one.path === outgoing.path));
   const judge = (name: string, callback: ReceivedCallback) =>
     judgeCallback(namesake(name), callback, exchange, mailbox.url, contract.validators);
-  // Several callbacks may share a URL: what is as another one of them is documented is that one.
+  // Several callbacks may share a URL: one with the documented form of another is that one.
   const others = new Set(ofOwner.map(({ name }) => name).filter((name) => name !== outgoing.name));
   const isMeant = (callback: ReceivedCallback) =>
     judge(outgoing.name, callback).length === 0 ||
@@ -107,7 +107,7 @@ async function drive(trial: Trial, subject: Subject): Promise<void> {
   if (breaches.length === 0) trial.reach(`${outgoing.id}/${status}`);
 }
 
-/** In milliseconds, however much later a callback is promised; `--settle` may say more. */
+/** In milliseconds, even if a callback is promised later; `--settle` may be longer. */
 const LONGEST_WAIT = 60_000;
 
 function leaveOpen(trial: Trial, outgoing: OutgoingOperation, waited: number): void {
@@ -124,7 +124,7 @@ function leaveOpen(trial: Trial, outgoing: OutgoingOperation, waited: number): v
   });
 }
 
-/** Nothing in what was sent narrows which changes the service tells of. */
+/** Whether the request restricts the reported changes in no way. */
 function asksForAll({ input, request }: Exchange, { source }: Subject): boolean {
   const isAlone = (names: Iterable<string>, wanted: string | undefined) =>
     [...names].every((name) => name === wanted);
@@ -137,7 +137,7 @@ function asksForAll({ input, request }: Exchange, { source }: Subject): boolean 
   );
 }
 
-/** Sends the request with the URL of the mailbox in its place. */
+/** Sends the request with the URL of the mailbox. */
 async function subscribe(
   trial: Trial,
   { contract, owner, source, success, status }: Subject,
@@ -152,7 +152,7 @@ async function subscribe(
   if (role?.action === 'create') {
     const creation = await tryCreate(trial, role.resource, { ...given, change, expect: 'success' });
     demandUrl(creation, url);
-    // Whoever answers so may be dropped.
+    // A service may drop subscribers with such responses.
     if (status >= 300 && creation.id !== undefined)
       trial.session.model.forget(role.resource, creation.id, parentsOf(role.resource, creation.input.path));
     return creation;
@@ -164,7 +164,7 @@ async function subscribe(
   return judged;
 }
 
-/** A schema may allow no such URL: only https, say. */
+/** Checks that the URL was sent: a schema may forbid it, for example by requiring https. */
 function demandUrl({ request, input }: Exchange, url: string): void {
   const sent = [
     request.url.search,
@@ -175,7 +175,7 @@ function demandUrl({ request, input }: Exchange, url: string): void {
     throw new NotProvoked(`the document allows no URL such as ${url} where the callback takes it from`);
 }
 
-/** The value with another one at a JSON Pointer; what it leads through and is not there is made. */
+/** Sets the value at a JSON Pointer, and creates missing parents. */
 function withValue(value: unknown, [name, ...rest]: readonly string[], put: string): unknown {
   if (name === undefined) return put;
   if (Array.isArray(value)) return value.with(Number(name), withValue(value[Number(name)], rest, put));
@@ -183,7 +183,10 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], put: stri
   return { ...members, [name]: withValue(members[name], rest, put) };
 }
 
-/** Gives cause for what the callback is about, with a record of the run's own. @returns whether it was done */
+/**
+ * Triggers the event of the callback, with a record of the run.
+ * @returns whether it did
+ */
 async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise<boolean> {
   const { create, update, replace, remove } = resource.actions;
   if (kinds.has('created') && create) {
@@ -194,6 +197,6 @@ async function causeChange(trial: Trial, { resource, kinds }: SpokenOf): Promise
   if (!operation || refusal)
     throw new NotReached(`nothing that the run may do makes the service send it`, 'unprovoked');
   const { response } = await trial.send(operation, await ordinaryInput(trial, operation));
-  // A change to what is there already is none.
+  // A change to the same values may not count as one.
   return isSuccess(response) && operation === remove;
 }

@@ -5,77 +5,80 @@ import type { ReasonCode } from '../run/not-reached.ts';
 import type { Trial } from '../run/trial.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A test made from the contract: it sends the requests that must produce one cell or obey one law. */
+/** A test from the contract: it sends requests that must produce a cell or satisfy a rule. */
 export interface Case extends TrialSubject {
   /** A sentence for people. */
   readonly title: string;
-  /** It sends unsafe methods. */
+  /** Whether it sends unsafe methods. */
   readonly unsafe: boolean;
   /**
-   * False: a refusal with another status than the cell's is as right.
+   * False: an error with another status than the cell's is as valid.
    * @experimental
    */
   readonly demands?: boolean;
-  /** @experimental `execute` of the suite runs it. */
+  /**
+   * Sends the requests of the case; `execute` calls it.
+   * @experimental
+   */
   readonly run: (trial: Trial) => Promise<void>;
   /**
-   * Records that it makes at most; undefined: one, where it sends unsafe requests that are to succeed.
+   * The maximum number of records that it creates; undefined: one, if it sends unsafe requests that are to succeed.
    * @experimental
    */
   readonly creates?: number;
   /**
-   * What its records stand below is among them.
+   * Whether these include the parents of its records.
    * @experimental
    */
   readonly createsAbove?: boolean;
   /**
-   * Requests that it sends at most, retries apart; undefined: those of an ordinary case.
+   * The maximum number of requests without retries; undefined: that of an ordinary case.
    * @experimental
    */
   readonly requests?: number;
   /**
-   * With fewer records it shows less, and nothing wrong: others come first where not all may be made.
+   * With fewer records it shows less, but nothing false: other cases take precedence if the budget is short.
    * @experimental
    */
   readonly elastic?: boolean;
   /**
-   * Cases of a phase run side by side, when all of the phases before are over.
+   * Cases of a phase run in parallel, after all earlier phases.
    * @experimental
    */
   readonly phase?: number;
   /**
-   * The callback that the run receives, and what it is answered with: a cell of its own.
+   * The callback that the run receives, and its response: a cell of its own.
    * @experimental
    */
   readonly callback?: { readonly operation: OutgoingOperation; readonly status: number };
   /**
-   * No other case of the run sends unsafe requests meanwhile: it looks for a removed record, whose id a service may give to
-   * the next one, or for what lies just beside its own.
+   * No other case sends unsafe requests in the meantime: it looks for a removed record, whose id a service may reuse, or
+   * for records next to its own.
    * @experimental
    */
   readonly quiet?: boolean;
 }
 
 /**
- * `failed`: with findings. `not reached`: the target or the document stood in the way. `skipped`: excluded by an option,
- * or the operation was removed. `withheld`: it would change what the run has not made.
- * `planned`: nothing is sent (`--plan`).
+ * `failed`: with findings. `not reached`: prevented by the target or the document. `skipped`: excluded by an option, or
+ * the operation was removed. `withheld`: it would change records that the run did not create. `planned`: nothing is sent
+ * (`--plan`).
  */
 export type Outcome = 'passed' | 'failed' | 'not reached' | 'skipped' | 'withheld' | 'planned';
 
-/** What came of one case. */
+/** The result of a case. */
 export interface CaseResult {
   readonly case: Case;
   readonly outcome: Outcome;
   /** Why it was skipped, withheld or not reached. */
   readonly reason: string | undefined;
-  /** The same as a code; undefined: it was run to its end. */
+  /** The code of the reason; undefined: the case was completed. */
   readonly code: ReasonCode | undefined;
-  /** The line by which the user can have it run; undefined: none is known. */
+  /** The option with which the case would run; undefined: none is known. */
   readonly remedy?: string | undefined;
-  /** The cell's status was seen, with a response as documented. */
+  /** Whether the cell's status was returned, with a valid response. */
   readonly covered: boolean;
-  /** Cells, as `OPERATIONID/STATUS`, that were seen with a response as documented. */
+  /** The cells, as `OPERATIONID/STATUS`, that were returned with a valid response. */
   readonly reached: readonly string[];
   readonly findings: readonly Finding[];
   readonly notSpecified: readonly Observation[];
@@ -84,10 +87,10 @@ export interface CaseResult {
   readonly ms: number;
 }
 
-/** Cases of one kind, made from the contract; lazily where that takes long. */
+/** Generates cases of one kind from the contract; lazily if that is slow. */
 export type Family = (contract: Contract, settings: Settings) => Iterable<Case>;
 
-/** A case; whether it is unsafe follows from the operation's method where `more` does not say. */
+/** Creates a case. Whether it is unsafe follows from the operation's method unless `more` says it. */
 export function makeCase(
   { operation, status }: Pick<Case, 'operation' | 'status'>,
   slug: string,
@@ -106,12 +109,12 @@ export function makeCase(
   };
 }
 
-/** A case about a fact: nothing is demanded by one that is presumed. */
+/** A case about a fact: one about a presumed fact demands nothing. */
 export function about(fact: Basis | undefined, settings: Settings, one: Case): Case {
   return isHeld(fact, settings) ? one : { ...one, demands: false };
 }
 
-/** Text as a part of a case id. */
+/** A text as a part of a case id. */
 export function slugOf(text: string): string {
   return text
     .replace(/[^A-Za-z0-9]+/g, '-')

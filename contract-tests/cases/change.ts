@@ -16,7 +16,7 @@ import type { Settings } from '../settings/settings.ts';
 import { brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Replacing and updating: on records of the run's own only, with a neighbour that must stay as it is. */
+/** Replacing and updating the run's records, beside a neighbour that must not change. */
 export const changes: Family = (contract, settings) =>
   onEach(contract.resources, 'replace', 'update').flatMap((on) => {
     const { operation, resource } = on;
@@ -32,7 +32,7 @@ export const changes: Family = (contract, settings) =>
 const unauthorised = (on: On) =>
   needsKey(on.operation) ? [refused(on, 'unauthorised', { refused: NO_CREDENTIAL })] : [];
 
-/** At most one: a list in the place of an object, and where bytes cannot tell these apart, a broken keyword. */
+/** At most one: a list instead of an object or, where bytes cannot distinguish these, a violated keyword. */
 function invalidInputs(
   contract: Contract,
   settings: Settings,
@@ -54,7 +54,7 @@ function changed(on: On): Case {
   return makeCase(on, 'is-kept', title, async (trial) => {
     const { resource, operation, status } = on;
     const id = await createdId(trial, resource);
-    // What the service adds by itself is known from then on.
+    // Reads what the service added by itself.
     await readById(trial, resource, id);
     const path = await pathTo(trial, resource, operation, id);
     const body = await changeBody(trial, on);
@@ -62,13 +62,16 @@ function changed(on: On): Case {
     if (!sent.sound) return;
     await readById(trial, resource, id);
     const [listed] = listedResources([resource]);
-    // A list may show less of a record than the record itself does.
+    // A list may show fewer members than the record has.
     const hasSameSchema = answerShape(listed?.operation)?.items?.spot.value === resource.shape.spot.value;
     if (listed && hasSameSchema && trial.findings.length === 0) await askLongList(trial, listed);
   });
 }
 
-/** A replacing body without its optional members tells a replacement from a merge; an update sends one member. */
+/**
+ * The body of a change. To distinguish a replacement from a merge, a replacing body has no optional members; an update
+ * sends one member.
+ */
 async function changeBody(trial: Trial, on: On): Promise<Data> {
   const { operation, resource } = on;
   const mark = trial.marks.next();
@@ -81,7 +84,7 @@ async function changeBody(trial: Trial, on: On): Promise<Data> {
   return inRecord(resource, operation, () => Object.fromEntries(kept))(body, undefined);
 }
 
-/** Sends a change, or the removal, of a record. */
+/** Sends a change or the removal of a record. */
 async function sendTo(trial: Trial, on: On, id: unknown, how: Partial<RequestInput> = {}): Promise<Judged> {
   const { resource, operation } = on;
   const path = await pathTo(trial, resource, operation, id);
@@ -117,7 +120,7 @@ function refused(on: On, slug: string, how: Pick<RequestInput, 'rawBody' | 'refu
   });
 }
 
-/** Null in a merge patch removes a member (RFC 7396), where the schema of the patch has null. */
+/** Null in a merge patch removes a member (RFC 7396), where the schema of the patch allows null. */
 export const mergePatches: Family = (contract) =>
   onEach(contract.resources, 'update').flatMap((on) => {
     const { resource, operation } = on;
@@ -149,7 +152,7 @@ function nullRemoves(on: On, name: string): Case {
   });
 }
 
-/** Removing: records of the run's own only. */
+/** Removing the run's records. */
 export const removals: Family = (contract) =>
   onEach(contract.resources, 'remove').flatMap((on) => {
     if (!on.resource.id?.parameter) return [];
@@ -179,7 +182,7 @@ function twice(on: On): Case {
     const { sound, input } = await sendTo(trial, on, id, { expected: { status } });
     const { path = {} } = input;
     if (!sound) return;
-    // DELETE is idempotent (RFC 9110 §9.2.2): that there is nothing left to remove may be said by either status.
+    // DELETE is idempotent (RFC 9110 §9.2.2): success or an error may say that nothing is left to remove.
     const again = await trial.send(remove, { path, expected: { status, or4xx: true } });
     const about = { question: 'a removal of what was removed', answer: `${again.response.status}` };
     if (again.sound && again.response.status !== NOT_FOUND)

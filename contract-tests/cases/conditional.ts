@@ -14,7 +14,7 @@ import { about, type Case, type Family, makeCase } from './case.ts';
 const CURRENT: Condition = { header: 'If-Match', version: 'current' };
 const FORMER: Condition = { header: 'If-Match', version: 'former' };
 
-/** What the document says of versions (RFC 9110 §13), on records of the run's own. */
+/** Conditional requests (RFC 9110 §13) for the run's records, as documented. */
 export const conditionals: Family = (contract, settings) =>
   onEach(contract.resources, 'read').flatMap((on) => {
     const { resource, operation: read } = on;
@@ -60,7 +60,7 @@ function revalidated({ resource, operation }: On): Case {
   return makeCase({ operation, status: 304 }, 'not-modified', title, drive, { unsafe: true });
 }
 
-/** Changes the record in an ordinary way. False: the document has none, or the target did not take it. */
+/** Makes an ordinary change of the record. False: none is documented, or the target rejected it. */
 async function changed(trial: Trial, resource: Resource, id: unknown): Promise<boolean> {
   const [on] = onEach([resource], resource.actions.update ? 'update' : 'replace');
   if (!on?.operation.body) return false;
@@ -82,7 +82,7 @@ function ofChange(contract: Contract, settings: Settings, on: On): Case[] {
   ];
 }
 
-/** A change that names a version, or none. */
+/** Sends a change with or without an entity tag. */
 async function attempt(trial: Trial, on: On, id: unknown, condition: Condition): Promise<Judged> {
   const { resource, operation } = on;
   const path = await pathTo(trial, resource, operation, id);
@@ -90,7 +90,7 @@ async function attempt(trial: Trial, on: On, id: unknown, condition: Condition):
   return trial.send(operation, { path, body: await anotherBody(trial, operation), condition });
 }
 
-/** The record changes in between, so that a request that names the version before would undo the change. */
+/** The record changes in between, so that a request with the earlier tag would undo that change. */
 function stale(on: On): Case {
   const { resource } = on;
   const title =

@@ -39,7 +39,7 @@ import { isSuccess } from '../send/response.ts';
 import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 import { ordinaryTexts, type Variant } from './unusual-body.ts';
 
-/** What may be created is created, is returned as it was sent, and exists from then on. */
+/** A created record is returned as it was sent, and exists from then on. */
 export const creates: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { resource, operation: create } = on;
@@ -68,7 +68,7 @@ function mayBeObject({ mainType, alternatives }: Shape): boolean {
   return mainType === 'object' || mainType === undefined || alternatives.some(mayBeObject);
 }
 
-/** Bodies that the document gives no reason to refuse. */
+/** Bodies that the document gives no reason to reject. */
 function ordinaryBodies(contract: Contract, on: On, unmarked: boolean): Variant[] {
   const { resource, operation: create } = on;
   const enumerated = [...(recordInBody(resource, create).shape?.properties ?? [])].flatMap(([name, member]) =>
@@ -96,7 +96,7 @@ const WITH_CHARSET: Variant = [
   { contentType: 'application/json; charset=utf-8' },
 ];
 
-/** All values that a member may have, where they can be told one by one. */
+/** All values of a member, if they can be enumerated. */
 function choicesOf({ values, mainType }: Shape): readonly unknown[] {
   return values ?? (mainType === 'boolean' ? [true, false] : []);
 }
@@ -127,7 +127,7 @@ function integersOf(shape: Shape, isReferring: IsReferring): string[] {
 
 const BEYOND_DOUBLES = 9007199254740993n;
 
-/** An integer beyond 2^53: a service may know no such value, but if it takes it, then exactly. */
+/** An integer beyond 2^53: a service may reject it, but must return an accepted one exactly. */
 function exactInteger(on: On, shape: Shape, name: string, isReferring: IsReferring): Case {
   const title = `${name} ${BEYOND_DOUBLES} is returned exactly where it is accepted`;
   const member = shape.properties.get(name);
@@ -142,13 +142,13 @@ function exactInteger(on: On, shape: Shape, name: string, isReferring: IsReferri
   });
 }
 
-/** Whoever chooses the ids cannot have two records with one. */
+/** Whether the client chooses ids: then equal bodies cannot make two records. */
 function isIdOfClient({ id }: Resource, body: Shape): boolean {
   const member = id && body.properties.get(id.property);
   return member !== undefined && !member.readOnly;
 }
 
-/** Two equal bodies are two records. */
+/** Two equal bodies create two records. */
 function twins(on: On): Case {
   const { resource } = on;
   const drive = async (trial: Trial) => {
@@ -170,7 +170,7 @@ function twins(on: On): Case {
   return makeCase(on, 'distinct-ids', 'two creates give two ids', drive, { creates: 2 });
 }
 
-/** A PUT makes the record that its path names, and replaces it the second time (RFC 9110 §9.3.4). */
+/** A PUT creates the record that its path names, and replaces it the second time (RFC 9110 §9.3.4). */
 export const upserts: Family = (contract) =>
   contract.resources.flatMap((resource) => {
     const { read, replace } = resource.actions;
@@ -180,14 +180,14 @@ export const upserts: Family = (contract) =>
     return [madeAndReplaced(resource, read, replace, status)];
   });
 
-/** What may refuse a record of that path, whatever is written there. */
+/** Statuses that may reject the creation of such a record, whatever its id is. */
 const REFUSALS = [403, 404, 405, 409, 422];
 
 function madeAndReplaced(resource: Resource, read: Operation, put: Operation, status: number): Case {
   const title = 'what is put where nothing is is made, and is replaced the second time';
   const again = successStatuses(put).find((one) => one !== status) ?? status;
   return makeCase({ operation: put, status }, 'creates', title, async (trial) => {
-    // What the record is called may stand in the path and in the body.
+    // The path and the body may both contain the record's name.
     const mark = trial.marks.next();
     const path = await pathOf(trial, put, pathToNew(trial, resource, put, mark));
     const before = await trial.send(read, { path, unknownId: true, chosenId: true });
@@ -215,7 +215,7 @@ function madeAndReplaced(resource: Resource, read: Operation, put: Operation, st
   });
 }
 
-/** A create that was refused, for its body or its credential, left no record: none with its mark is ever seen. */
+/** A create that was rejected for its body or credential left no record: none with its mark ever appears. */
 export const refusedLeavesNothing: Family = (contract) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { resource, operation: create } = on;
@@ -227,7 +227,7 @@ export const refusedLeavesNothing: Family = (contract) =>
     const refused = (kind: string, send: (trial: Trial) => Promise<unknown>) => {
       const title = `an ${kind} create leaves no record behind`;
       const drive = (trial: Trial) => lookAfter(trial, listed, send);
-      // It reads the records with the ids before.
+      // It reads the records with the preceding ids.
       return makeCase(on, `${kind}-leaves-nothing`, title, drive, { quiet: true, creates: 2 });
     };
     const invalid = inRecord(resource, create, ({ [missing ?? '']: _, ...others }) => others);
@@ -247,23 +247,26 @@ async function lookAfter(
   send: (trial: Trial) => Promise<unknown>,
 ): Promise<void> {
   await send(trial);
-  // What is made after it stands behind it in any order: a list that shows the later record would show both.
+  // The later record sorts behind the rejected one in any order: a list that shows it would show both.
   const later = await tryCreate(trial, listed.resource, { expect: 'success' });
   await askLongList(trial, listed);
   if (later.sound) await readIdsBefore(trial, listed.resource, later.id);
 }
 
-/** So many ids before the latest are read. */
+/** The number of ids before the latest that are read. */
 const LOOKED_AT = 4;
 
-/** Where ids are counted up, refused bodies that were stored have the ids just before; a long list would not show them. */
+/** With sequential ids, records of rejected bodies would have the ids just before; a long list might not show them. */
 async function readIdsBefore(trial: Trial, resource: Resource, id: unknown): Promise<void> {
   if (!isInteger(id)) return;
   const before = Array.from({ length: LOOKED_AT }, (_, index) => BigInt(id) - BigInt(index + 1));
   await trial.together(before.map((earlier) => (part) => readById(part, resource, earlier)));
 }
 
-/** A create with the key of an earlier one makes nothing: the same body gets the same record, another one is refused. */
+/**
+ * A create with the idempotency key of an earlier one creates nothing: the same body returns the same record, another one
+ * is rejected.
+ */
 export const repeated: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { operation, resource, status } = on;
@@ -292,7 +295,7 @@ export const repeated: Family = (contract, settings) =>
     return cases.slice(0, refusal === undefined ? 1 : 2).map((one) => about(fact, settings, one));
   });
 
-/** A new record that names one which is not there is refused, where a status is documented for that. */
+/** A new record that refers to a missing one is rejected, where a status is documented for that. */
 export const references: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const { operation, resource } = on;
@@ -318,7 +321,7 @@ function naming(
     const id = unknownId(shape, `${property} ${trial.plan.settings.seed}`);
     const change = inRecord(resource, operation, (record) => {
       const others = record[property];
-      // Beside one that is there: a service may look at the first one only.
+      // The missing id follows an existing one: a service may check the first only.
       return { ...record, [property]: isList ? [...(Array.isArray(others) ? others : []), id] : id };
     });
     const expected = { status, or4xx: fact.certainty === 'presumed', rests: [fact] };

@@ -25,8 +25,8 @@ import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
 /**
- * Each request that the document shows is sent as it stands there: none that is valid may be refused as invalid. Whether
- * the service knows the records that it names is another matter.
+ * Each documented example of a request is sent verbatim: a valid one must not be rejected as invalid. Whether the service
+ * has the records that it names is another matter.
  */
 export const documentedExamples: Family = (contract, settings) =>
   contract.operations.flatMap((operation) => {
@@ -34,7 +34,7 @@ export const documentedExamples: Family = (contract, settings) =>
     if (success === undefined) return [];
     return [
       ...parameterCase(contract, operation, success),
-      // Of a query that nobody knows an example of the body says nothing.
+      // With a guessed query, an example of the body proves nothing.
       ...(guessedQuery(contract, operation, settings).length > 0
         ? []
         : bodyCases(contract, operation, success, !settings.onLoopback)),
@@ -42,7 +42,7 @@ export const documentedExamples: Family = (contract, settings) =>
   });
 
 function parameterCase(contract: Contract, operation: Operation, success: number): Case[] {
-  // A cursor is what the service has said before: one of another moment may be none.
+  // Cursors come from earlier responses: an example of one may be invalid by now.
   const lists = contract.resources.flatMap(({ list, further }) => [list, ...further.map((one) => one.list)]);
   const cursors = new Set(lists.map((list) => list?.cursor));
   const shown = operation.parameters.flatMap((parameter) => {
@@ -84,7 +84,7 @@ interface BodyExample {
   readonly spot: Spot;
 }
 
-/** @param marked with the mark of the run in its place, where others use the service, too */
+/** @param marked with the mark of the run, if others use the service, too */
 function bodyCases(contract: Contract, operation: Operation, success: number, marked: boolean): Case[] {
   return examplesIn(operation).map(({ name, value, spot }) => {
     const title = `the documented request example ${name} is not refused as invalid`;
@@ -105,7 +105,7 @@ function bodyCases(contract: Contract, operation: Operation, success: number, ma
   });
 }
 
-/** Of the media type first, else those of its schema. */
+/** The examples of the media type, else those of its schema. */
 function examplesIn(operation: Operation): BodyExample[] {
   const media = bodyMedia(operation.body);
   if (!media) return [];
@@ -115,7 +115,7 @@ function examplesIn(operation: Operation): BodyExample[] {
   return own ? [{ name: 'of the schema', value: own.value, spot: own.spot }] : [];
 }
 
-/** The mark in the place of one text, where the example becomes a record. */
+/** The example with the mark in one text, if it becomes a record. */
 function markedExample(trial: Trial, operation: Operation, value: unknown): unknown {
   const { contract } = trial.plan;
   const { action } = roleOf(contract, operation) ?? {};
@@ -124,7 +124,7 @@ function markedExample(trial: Trial, operation: Operation, value: unknown): unkn
   return isValidBody(trial, operation, body) ? body : value;
 }
 
-/** Where the record bears no mark, the ledger has its id. */
+/** Without a mark, the ledger needs the record's id. */
 async function sendExample(trial: Trial, operation: Operation, value: unknown, spot: Spot): Promise<Judged> {
   const role = roleOf(trial.plan.contract, operation);
   const example = placeOf(spot);
@@ -138,7 +138,7 @@ async function sendExample(trial: Trial, operation: Operation, value: unknown, s
   });
 }
 
-/** Where the client chooses ids, that of the example may be taken from an earlier run. */
+/** Where the client chooses ids, the example's may exist from an earlier run. */
 function withFreshId(
   trial: Trial,
   { id, actions }: Resource,

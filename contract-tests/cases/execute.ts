@@ -18,7 +18,7 @@ import {
 } from '../send/wire.ts';
 import type { Case, CaseResult, Outcome } from './case.ts';
 
-/** A case that has been run. */
+/** A completed case. */
 export interface Executed {
   readonly trial: Trial;
   readonly case: Case;
@@ -27,13 +27,13 @@ export interface Executed {
 }
 
 /**
- * So many compiled schemas are kept, at some 60 kB each: all of a document of some hundred operations, since each kind of
- * case goes through all operations, and compiles again what was dropped.
+ * The number of cached compiled schemas, at some 60 kB each: enough for a document of some hundred operations, since each
+ * kind of case goes through all operations and would compile dropped ones again.
  */
 export const MOST_COMPILED = 1000;
 
 /**
- * Runs one case. The environment's faults, the document's gaps and our own bugs become reasons.
+ * Runs one case. Faults of the environment, gaps in the document and internal errors become reasons.
  * @param order the number of the case among all cases
  */
 export function executeCase(run: Run, one: Case, order: number): Promise<Executed> {
@@ -62,13 +62,13 @@ function leftOutOf({ plan, session }: Run, one: Case): Reason | undefined {
   return code && { code, text: code === 'no-time' ? '--max-time leaves no time for it' : timeIsOver(plan) };
 }
 
-/** What a case has shown, with what it has found by work that several cases share: said once, of the first of them. */
+/** The result of a case, including findings from work that cases share, which only the first of them reports. */
 export function toResult({ trial, case: one, reason, ms }: Executed): CaseResult {
   trial.adoptShared();
   return resultOf(trial, one, reason, ms);
 }
 
-/** @param reason why the case was not run, or not to its end */
+/** @param reason why the case was not run, or not completed */
 export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms: number): CaseResult {
   const held = log.findings.filter(({ worthALook }) => !worthALook);
   const isOwn = (found: Finding) => found.operationId === one.operation.id && found.status === one.status;
@@ -87,12 +87,12 @@ export function resultOf(log: CaseLog, one: Case, reason: Reason | undefined, ms
   };
 }
 
-/** An elastic case shows less with fewer records, and nothing is amiss. */
+/** An elastic case may show less with fewer records. */
 function outcomeOf({ elastic }: Case, { code }: Reason): Outcome {
   return elastic && code === 'no-room' ? 'skipped' : OUTCOMES[code];
 }
 
-/** A target that has gone away would cost every later case all its retries. */
+/** An unreachable target would cost every later case all its retries. */
 const GIVE_UP_AFTER = 3;
 
 async function countFailures(run: Run, reason: Reason | undefined, client: PatientClient): Promise<void> {
@@ -109,11 +109,11 @@ interface Reason {
   readonly code: ReasonCode;
   readonly text: string;
   readonly remedy?: string | undefined;
-  /** Nobody knows what became of an unsafe request: the case may be run once more, with marks of its own. */
+  /** The outcome of an unsafe request is unknown: the case may run once more, with new marks. */
   readonly fresh?: boolean;
 }
 
-/** What the user has said, or the document, leaves nothing to be mended. */
+/** Options and documents that exclude a case are no defect. */
 const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   only: 'skipped',
   shard: 'skipped',
@@ -137,11 +137,11 @@ const OUTCOMES: Readonly<Record<ReasonCode, Outcome>> = {
   bug: 'not reached',
 };
 
-/** Why a case is not run at all. */
+/** Why a case does not run at all. */
 export function skipReason(run: Run, one: Case): Reason | undefined {
   const { settings, permissions, inShard } = run.plan;
   const { pace, gaveUp, ended } = run.session;
-  // First of all: every case is in one shard, whatever becomes of it there.
+  // Checked first: each case is in one shard, whatever happens to it there.
   if (!inShard(one.operation)) return { code: 'shard', text: NOT_IN_SHARD };
   if (!settings.isChosen(one.id)) return { code: 'only', text: '--only' };
   if (one.unsafe && !settings.writes) return { code: 'read-only', text: '--read-only' };
@@ -155,7 +155,10 @@ export function skipReason(run: Run, one: Case): Reason | undefined {
 
 export const timeIsOver = ({ settings }: Pick<Plan, 'settings'>) => `--max-time ${settings.maxTime} is over`;
 
-/** Waits for work, but no longer than the run lasts. @returns whether the work is over */
+/**
+ * Waits for work until the run ends.
+ * @returns whether the work is complete
+ */
 export async function untilEnded({ ended }: Session, work: Promise<void>): Promise<boolean> {
   const end = Promise.withResolvers<false>();
   const stop = () => end.resolve(false);
@@ -167,7 +170,10 @@ export async function untilEnded({ ended }: Session, work: Promise<void>): Promi
   }
 }
 
-/** @returns what stood in the way */
+/**
+ * Runs a case.
+ * @returns why it was not completed
+ */
 export async function attempt(trial: Trial, one: Case): Promise<Reason | undefined> {
   try {
     const isOver = await untilEnded(trial.session, one.run(trial));
@@ -183,7 +189,7 @@ export async function attempt(trial: Trial, one: Case): Promise<Reason | undefin
     if (error instanceof FateUnknown)
       return { code: 'unreachable', text: error.message, fresh: error.onReused };
     if (error instanceof Unreachable) return { code: 'unreachable', text: error.message };
-    // The other cases, and the report, are not to be lost for it.
+    // An internal error must not lose the other cases and the report.
     const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return {
       code: 'bug',
@@ -192,28 +198,31 @@ export async function attempt(trial: Trial, one: Case): Promise<Reason | undefin
   }
 }
 
-/** Where unsafe requests are sent one after another, one case sends while another one reads what has come of its own. */
+/**
+ * The number of unsafe cases at work where unsafe requests are sent one at a time: one sends while another reads the
+ * effect of its own.
+ */
 const UNSAFE_AT_WORK = 2;
 
-/** A value, or a record, was not known. */
+/** Reasons: a value or a record was unknown. */
 const LACKING: ReadonlySet<ReasonCode> = new Set(['no-input', 'unprovoked', 'target']);
 
-/** There was no time. */
+/** Reasons: the time was over. */
 const LATE: ReadonlySet<ReasonCode> = new Set(['no-time', 'time-is-over']);
 
-/** A case has begun or ended. */
+/** Reports that a case began or ended. */
 export interface ProgressEvent {
   readonly type: 'progress';
   readonly done: number;
   readonly failed: number;
   readonly total: number;
-  /** The share of the expected time that cases which are over stand for, from 0 to 1. */
+  /** The share of the expected time that completed cases took, from 0 to 1. */
   readonly share: number;
-  /** The cases at work, the latest last. */
+  /** The running cases, the latest last. */
   readonly atWork: readonly Case[];
 }
 
-/** What a case has shown; these events come in the order of the cases. */
+/** The result of a case; these events come in the order of the cases. */
 export interface CaseEvent {
   readonly type: 'case';
   readonly result: CaseResult;
@@ -224,7 +233,7 @@ export interface CaseEvent {
 type Event = ProgressEvent | CaseEvent;
 
 /**
- * Runs all cases, side by side as `jobs` says.
+ * Runs all cases, `jobs` of them in parallel.
  * @param take makes the result of a case; called in the order of the cases
  */
 export async function* executeAll(
@@ -247,8 +256,8 @@ export async function* executeAll(
       tell({ type: 'progress', done: ended, failed, total, share: length / whole, atWork: [...atWork] });
     atWork.add(one);
     tellProgress();
-    // Thousands of cases may send nothing (no more records may be made, say). They are to leave the process a turn: it has
-    // signals and timers to see to, and connections that the target has closed meanwhile.
+    // Thousands of cases may send nothing, for example when the budget is exhausted. They must yield to the event loop:
+    // signals, timers, and connections that the target has closed.
     await setImmediate();
     const result = await executeCase(run, one, order);
     atWork.delete(one);
@@ -260,14 +269,14 @@ export async function* executeAll(
     if (result.trial.findings.some(({ worthALook }) => !worthALook)) failed += 1;
     executed.set(order, result);
     for (let next = executed.get(taken); next; next = executed.get(taken)) {
-      // With all that it has sent and received.
+      // This frees the recorded requests and responses.
       executed.delete(taken);
       tell({ type: 'case', result: take(next, taken), done: ++taken, total });
     }
     tellProgress();
   }
 
-  /** What has been shown since may be the value that a read lacked, and there may be time for what was left out. */
+  /** Later responses may contain the value that a read lacked, and there may be time for skipped cases. */
   async function tryAgain(one: Case): Promise<void> {
     const order = orders.get(one) as number;
     const result = await executeCase(run, one, order);
@@ -304,12 +313,12 @@ export async function* executeAll(
   );
 }
 
-/** What is under way when a run is to end may still end by itself for so long, in milliseconds; requests have a bound of their own. */
+/** The time, in milliseconds, that requests in flight have to finish when a run ends; each has its own timeout, too. */
 const GRACE = 2000;
 
 /**
- * Whatever the cases wait for, the run ends with a report: when its time is over, when it is interrupted, and when nothing
- * is left in the process that could still happen.
+ * Ends the run with a report, whatever the cases wait for: when its time is over, when it is interrupted, and when nothing
+ * is pending in the process.
  */
 function endInTime({ plan, session }: Run): () => void {
   const { signal, timeout } = plan.settings;
@@ -318,7 +327,7 @@ function endInTime({ plan, session }: Run): () => void {
   const interrupt = () => cutIn(GRACE, INTERRUPTED);
   const stand = () =>
     session.cut('the cases waited for each other, and nothing was left to happen: this is a bug of Paddock');
-  // A longer delay than a timer has would be none.
+  // A timer with a longer delay would fire at once.
   const left = Math.min(session.pace.deadline - performance.now() + timeout + GRACE, 2 ** 31 - 1);
   cutIn(left, timeIsOver(plan));
   if (signal?.aborted) interrupt();

@@ -29,7 +29,7 @@ import type { Data } from '../send/wire.ts';
 import { type BrokenBody, breakAlike, brokenBodies } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** A body that breaks one keyword of its schema is refused with the status that the document names for it. */
+/** A body that violates one keyword of its schema is rejected with the documented status. */
 export const invalidBody: Family = function* (contract, settings) {
   for (const operation of contract.operations) {
     const media = bodyMedia(operation.body);
@@ -40,13 +40,13 @@ export const invalidBody: Family = function* (contract, settings) {
     if (!media.isJson && (!media.shape || !media.schema)) continue;
     for (const broken of brokenBodies(contract, settings, operation))
       yield oneKeywordBroken(contract, operation, broken);
-    // Of other types no bytes at all may be a body: a form without a field, an empty text.
+    // In other media types an empty body may be valid: a form without a field, an empty text.
     if (operation.body?.required && (media.isJson || isMultipart(media))) yield emptyBody(operation);
     for (const one of unreadable(operation, media)) yield unreadableBody(contract, operation, media, one);
   }
 };
 
-/** The cell of a refusal: the status that the document names for invalid input. */
+/** The cell for invalid input: the documented status. */
 function refusalOf(operation: Operation): number {
   return invalidStatus(operation) ?? 400;
 }
@@ -72,7 +72,7 @@ function oneKeywordBroken(contract: Contract, operation: Operation, broken: Brok
   });
 }
 
-/** What must be refused is sent in any case: with what stands for the body, where no valid one can be made. */
+/** Sends an invalid request in any case: where no valid body can be made, with a substitute. */
 async function orElse<Way, T>(
   operation: Operation,
   way: Way,
@@ -94,14 +94,14 @@ function emptyBody(operation: Operation): Case {
   );
 }
 
-/** No body of a documented type can be written: another one shows at least that the operation can be called. */
+/** Without a writable body of a documented type, another type at least calls the operation. */
 function otherType(operation: Operation): Case {
   const [slug, title, change] = OTHER_TYPE;
   const drive = (trial: Trial) => sendBytes(trial, operation, change('paddock', ''));
   return makeCase({ operation, status: refusalOf(operation) }, slug, title, drive, { demands: false });
 }
 
-/** In the place of a body. */
+/** Sends bytes in place of a body. */
 async function sendBytes(trial: Trial, operation: Operation, bytes: Partial<RequestInput>): Promise<void> {
   const { body: _, ...input } = await ordinaryInput(trial, operation, false, { body: {} });
   await trial.send(operation, { ...input, ...bytes });
@@ -117,7 +117,7 @@ type Unreadable = [
   change: (text: string, type: string) => Partial<RequestInput>,
 ];
 
-/** A text with another type says little where any text is taken. */
+/** Another media type proves little where any text is accepted. */
 function unreadable({ body }: Operation, media: MediaType): readonly Unreadable[] {
   if (media.isJson) return UNREADABLE_JSON;
   const isForm = formatOf(sentType(media), media.shape) === 'form';
@@ -131,7 +131,7 @@ const OTHER_TYPE: Unreadable = [
   (text) => ({ rawBody: text, contentType: 'text/plain' }),
 ];
 
-/** What cannot be read as JSON at all: some 4xx; which one is not documented. Another media type may be taken. */
+/** Texts that are not JSON: some 4xx, since the document does not state which. Another media type may be accepted. */
 const UNREADABLE_JSON: readonly Unreadable[] = [
   ['broken-json', 'broken JSON is refused', (text) => ({ rawBody: text.slice(0, -1) })],
   ['more-than-json', 'JSON with a word behind it is refused', (text) => ({ rawBody: `${text} paddock` })],
@@ -178,16 +178,15 @@ function unreadableBody(
     const about = { question: 'a body that cannot be read', answer: `${response.status}` };
     if (sound) trial.leaveOpen(`${title}: ${describeStatus(response)}`, about);
   };
-  // What is of another type may be taken.
+  // A body of another type may be accepted.
   const creates = 'contentType' in change('', '') && roleOf(contract, operation)?.action === 'create' ? 1 : 0;
   const cell = { operation, status: refusalOf(operation) };
   return makeCase(cell, slug, title, drive, { demands: false, creates });
 }
 
 /**
- * Query values that break the document. Where it names a status for invalid input they get that one, unless the
- * operation has a body that the status may be meant for; else the document leaves it open: some 4xx, or a
- * success that keeps every documented bound.
+ * Invalid query values. They get the documented status for invalid input, unless the operation has a body that this status
+ * may be about; otherwise the document leaves it open: some 4xx, or a success within every documented bound.
  */
 export const invalidParameter: Family = (contract) => [
   ...contract.operations.flatMap((operation) =>
@@ -208,7 +207,7 @@ export const invalidParameter: Family = (contract) => [
   ...invalidCursors(contract),
 ];
 
-/** A required header that is left out, or has another value than its schema allows. */
+/** A required header that is missing, or violates its schema. */
 function headerWrong(contract: Contract, operation: Operation, parameter: Parameter): Case[] {
   const { name } = parameter;
   const wrong = wrongTexts(contract, parameter).filter(([, text]) => text !== '');
@@ -226,7 +225,7 @@ function headerWrong(contract: Contract, operation: Operation, parameter: Parame
   });
 }
 
-/** @param text undefined: the parameter is left out */
+/** @param text undefined: the parameter is omitted */
 function oneWrong(operation: Operation, parameter: Parameter, title: string, text?: string): Case {
   const promised = operation.body ? undefined : invalidStatus(operation);
   const status = promised ?? successStatuses(operation)[0] ?? 200;
@@ -246,7 +245,7 @@ function oneWrong(operation: Operation, parameter: Parameter, title: string, tex
   });
 }
 
-/** Texts that still break the schema when they are read back from the wire. */
+/** Texts that still violate the schema when they are parsed from the wire. */
 function wrongTexts(contract: Contract, parameter: Parameter): [title: string, text: string][] {
   const { shape, schema } = parameter;
   if (!schema) return [];
@@ -261,7 +260,7 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
     ['far above any value', '99999999999999999999'],
     ['in another case', shape.values?.map((value) => String(value).toUpperCase())[0]],
   ];
-  // The members of an object have names of their own.
+  // The members of an object become separate parameters.
   if (queryPairs(parameter, {}).length === 0) return [];
   const texts = candidates
     .filter(([, value]) => value !== undefined)
@@ -274,7 +273,7 @@ function wrongTexts(contract: Contract, parameter: Parameter): [title: string, t
 
 const NO_CURSOR = 'paddock, no cursor';
 
-/** A text that no service gives as a cursor, where `x-paddock` says that such a one is refused. */
+/** A text that no service uses as a cursor, where `x-paddock` says that invalid ones are rejected. */
 function invalidCursors(contract: Contract): Case[] {
   return listedResources(contract.resources).flatMap(({ operation, form: { cursor } }) => {
     if (!cursor?.schema || operation.said.facts.refuses?.['400'] !== 'cursor') return [];

@@ -12,14 +12,14 @@ import { type Case, type Family, makeCase } from './case.ts';
 
 const HOUR = 3_600_000;
 
-/** Keys that the run has made itself: a new one is let in, one that is revoked or expired is not. */
+/** Keys that the run created: a new one grants access, a revoked or expired one does not. */
 export const issuedKeys: Family = (contract, { writes }) =>
   (writes ? issuedKeysOf(contract) : []).flatMap((issued): Case[] => {
     const opened = openedBy(contract, issued);
     const [status] = successStatuses(issued.create);
     if (!opened || status === undefined) return [];
     const { end, expiry, resource, create } = issued;
-    // The budget of records is that of the keys, whatever they open.
+    // The budget of records is that of the keys, whatever they grant access to.
     const make = (slug: string, title: string, drive: (trial: Trial) => Promise<unknown>) =>
       makeCase({ operation: create, status }, slug, title, drive, { demands: false, creates: 1 });
     const open = async (trial: Trial, key: { presented: Presented } | { refused: Presented }) =>
@@ -52,7 +52,7 @@ export const issuedKeys: Family = (contract, { writes }) =>
     return cases;
   });
 
-/** A list that can be asked for with the key alone. */
+/** An operation, preferably a list, that needs nothing but the key. */
 function openedBy({ operations, resources }: Contract, { credential, resource }: IssuedKey) {
   const lists = resources.filter((one) => one !== resource).flatMap(({ actions }) => actions.list ?? []);
   return [...lists, ...operations].find(
@@ -66,7 +66,7 @@ function openedBy({ operations, resources }: Contract, { credential, resource }:
   );
 }
 
-/** @throws NotProvoked where the response does not show it */
+/** @throws NotProvoked if the response does not show the key */
 async function newKey(trial: Trial, { resource, path, credential }: IssuedKey, variation?: Variation) {
   const { id, evidence } = await createRecord(trial, resource, variation);
   const secret = valueAt(evidence.json, path);

@@ -6,7 +6,7 @@ import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Lists that leave out a value, by several values at once, before a record, and of just all records. */
+/** Lists that exclude a value, match several values, or start before a record, checked against the whole list. */
 export const keysets: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { operation, resource, form } = listed;
@@ -23,7 +23,7 @@ export const keysets: Family = (contract) =>
     return [...several, ...excluded, ...windows(listed)];
   });
 
-/** The list with one value of a parameter after the other. */
+/** A list with each value of a parameter in turn. */
 function asked(listed: Listed, title: string, { name, spot }: Parameter, values: readonly unknown[]): Case {
   const { operation, status, form } = listed;
   const { pageSize } = form;
@@ -37,7 +37,7 @@ function asked(listed: Listed, title: string, { name, spot }: Parameter, values:
   return makeCase(listed, slugOf(title), title, drive, { demands: false });
 }
 
-/** Pages that are held against the whole list, where that is short enough to be shown at once. */
+/** Pages that are compared with the whole list, if that fits into one response. */
 function windows(listed: Listed): Case[] {
   const { form, operation, resource } = listed;
   const { pageSize, members } = form;

@@ -29,7 +29,7 @@ import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Lists in an order, within bounds and by a search. */
+/** Lists with an order, bounds or a search. */
 export const queries: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { order, bounds, search } = listed.form;
@@ -45,7 +45,7 @@ export const queries: Family = (contract, settings) =>
     ];
   });
 
-/** One long list, then two pages of it, and the first of them again: a service may order each page by itself. */
+/** One long list, then two pages of it, and the first of them again: a service may order each page separately. */
 function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {
   const { operation, status, resource, form } = listed;
   const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
@@ -68,19 +68,19 @@ function ordered(listed: Listed, { query, isListed }: OrderChoice): Case {
   });
 }
 
-/** `-name` and `name` are two cases. */
+/** Distinguishes `-name` from `name` in case ids. */
 function directed(value: string): string {
   return value.startsWith('-') ? `${slugOf(value)}-down` : slugOf(value);
 }
 
-/** The size of a page that leaves a second one. */
+/** A page size that leaves a second page. */
 function pageOf({ shape }: Parameter, count: number): number | undefined {
   const { low, high } = shape.range;
   const size = Math.max(Number(low?.value ?? 1), Math.ceil(count / 2));
   return size <= Number(high?.value ?? size) ? size : undefined;
 }
 
-/** From the least to the middle of the values that are listed: there are records beyond. */
+/** From the least of the listed values to the middle: there are records outside. */
 function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
   const title = `${low.property} within two bounds`;
   const drive = async (trial: Trial) => {
@@ -95,7 +95,7 @@ function bothBounded(listed: Listed, low: Bound, high: Bound): Case {
   return makeCase(listed, slugOf(title), title, drive, { demands: false });
 }
 
-/** The values of a bounded member that are listed and may be asked for, the least first. */
+/** The listed values of a bounded member that a request may send, in ascending order. */
 async function valuesFor(trial: Trial, listed: Listed, bound: Bound): Promise<unknown[]> {
   const values = (await askLongList(trial, listed)).map((record) => record[bound.property]);
   const known = values.filter(
@@ -104,7 +104,7 @@ async function valuesFor(trial: Trial, listed: Listed, bound: Bound): Promise<un
   return known.sort((one, other) => compareOrdered(one, other) ?? 0);
 }
 
-/** The value in the middle of those that are listed is asked for: there are records on both sides of it. */
+/** Requests the middle of the listed values: there are records on both sides. */
 function bounded(listed: Listed, bound: Bound): Case {
   const { parameter, key, property, side } = bound;
   const name = key === undefined ? parameter.name : `${parameter.name}[${key}]`;
@@ -128,7 +128,7 @@ function mayBeAsked({ plan }: Trial, bound: Bound, value: unknown): boolean {
   return plan.contract.validators.compile(schema, 'request')(query[bound.parameter.name]).length === 0;
 }
 
-/** The whole text of a member is in that member, whatever else a search looks at. */
+/** A search for the whole text of a member finds its record, whatever else it looks at. */
 function found(listed: Listed, { parameter }: Search, property: string): Case {
   const { resource } = listed;
   const slug = `${slugOf(parameter.name)}-finds-${slugOf(property)}`;
@@ -147,10 +147,10 @@ function found(listed: Listed, { parameter }: Search, property: string): Case {
   return makeCase(listed, slug, title, drive, { unsafe: true });
 }
 
-/** A shorter text may be too short to look for. */
+/** A search may ignore shorter texts. */
 const SHORTEST = 4;
 
-/** A filter lets through only what it names, and of a complete list all of it. */
+/** A filter returns only matching records, and in a complete list all of them. */
 export const filters: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) =>
     listed.form.filters.flatMap((filter) => {
@@ -174,7 +174,10 @@ function isScalar({ resource }: Listed, { property, inner }: Filter): boolean {
   return inner === undefined && memberShape(resource.shape, property)?.mainType !== 'array';
 }
 
-/** Whether several values mean any of them or all is not documented: a list of values is asked for one. */
+/**
+ * The query of a filter. A list of values gets a single one, since the document does not state whether several mean any or
+ * all of them.
+ */
 function queryFor({ parameter }: Filter, value: unknown): Data {
   return { [parameter.name]: parameter.shape.mainType === 'array' ? [value] : value };
 }
@@ -187,7 +190,7 @@ function onlyThese(listed: Listed, filter: Filter, value: unknown): Case {
   );
 }
 
-/** Without an enumeration the values that the target's own records have are asked for. */
+/** Without an enumeration, the filter takes the values of existing records. */
 function asSeen(listed: Listed, filter: Filter): Case {
   const { name } = filter.parameter;
   const title = `${name} gives only such records`;
@@ -198,7 +201,7 @@ function asSeen(listed: Listed, filter: Filter): Case {
   });
 }
 
-/** Only a complete list can lack a record. */
+/** Only a complete list proves that a record is missing. */
 function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const { name } = filter.parameter;
   const slug = `${slugOf(name)}-${slugOf(String(value))}-finds`;
@@ -209,7 +212,7 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   const drive = async (trial: Trial) => {
     if (!create || !change || !isWritable(resource, create, filter)) return;
     const body = change(await ordinaryBody(trial, create), undefined);
-    // The value may tell forms of a record apart: then it fits none of the other members that were made.
+    // If the value selects a form of the record, the other members may not fit it.
     if (!isValidBody(trial, create, body)) return;
     await createRecord(trial, resource, { change });
     await askLongList(trial, listed, queryFor(filter, value));
@@ -217,14 +220,14 @@ function finds(listed: Listed, filter: Filter, value: unknown): Case {
   return makeCase(listed, slug, title, drive, { unsafe: true });
 }
 
-/** What a create does not describe, it need not take. */
+/** Whether the body of a create has the member: a create need not accept others. */
 function isWritable(resource: Resource, create: Operation, { property }: Filter): boolean {
   const { shape } = recordInBody(resource, create);
   const member = shape && memberShape(shape, property);
   return member !== undefined && !member.readOnly;
 }
 
-/** A list that is shorter than the page size asked for lacks no record that is known to exist. */
+/** A list that is shorter than the requested page size contains every existing record. */
 export const completeLists: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => [
     ...(settings.writes && listed.resource.actions.create ? shortPages(listed) : []),
@@ -235,7 +238,7 @@ export const completeLists: Family = (contract, settings) =>
     ),
   ]);
 
-/** The smallest pages, filtered and not: where a page is cut before it is filtered, or cut too short, records fall out. */
+/** The smallest pages, filtered and not: records are lost where a page is cut before it is filtered, or too short. */
 function shortPages(listed: Listed): Case[] {
   const { pageSize } = listed.form;
   if (!pageSize || listed.resource.id === undefined) return [];
@@ -255,7 +258,7 @@ function shortPages(listed: Listed): Case[] {
   });
 }
 
-/** What the whole list shows with a value is in the list of that value, and the other way round. */
+/** The list by a value has exactly the records that the whole list shows with that value. */
 function filteredAndWhole(listed: Listed, filter: Filter, value: unknown): Case {
   const { name } = filter.parameter;
   const slug = `${slugOf(name)}-${slugOf(String(value))}-complete`;
@@ -263,7 +266,7 @@ function filteredAndWhole(listed: Listed, filter: Filter, value: unknown): Case 
   return makeCase(listed, slug, title, (trial) => betweenWhole(trial, listed, { [name]: value }));
 }
 
-/** A list between two whole ones, which show what it must have. */
+/** A list between two whole ones, which show what it must contain. */
 async function betweenWhole(trial: Trial, listed: Listed, query: Data): Promise<void> {
   await trial.settle(async () => {
     await askLongList(trial, listed);
@@ -272,14 +275,14 @@ async function betweenWhole(trial: Trial, listed: Listed, query: Data): Promise<
   });
 }
 
-/** The queries by one filter that has a choice of values. */
+/** The queries by one filter with enumerated values. */
 function selections({ filters }: ListForm): Data[] {
   return filters.flatMap(({ parameter }) =>
     (parameter.shape.values ?? []).map((value) => ({ [parameter.name]: value })),
   );
 }
 
-/** What is read by id is the record of that id, and the same that the list shows. */
+/** A record that is read by id has that id, and equals the one in the list. */
 export const reads: Family = (contract) => [
   ...onEach(contract.resources, 'read').flatMap((on) =>
     on.resource.id?.parameter ? [sameAsListed(on)] : [],
@@ -307,7 +310,7 @@ function sameAsListed(on: On): Case {
   });
 }
 
-/** Others may have changed or removed the record since: it is read right after a list that still shows it. */
+/** Others may have changed or removed the record: it is read right after a list that shows it. */
 async function listAndRead(trial: Trial, listed: Listed, read: On, id: unknown): Promise<void> {
   const { resource, operation, status } = read;
   const path = await pathTo(trial, resource, operation, id);
@@ -317,7 +320,7 @@ async function listAndRead(trial: Trial, listed: Listed, read: On, id: unknown):
   else trial.leaveOpen(`the record ${shorten(id)} is not listed any more`);
 }
 
-/** What has become of the run's records, and of the bodies that were refused, when all other cases are over. */
+/** The state of the run's records, and of rejected bodies, after all other cases. */
 export const inTheEnd: Family = (contract) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const [listed] = listedResources([on.resource]);

@@ -21,10 +21,10 @@ import type { Trial } from '../run/trial.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 
-/** So many records in one body. */
+/** The number of records in one body. */
 const SEVERAL = 3;
 
-/** Several records in one request: all of them, and one that is to be refused. Of a job until it is over. */
+/** Several records in one request: all valid, and with one to be rejected. A job is followed until it ends. */
 export const several: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create } = resource.actions;
@@ -50,7 +50,7 @@ export const several: Family = (contract, settings) =>
     });
   });
 
-/** What a create has only accepted is looked at until it ends. */
+/** The job of an accepted create is followed until it ends. */
 export const jobs: Family = (contract, { writes }) =>
   contract.resources.flatMap((resource): Case[] => {
     const { create } = resource.actions;
@@ -72,7 +72,7 @@ interface Making {
   readonly job: Job | undefined;
 }
 
-/** @param bad the second record names what is not there */
+/** @param bad the second record refers to a missing one */
 async function send(trial: Trial, on: Making, bad?: { property: string; none: unknown }): Promise<void> {
   const { resource, create, operation, status, job } = on;
   const place = recordInBody(resource, create).path;

@@ -7,10 +7,10 @@ import { isSuccess } from '../send/response.ts';
 import { type Family, makeCase } from './case.ts';
 
 const LINES = '  Zoë\r\n\t"a, b" \n';
-/** Most of them are no UTF-8. */
+/** Most of these bytes are no UTF-8. */
 const BYTES = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
-/** A text or a file is put at a path of its own, and read there. */
+/** A text or a file is stored at a path of its own, and read from there. */
 export const files: Family = (contract, { writes }) =>
   contract.operations.flatMap((put) => {
     const media = bodyMedia(put.body);
@@ -25,7 +25,7 @@ export const files: Family = (contract, { writes }) =>
       const { response } = await trial.send(put, input);
       if (!isSuccess(response)) return;
       await trial.send(get, { path: input.path ?? {} });
-      // What is put at one path is not read at another one.
+      // What is stored at one path is not returned at another.
       const other = await ordinaryInput(trial, put, true, { body: text.slice(0, -1) });
       await trial.send(put, other);
       await trial.send(get, { path: input.path ?? {} });
@@ -42,7 +42,7 @@ function bodyFor(media: MediaType): string | Uint8Array | undefined {
   return format === 'bytes' || isOctets(media.shape) ? Buffer.concat([beginning, BYTES]) : undefined;
 }
 
-/** HEAD behind GET of the same path. */
+/** HEAD after GET of the same path. */
 export const heads: Family = (contract) =>
   contract.operations.flatMap((head) => {
     const get = contract.operations.find((one) => one.path === head.path && one.method === 'GET');
@@ -69,7 +69,7 @@ export const tables: Family = (contract) =>
       trial.settle(async () => {
         await askLongList(trial, listed);
         const path = await pathOf(trial, operation);
-        // A service may give pages of a table, too.
+        // A service may return a table in pages, too.
         await trial.send(operation, { path, query: greatestPage(form), headers: [['Accept', TABLE]] });
       }),
     );

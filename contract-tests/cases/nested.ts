@@ -21,7 +21,7 @@ import { isSuccess } from '../send/response.ts';
 import { CONFLICT, CREATED, type Data, NOT_FOUND } from '../send/wire.ts';
 import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Records below one record are no records below another, and none when that is gone: the run's own show it. */
+/** Records below one parent are not below another, and disappear with it: checked with the run's records. */
 export const nested: Family = (contract, { writes }) =>
   contract.resources.flatMap((resource) => {
     const { create, list } = resource.actions;
@@ -37,7 +37,7 @@ export const nested: Family = (contract, { writes }) =>
     });
   });
 
-/** Whether the document says that something below a record keeps it from being removed. */
+/** Whether the document says that children keep the record from being removed. */
 function isHeld({ contract, resource, ancestor }: About): boolean {
   const families = familiesOf(contract.resources);
   const between = ancestorsOf(contract.resources, `${resource.path}/`).map(({ parent }) => parent);
@@ -45,7 +45,7 @@ function isHeld({ contract, resource, ancestor }: About): boolean {
   return held.some(({ child }) => child === resource || between.includes(child));
 }
 
-/** A record that others belong to is not removed, where the document says so of these others. */
+/** A record with children cannot be removed, where the document says so. */
 export const heldRecords: Family = (contract, settings) =>
   [...familiesOf(contract.resources)].flatMap(([resource, { heldBy }]) => {
     const { remove, create } = resource.actions;
@@ -54,7 +54,7 @@ export const heldRecords: Family = (contract, settings) =>
       const { address, parameter, property } = fact.kin;
       const below = address ? address.resource : fact.child;
       const { create: make } = below?.actions ?? {};
-      // What a run cannot take away again would keep the other from being removed for good.
+      // A child that a run cannot remove would keep the parent for good.
       if (!below || !make || !below.actions.remove) return [];
       const naming = (id: unknown): Variation =>
         parameter === undefined
@@ -86,7 +86,7 @@ function held(
   return makeCase({ operation: remove, status: CONFLICT }, slug, title, drive, more);
 }
 
-/** Those that a run can make, with all that is between; the nearest first. */
+/** The ancestors that a run can create, with all that is between; the nearest first. */
 function madeAncestors(contract: Contract, resource: Resource): Ancestor[] {
   const all = ancestorsOf(contract.resources, `${resource.path}/`).toReversed();
   const first = all.findIndex(({ parent }) => !parent.actions.create);
@@ -135,7 +135,7 @@ function gone(about: About, level: string): Case {
     const removed = await trial.send(remove, { path: { ...path, ...item }, expected: { status } });
     if (!removed.sound) return;
     const above = await readById(trial, parent, path[parameter]);
-    // A service that shows it as archived may go on showing what is below it, and adding to that.
+    // A service that archives the parent may still show its children, and accept new ones.
     if (above && isSuccess(above.response)) return;
     await look(trial, resource, path, id, true);
     const { create } = resource.actions;
@@ -147,14 +147,14 @@ function gone(about: About, level: string): Case {
 }
 
 /**
- * Makes a record of an ancestor, and one of each collection between that and the resource.
+ * Creates a record of an ancestor, and one of each collection between that and the resource.
  * @returns the path parameters of the resource, and those of the ancestor itself
  */
 async function makeAbove(
   trial: Trial,
   { contract, resource, ancestor }: About,
 ): Promise<{ path: Data; others: Data }> {
-  // Paths may call one parameter by several names: its place counts.
+  // A parameter may have several names in paths: its position counts.
   const names = resource.parents.map((one) => one.parameter);
   const ancestors = ancestorsOf(contract.resources, `${resource.path}/`);
   const from = ancestors.findIndex(({ parameter }) => parameter === ancestor.parameter);
@@ -191,8 +191,8 @@ async function look(
 }
 
 /**
- * What would change a record below its own parent must not find it below another. A PUT may make one there (RFC 9110 §9.3.4)
- * unless the document has 404 for it, and no 201; what is done after a success is done to what that has made.
+ * Changes of a record under another parent's path must not find it. A PUT may create one there (RFC 9110 §9.3.4) unless
+ * the document has 404 and no 201 for it; later changes then concern the created one.
  */
 async function change(trial: Trial, resource: Resource, parents: Data, id: unknown): Promise<void> {
   const { replace, update, remove } = resource.actions;

@@ -27,7 +27,7 @@ import { isSuccess } from '../send/response.ts';
 import { headerOf, Unreachable } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Every operation but a create with a body, called as an ordinary client would: the documented success. */
+/** Each operation, except creates with a body, called with an ordinary request: the documented success. */
 export const ordinary: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     const [success] = successStatuses(operation);
@@ -38,7 +38,7 @@ export const ordinary: Family = (contract) =>
     return makeCase(cell, 'ordinary', 'an ordinary request succeeds', async (trial) => {
       let isRepeated = false;
       const drive = () => {
-        // Others may have removed the record since it was listed: the next round looks for one that is listed now.
+        // Others may have removed the record since it was listed: the next attempt lists again.
         if (isRepeated && role) trial.session.found.lists.delete(role.resource);
         isRepeated = true;
         return call(trial, operation, { status: success });
@@ -49,7 +49,7 @@ export const ordinary: Family = (contract) =>
     });
   });
 
-/** Without these a record, or what leads to one, is missing; anything else ends the case. */
+/** These reasons mean that a record, or a step to it, is missing; any other ends the case. */
 const MISSING: ReadonlySet<ReasonCode> = new Set([
   'unprovoked',
   'no-input',
@@ -61,8 +61,8 @@ const MISSING: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /**
- * Each operation is called: where no value of its path is known, and it changes nothing, with a likely one; where it refuses a
- * valid body, with another one that it takes.
+ * Calls each operation: without a known path value, a read uses a likely one; where the body is rejected as invalid,
+ * another one that the operation accepts.
  */
 async function call(trial: Trial, operation: Operation, expected?: Expectation): Promise<Judged> {
   const expecting = expected && { expected };
@@ -90,7 +90,7 @@ async function call(trial: Trial, operation: Operation, expected?: Expectation):
   }
 }
 
-/** Whether the operation has refused the body of the case, and takes another one. */
+/** Whether the operation rejected the body of the case, and accepts another one. */
 async function mayBeRepaired(trial: Trial, operation: Operation): Promise<boolean> {
   const { status = 0 } = trial.trail.steps.findLast((step) => step.operation === operation) ?? {};
   return (
@@ -102,7 +102,7 @@ async function mayBeRepaired(trial: Trial, operation: Operation): Promise<boolea
   );
 }
 
-/** What `default` says of the response holds whatever its status is. */
+/** A `default` response applies to any status. */
 function ordinaryWithoutStatus(operation: Operation): Case {
   const title = 'the response to an ordinary request is as documented';
   const explicit = explicitStatuses(operation.responses);
@@ -112,10 +112,13 @@ function ordinaryWithoutStatus(operation: Operation): Case {
   );
 }
 
-/** No cell: the case has to be called something. */
+/** No cell: it only names the case. */
 const USUAL = 200;
 
-/** Any refusal may be right where no success is documented, and shows nothing of what the operation does. @throws NotReached */
+/**
+ * Where no success is documented, any error is valid and shows nothing of the operation.
+ * @throws NotReached
+ */
 function demandSuccess({ plan }: Trial, operation: Operation, { sound, response, input }: Judged): void {
   const isNamed = explicitStatuses(operation.responses).includes(response.status);
   if (!sound || response.status < 400 || isNamed) return;
@@ -125,7 +128,7 @@ function demandSuccess({ plan }: Trial, operation: Operation, { sound, response,
   throw operation.body ? new NoInput(reason, { body: operation }) : new NotReached(reason);
 }
 
-/** For stateless targets: each documented status is requested by name (`Prefer: code=`, RFC 7240). */
+/** For stateless targets: requests each documented status (`Prefer: code=`, RFC 7240). */
 export const preferred: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     const explicit = explicitStatuses(operation.responses);
@@ -145,13 +148,13 @@ export const preferred: Family = (contract) =>
     });
   });
 
-/** A media type that nobody documents. A service may refuse it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
+/** A media type that no document has. A service may reject it (RFC 9110 §15.5.7) or send what it has (§12.5.1). */
 const UNDOCUMENTED = 'image/x-paddock';
 
 /**
- * Each documented media type of a response is asked for alone, and one that is not documented; each stream, whose messages are
- * awaited for a while. A service may send another documented one all the same, or refuse (RFC 9110 §12.5.1, §15.5.7), and a
- * stream may have nothing to say: what comes must be as documented, and that it is the right one is not promised.
+ * Requests each documented media type of a response, one that is undocumented, and each stream, whose messages are awaited
+ * for a while. A service may ignore or reject the preference (RFC 9110 §12.5.1, §15.5.7), and a stream may be silent: a
+ * response must be as documented, but need not have the requested type.
  */
 export const acceptable: Family = (contract) =>
   contract.operations.flatMap((operation) => {
@@ -193,7 +196,7 @@ async function accept(trial: Trial, operation: Operation, success: number, type:
   trial.leaveOpen(`Accept: ${type}: ${response.status === success ? got : describeStatus(response)}`);
 }
 
-/** Where a member of the body decides, it says so. */
+/** Requests a stream by a member of the body, where one decides it. */
 function streaming({ body: described }: Operation, body: unknown): unknown {
   const shape = bodyMedia(described)?.shape;
   const member = shape && memberShape(shape, 'stream');
@@ -202,8 +205,8 @@ function streaming({ body: described }: Operation, body: unknown): unknown {
 }
 
 /**
- * A write that the document describes in JSON and in XML: what comes as XML is taken like JSON, and a client may prefer
- * XML in the response. That a service sends it is not promised (RFC 9110 §12.5.1).
+ * Writes that are documented in JSON and in XML: an XML body is accepted like JSON, and the client may prefer XML in the
+ * response, which is not promised (RFC 9110 §12.5.1).
  */
 export const xmlBodies: Family = (contract) =>
   contract.operations.flatMap((operation) => {
@@ -244,7 +247,7 @@ function besideJson(content: readonly MediaType[] = []): MediaType | undefined {
   return content.some(({ isJson }) => isJson) ? content.find(isXml) : undefined;
 }
 
-/** @throws NotProvoked where the schema forbids what comes of a body in XML */
+/** @throws NotProvoked if the schema forbids the value that the XML body is parsed to */
 function sayable<Body>(trial: Trial, operation: Operation, media: MediaType | undefined, body: Body): Body {
   if (!media?.schema || body === undefined) return body;
   const violations = trial.plan.contract.validators.compile(media.schema, 'request')(asReceived(media, body));

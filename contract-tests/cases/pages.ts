@@ -11,7 +11,7 @@ import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Pages after the first hold other records, and all pages together hold each record. */
+/** Pages after the first have other records, and all pages together have each record. */
 export const pages: Family = (contract, settings) =>
   listedResources(contract.resources).flatMap((listed) => {
     const ways = [...byPosition(listed), ...byNext(listed)];
@@ -20,19 +20,19 @@ export const pages: Family = (contract, settings) =>
     return [walked(listed, ways, create)];
   });
 
-/** How a client gets from page to page. */
+/** A way from page to page. */
 interface Way {
   readonly name: string;
   readonly walk: (trial: Trial, path: Data, size: number | undefined) => Promise<void>;
 }
 
-/** A longer walk would only show more of the same. */
+/** A longer walk would show nothing new. */
 const MOST_PAGES = 6;
 
-/** For each way to walk, records to be made among them. */
+/** For each way, including records to be created. */
 const MOST_REQUESTS = 45;
 
-/** Twice through all pages, between two looks at what is there: that nobody else has written meanwhile can be told. */
+/** Walks twice through all pages, between two lists of what exists: so concurrent changes by others can be detected. */
 function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
   const { operation, resource } = listed;
   const title = `the pages by ${ways.map(({ name }) => name).join(' and ')} hold each record once`;
@@ -54,7 +54,7 @@ function walked(listed: Listed, ways: readonly Way[], create: boolean): Case {
   return makeCase(listed, 'pages', title, drive, { unsafe: create, requests: ways.length * MOST_REQUESTS });
 }
 
-/** A page number, or an offset, that the client counts itself. */
+/** By a page number or offset that the client computes. */
 function byPosition({ resource, form, operation, status }: Listed): Way[] {
   const position = positionParameter(resource);
   if (!position || !resource.id || !(form.pageSize || position === form.page)) return [];
@@ -79,7 +79,7 @@ function byPosition({ resource, form, operation, status }: Listed): Way[] {
   ];
 }
 
-/** What each page says of the next one. */
+/** By what each page says of the next one. */
 function byNext({ resource, form, operation, status }: Listed): Way[] {
   const name = leadsOn(resource);
   if (name === undefined) return [];
@@ -107,7 +107,7 @@ function sized({ pageSize }: ListForm, size: number | undefined): Data {
   return pageSize && size !== undefined ? { [pageSize.name]: size } : {};
 }
 
-/** So that there are about three pages. */
+/** A page size for about three pages. */
 function sizeFor({ form }: Listed, { length }: readonly Data[]): number | undefined {
   const { pageSize } = form;
   if (!pageSize) return undefined;
@@ -117,7 +117,7 @@ function sizeFor({ form }: Listed, { length }: readonly Data[]): number | undefi
   return Math.max(Number(low?.value ?? 1), 1, Math.min(size, Number(high?.value ?? size)));
 }
 
-/** A page size is kept: the least, the greatest and the default. */
+/** Page sizes are respected: the minimum, the maximum and the default. */
 export const pageSizes: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => {
     const { pageSize } = listed.form;
@@ -162,19 +162,19 @@ function defaultPage(listed: Listed, parameter: Parameter): Case[] {
   ];
 }
 
-/** One value of a query parameter, or its absence. */
+/** A value of a query parameter, or its absence. */
 interface Choice {
   readonly name: string;
   /** For people and ids; undefined: the parameter is absent. */
   readonly title: string | undefined;
   readonly valueFor: (trial: Trial) => Promise<unknown>;
-  /** What the parameter does is known: together with others a service has no reason to refuse it. */
+  /** The meaning of the parameter is known: a service has no reason to reject it in combinations. */
   readonly understood: boolean;
 }
 
 /**
- * All query parameters of a list together, each with its values and absent: any two values of two parameters are in
- * one request. What a list must be, with these parameters, the laws judge.
+ * Combinations of a list's query parameters, each with its values and absent: any two values of two parameters occur in
+ * one request. The rules judge the resulting lists.
  */
 export const combinations: Family = (contract) =>
   listedResources(contract.resources).flatMap((listed) => [
@@ -192,7 +192,7 @@ function choicesOf(listed: Listed): Choice[][] {
     });
 }
 
-/** More values would make more requests than they are worth. */
+/** More values would cost too many requests. */
 const MOST_VALUES = 4;
 
 function choicesFor(listed: Listed, parameter: Parameter): Choice[] {
@@ -222,14 +222,14 @@ function fixed({ name }: Parameter, value: unknown): Choice {
   return { name, title: `${name}=${value}`, valueFor: async () => value, understood: true };
 }
 
-/** The least, one in the middle, the greatest. */
+/** The minimum, a middle value and the maximum. */
 function sizes({ range: { low, high } }: Shape): number[] {
   const least = Math.max(1, Number(low?.value ?? 1));
   const greatest = high && high.value <= Number.MAX_SAFE_INTEGER ? [Number(high.value)] : [];
   return [...new Set([least, Math.min(least + 4, ...greatest), ...greatest])];
 }
 
-/** A value that a record of the target has. */
+/** A value from an existing record. */
 function seen({ resource }: Listed, filter: Filter): Choice {
   const { name, shape } = filter.parameter;
   return {
@@ -243,7 +243,7 @@ function seen({ resource }: Listed, filter: Filter): Choice {
   };
 }
 
-/** What a parameter of another kind takes nobody but the user can know. */
+/** The values of any other parameter, which only the user can know. */
 function told(parameter: Parameter): Choice[] {
   const { name, shape } = parameter;
   return [{ name, title: name, understood: false, valueFor: async (trial) => given(trial, name, shape) }];
@@ -252,7 +252,7 @@ function told(parameter: Parameter): Choice[] {
 function together(listed: Listed, row: readonly Choice[]): Case[] {
   const { operation, status, resource, form } = listed;
   const present = row.filter(({ title }) => title !== undefined);
-  // What is asked for alone other cases ask for, but not the position.
+  // Other cases send single parameters, but not the position.
   const position = positionParameter(resource)?.name;
   if (present.length < 2 && !present.some(({ name }) => name === position)) return [];
   const what = present.map(({ title }) => title).join(' and ');
@@ -276,7 +276,7 @@ function together(listed: Listed, row: readonly Choice[]): Case[] {
   ];
 }
 
-/** A filter without a page size keeps the default one. */
+/** A filter without a page size has the default one. */
 function sizeLeftOut(listed: Listed): Case[] {
   const { pageSize, filters } = listed.form;
   const limit = pageSize && countShape(pageSize)?.find('default')?.value;
@@ -299,8 +299,8 @@ function sizeLeftOut(listed: Listed): Case[] {
 }
 
 /**
- * Rows with one value for each factor, such that any two values of different factors are together in a row. Each row
- * is built from a pair that no earlier row has, and takes for every other factor the value with most new pairs.
+ * Generates rows with one value for each factor, such that any two values of different factors occur together in a row.
+ * Each row starts from a pair that no earlier row has, and takes for every other factor the value with most new pairs.
  */
 export function pairwise<T>(factors: readonly (readonly T[])[]): T[][] {
   const rows: number[][] = [];

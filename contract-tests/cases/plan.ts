@@ -9,19 +9,19 @@ import { lengthOf } from '../run/schedule.ts';
 import type { Case, CaseResult } from './case.ts';
 import { resultOf, skipReason } from './execute.ts';
 
-/** What a run would do (`--plan`). */
+/** The plan of a run (`--plan`). */
 export interface Plan {
   /** In the order of the document. */
   readonly operations: readonly PlannedOperation[];
-  /** So many requests at most, retries and the removal of records apart. */
+  /** The maximum number of requests, without retries and the removal of records. */
   readonly requests: number;
-  /** So many records, which the service cannot remove, are left at most. */
+  /** The maximum number of records that remain, since the service cannot remove them. */
   readonly records: number;
-  /** How long that takes, about, if each request takes 100 ms. */
+  /** The estimated duration if each request takes 100 ms. */
   readonly seconds: number;
 }
 
-/** In milliseconds: nothing is sent, and so nothing measured. */
+/** In milliseconds; assumed, since a plan sends nothing. */
 const LATENCY = 100;
 
 export interface PlannedOperation {
@@ -31,15 +31,15 @@ export interface PlannedOperation {
   readonly call: 'called' | 'withheld' | 'excluded' | 'skipped';
   /** Why it is not called, or not by all of its cases. */
   readonly reason: string | undefined;
-  /** Cases that would run for one of its statuses. */
+  /** The number of cases that would run for its statuses. */
   readonly cases: number;
-  /** Requests of these cases at most, to this operation and to those that they need. */
+  /** The maximum number of requests of these cases, to this operation and to those that they need. */
   readonly requests: number;
-  /** A body that would be sent, with other values where records of the service are referred to. */
+  /** An example body; references get ids of the service when it is sent. */
   readonly body: unknown;
 }
 
-/** All cases as they would run; nothing is sent. */
+/** All cases with their planned results; nothing is sent. */
 export function planResults(run: Run, cases: readonly Case[]): CaseResult[] {
   return cases.map((one) => {
     const reason = skipReason(run, one);
@@ -84,7 +84,7 @@ export function planOf(run: Run, results: readonly CaseResult[]): Plan {
   return { operations, requests, records: run.plan.settings.writes ? budget.records : 0, seconds };
 }
 
-/** What keeps an operation from being sent all that its cases need. */
+/** What keeps an operation from receiving all requests of its cases. */
 function boundOf({ contract, permissions, budget }: RunPlan, operation: Operation): string | undefined {
   const all = `${allowing(operation)} sends all`;
   if (permissions.isSentOnce(operation))

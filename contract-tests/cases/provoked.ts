@@ -8,7 +8,7 @@ import type { Response } from '../send/response.ts';
 import type { Provocation, ProvokedRequest } from '../settings/provoke.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 
-/** Cells that the document alone does not say how to provoke, by the requests that the user names (`provoke`). */
+/** Cells that the document alone gives no trigger for, by the user's requests (`provoke`). */
 export const provoked: Family = (contract, settings) =>
   settings.provoke.map((provocation) => provokedCell(contract, provocation));
 
@@ -73,7 +73,7 @@ function* textsIn(value: unknown): Generator<string> {
 
 const EMBEDDED = /\{(\$response\.[^}]*)\}/g;
 
-/** The text as a whole, or the parts of it in braces. */
+/** The text as a whole, or its parts in braces. */
 function expressionsIn(text: string): string[] {
   if (text.startsWith('$response.')) return [text];
   return [...text.matchAll(EMBEDDED)].map(([, expression = '']) => expression);

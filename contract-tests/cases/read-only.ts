@@ -9,7 +9,7 @@ import type { Judged } from '../run/sender.ts';
 import type { Trial } from '../run/trial.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** A read-only member that a client sends is refused or ignored, and never stored. */
+/** A read-only member that a client sends is rejected or ignored, and never stored. */
 export const readOnly: Family = (contract) =>
   onEach(contract.resources, 'create', 'replace', 'update').flatMap((on) => {
     const { resource, operation } = on;
@@ -46,7 +46,7 @@ async function createWith(trial: Trial, { resource }: On, change: Edit): Promise
   return creation;
 }
 
-/** A change of a record of its own. */
+/** Changes a record of the case. */
 async function changeWith(trial: Trial, on: On, change: Edit, id: unknown): Promise<Judged> {
   const { resource, operation, status } = on;
   const path = await pathTo(trial, resource, operation, id);
@@ -58,7 +58,7 @@ async function changeWith(trial: Trial, on: On, change: Edit, id: unknown): Prom
 
 const UNLIKELY = 4_503_599_627_370_001;
 
-/** One value that no service comes to by itself; else several, since only all of them together are evidence. */
+/** One value that no service would choose itself; otherwise several, which only together are evidence. */
 function valuesFor(name: string, member: Shape): unknown[] {
   const made = [unlikely(name, member)].filter((value) => isUnlikely(value) && fits(member, value));
   if (made.length > 0) return made;

@@ -10,10 +10,10 @@ import type { Expectation } from '../send/plan-request.ts';
 import { isSuccess } from '../send/response.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** Which other conditions there are nobody says. */
+/** The document does not state whether there are other conditions. */
 const ALONE = { quiet: true, demands: false, creates: 1 };
 
-/** What an action sets is read afterwards. */
+/** The effect of an action is read afterwards. */
 export const acted: Family = ({ resources }, settings) =>
   resources.flatMap((resource) => {
     const { create, read } = resource.actions;
@@ -46,7 +46,7 @@ async function act(
   return trial.send(operation, { path, body, ...(expected && { expected }) });
 }
 
-/** From each state the operations that it allows lead to the documented one; the others are refused, and change nothing. */
+/** From each state, the allowed operations lead to the documented state; the others are rejected and change nothing. */
 export const states: Family = ({ resources }, settings) =>
   resources.flatMap((resource) => {
     const { create, read } = resource.actions;
@@ -73,7 +73,10 @@ function tried(resource: Resource, one: Transition, state: string, status = 200)
   return makeCase({ operation, status }, `from-${slugOf(state)}`, title, drive, ALONE);
 }
 
-/** A new record, brought to a state by the shortest way. @throws NotProvoked where none leads there */
+/**
+ * Creates a record, and brings it to a state on the shortest way.
+ * @throws NotProvoked if no way leads there
+ */
 async function inState(trial: Trial, resource: Resource, property: string, state: string): Promise<Creation> {
   const made = await createRecord(trial, resource);
   const ways: (readonly Transition[])[] = [[]];

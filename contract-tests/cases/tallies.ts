@@ -15,10 +15,10 @@ import type { Trial } from '../run/trial.ts';
 import type { Data } from '../send/wire.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** What a summary says of the numbers of a list, between two looks at that list. */
+/** Counts and sums in a summary, between two responses of the list. */
 export const summaries: Family = (contract) => summed(contract, '', () => true);
 
-/** The same before the run has made records: an array without pages, which is long later, may be all that there is. */
+/** The same before the run creates records: a list without paging, which may be truncated later, may still be complete. */
 export const firstSummaries: Family = (contract) =>
   summed(contract, '-at-first', ({ form, operation }) => !form.pageSize && !operation.path.includes('{'));
 
@@ -39,13 +39,13 @@ function summed(contract: Contract, slug: string, isMeant: (listed: Listed) => b
   });
 }
 
-/** What records say of the number of those below them. */
+/** Counts of children in records. */
 export const counts: Family = ({ resources }, { writes }) =>
   resources.flatMap((resource) =>
     countsIn(resource, resources).flatMap((tally) => counted(resource, tally, writes)),
   );
 
-/** Lists, does something, and lists again. */
+/** Lists, runs a function, and lists again. */
 async function between(trial: Trial, listed: Listed, known: Data, look: () => Promise<unknown>) {
   const { operation, form } = listed;
   const names = new Set(pathParameters(operation.path));
@@ -58,10 +58,10 @@ async function between(trial: Trial, listed: Listed, known: Data, look: () => Pr
   });
 }
 
-/** Records that are looked at, where the run makes none. */
+/** The number of records that are read where the run creates none. */
 const MOST_LOOKS = 3;
 
-/** A record with a count of those below it: one that the run has put something below, else some that are there. */
+/** A record with a count of its children: one below which the run has created something, else existing ones. */
 function counted(resource: Resource, { of, path: [name = ''] }: Tally, writes: boolean): Case[] {
   const { id, actions } = resource;
   const [listed] = listedResources([of]);

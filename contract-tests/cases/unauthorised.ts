@@ -15,7 +15,7 @@ import { headerOf, UNAUTHORISED } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** A request without a valid credential is answered 401, whatever else is right or wrong with it. */
+/** A request without a valid credential gets 401, however valid the rest is. */
 export const unauthorised: Family = (contract, settings) =>
   contract.operations
     .filter(needsKey)
@@ -29,7 +29,7 @@ export const unauthorised: Family = (contract, settings) =>
         : withoutDocumentedStatus(operation),
     );
 
-/** The document requires a credential, and does not say how a request without one is refused. */
+/** The document requires a credential, and has no status for requests without one. */
 function withoutDocumentedStatus(operation: Operation): Case[] {
   const [success] = successStatuses(operation);
   if (success === undefined) return [];
@@ -60,10 +60,10 @@ async function expectUnauthorised(
     trial.notice('a 401 without WWW-Authenticate (RFC 9110 §11.6.1 asks for it)');
 }
 
-/** What is wrong, or there, beside the credential that a request lacks; undefined: its record exists. */
+/** What else is wrong with, or exists for, a request without a credential; undefined: its record exists. */
 type Beside = readonly [slug: string, title: string, more: Partial<RequestInput> | undefined];
 
-/** A 404 or 400 tells unauthenticated clients what exists, and what is checked. */
+/** A 404 or 400 would reveal to unauthenticated clients what exists, and what is validated. */
 function beforeOtherRefusals(operation: Operation): Case[] {
   const { body, method, path, parameters } = operation;
   const bodies: readonly Beside[] = [
@@ -100,7 +100,7 @@ function beforeOtherRefusals(operation: Operation): Case[] {
   });
 }
 
-/** A valid key belongs to its own request: neither to the connection nor to a cached response. */
+/** A valid key applies to its own request only, not to the connection or to a cached response. */
 function afterAGoodKey(operation: Operation): Case[] {
   if (!SAFE_METHODS.has(operation.method)) return [];
   const title = 'the same request without the key, right after one with it, is answered 401';
@@ -114,8 +114,8 @@ function afterAGoodKey(operation: Operation): Case[] {
 }
 
 /**
- * Each further alternative of an operation's security, where the user has given credentials for it. They may be those
- * of somebody who sees other records: it only counts that they are let in, and no record is made or changed.
+ * Each further alternative of an operation's security for which the user supplies credentials. They may belong to an
+ * account with other records: only access counts, and no record is created or changed.
  */
 export const alternatives: Family = (contract, settings) =>
   contract.operations.flatMap((operation): Case[] => {
@@ -128,13 +128,13 @@ export const alternatives: Family = (contract, settings) =>
       const [cell, slug] = [{ operation, status: success }, `with-${slugOf(names.join(' '))}`];
       return makeCase(cell, slug, title, async (trial) => {
         const input = shape(await detachedInput(trial, operation));
-        // As it is now: it may have been renewed.
+        // The current credential: it may have been renewed.
         await trial.send(operation, { ...input, presented: presentAll(requirement, settings) });
       });
     });
   });
 
-/** What may be read with a credential of a scheme that the operation does not list, where the user has given one. */
+/** Reads with a credential of a scheme that the operation does not list, if the user supplies one. */
 export const otherSchemes: Family = (contract, settings) => {
   const all = contract.operations.flatMap(({ security }) => security.flat());
   return contract.operations.flatMap((operation): Case[] => {
@@ -157,7 +157,7 @@ function namesOf(requirement: Requirement): string[] {
   return [...new Set(requirement.map(({ scheme }) => scheme))];
 }
 
-/** A request that changes nothing, whoever sends it: a body that cannot be read, or a record that is not there. */
+/** A request that changes nothing, whoever sends it: an unreadable body, or a missing record. */
 function harmless({ method, body, path }: Operation): ((input: RequestInput) => RequestInput) | undefined {
   if (SAFE_METHODS.has(method) || (!body && path.includes('{'))) return (input) => input;
   if (bodyMedia(body)?.isJson) return ({ body: _, ...input }) => ({ ...input, rawBody: '{"' });

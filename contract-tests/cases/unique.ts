@@ -26,7 +26,7 @@ import { isSuccess } from '../send/response.ts';
 import { ACCEPTED, CONFLICT, type Data } from '../send/wire.ts';
 import { about, type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** What is unique is refused when another record of the run has it, and taken when none has. */
+/** A unique value is rejected if another record of the run has it, and accepted if none has. */
 export const uniqueValues: Family = (contract, settings) =>
   contract.resources.flatMap((resource) =>
     uniqueKeys(resource).flatMap((key) =>
@@ -52,7 +52,7 @@ function casesOf(contract: Contract, resource: Resource, key: UniqueKey): Case[]
   ];
 }
 
-/** Whether its requests can have the values of a key. */
+/** Whether the operation's body can contain the values of a key. */
 export function mayWrite(resource: Resource, operation: Operation, { properties }: UniqueKey): boolean {
   const { shape } = recordInBody(resource, operation);
   const isWritable = (name: string) => {
@@ -62,7 +62,10 @@ export function mayWrite(resource: Resource, operation: Operation, { properties 
   return successStatuses(operation)[0] !== undefined && properties.every(isWritable);
 }
 
-/** The values that a record has for a key. @throws NotProvoked where one is missing */
+/**
+ * The values of a record for a key.
+ * @throws NotProvoked if one is missing
+ */
 export function valuesOf({ properties }: UniqueKey, record: Data): Data {
   const values = properties.map((name) => [name, record[name]] as const);
   if (values.some(([, value]) => value === undefined || value === null))
@@ -71,8 +74,7 @@ export function valuesOf({ properties }: UniqueKey, record: Data): Data {
 }
 
 /**
- * A body with what was taken in another one, save marks and what may be unique: nothing but the one key is the reason for a
- * refusal then.
+ * A body with the values of an accepted one, except marks and unique members: then only the tested key can cause an error.
  */
 function asTaken(resource: Resource, names: readonly string[], body: Data, taken: Data): Data {
   const unique = new Set(uniqueKeys(resource).flatMap(({ properties }) => properties));
@@ -82,12 +84,12 @@ function asTaken(resource: Resource, names: readonly string[], body: Data, taken
   );
 }
 
-/** What a record belongs to: the key of a PUT is its own, and no other record's. */
+/** The path parameters of the parents: the id in the path of a PUT belongs to one record only. */
 function withoutId({ id }: Resource, path: Data = {}): Data {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== id?.parameter));
 }
 
-/** A record of the run's own, and its values. */
+/** A record of the run, and its values for the key. */
 async function holderOf(trial: Trial, resource: Resource, key: UniqueKey, path?: Data) {
   const holder = await tryCreate(trial, resource, { expect: 'success', ...(path && { path }) });
   if (!holder.sound || !isSuccess(holder.response))
@@ -108,7 +110,7 @@ function caseOf(
   return makeCase({ operation, status: cell }, `${slugOf(labelOf(key))}-${how}`, title, drive, { creates });
 }
 
-/** The documented refusal; undefined: there is none. */
+/** The documented error status; undefined: none. */
 function refusalOf({ responses }: Operation): number | undefined {
   return explicitStatuses(responses).includes(CONFLICT) ? CONFLICT : undefined;
 }
@@ -151,7 +153,7 @@ function changed(resource: Resource, change: Operation, key: UniqueKey): Case {
   });
 }
 
-/** What a change with other values was taken for shows that the record may be changed at all. */
+/** That a change with other values was accepted shows that the record can be changed at all. */
 function kept(resource: Resource, change: Operation, key: UniqueKey): Case {
   const label = labelOf(key);
   const title = `a record keeps its own ${label} in a change`;
@@ -169,7 +171,7 @@ function kept(resource: Resource, change: Operation, key: UniqueKey): Case {
   });
 }
 
-/** Of values that are unique together one alone may be that of another record. */
+/** Another record may have a part of a composite key. */
 function shared(resource: Resource, create: Operation, key: UniqueKey): Case {
   const label = labelOf(key);
   const title = `records may share a part of their ${label}`;

@@ -22,18 +22,18 @@ import { failuresAlone } from './unusual-request.ts';
 
 const TRIES = 5;
 
-/** An id that names nothing is not found; one that is not even of the documented form is refused. */
+/** An unknown id is not found; one that violates its schema is rejected. */
 export const unknownIds: Family = (contract) =>
   contract.operations.flatMap((operation) => {
-    // The last one: the record itself, or what a nested collection belongs to.
+    // The last parameter: the record itself, or the parent of a nested collection.
     const name = pathParameters(operation.path).at(-1);
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
     const statuses = explicitStatuses(operation.responses);
-    // It would make a record of the made-up id (RFC 9110 §9.3.4).
+    // A PUT would create a record with the made-up id (RFC 9110 §9.3.4).
     const isCreating = operation.method === 'PUT' && upsertOf(operation) !== undefined;
     if (!parameter || isCreating || !statuses.includes(NOT_FOUND)) return [];
-    // What identifies no record of a known collection, a date say, may be good whatever it is. Where a condition is needed,
-    // it may be what is refused: what is not there has no version.
+    // An id of no known collection, such as a date, may be valid whatever it is. A required condition may fail first: a
+    // missing record has no version.
     const owner = ownerOf(contract, operation, parameter.name);
     const demands = owner !== undefined && !needsCondition(contract, operation);
     const unknown = [
@@ -54,10 +54,10 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
   const title = 'an id that names nothing is not found';
   return makeCase({ operation, status: NOT_FOUND }, 'unknown-id', title, async (trial) => {
     const { resource, action } = roleOf(trial.plan.contract, operation) ?? {};
-    // A create needs no parent in the place of the one that is made up.
+    // A create does not need a real parent in place of the made-up one.
     const known = action === 'create' ? { path: { [parameter.name]: undefined } } : {};
     const input = await inputFor(trial, operation, parameter, known);
-    // A body that bears the id has to be valid as well.
+    // A body that contains the id must be valid as well.
     const member =
       resource?.id?.parameter === parameter.name
         ? memberShape(resource.shape, resource.id.property)
@@ -69,14 +69,14 @@ function namesNothing(operation: Operation, parameter: Parameter): Case {
       const id = unknownId(shape, key, knownId(input, parameter));
       if (!(await isFree(trial, operation, id))) continue;
       const { response } = await trial.send(operation, withId(input, parameter, id));
-      // Somebody may have made a record with just this id; then another one is made up.
+      // Somebody may have created a record with this id; then another one is made up.
       const found = resource && action === 'read' && response.status === successStatuses(operation)[0];
       if (!found || trial.findings.length > 0) return;
     }
   });
 }
 
-/** Where any text may be good nobody looks for a page with an end of line in its path; how else it is refused is not documented. */
+/** Where any text may be valid, a path with a line end finds nothing useful; which error it gets is not documented. */
 function endOfLine(operation: Operation, parameter: Parameter): Case {
   const title = 'an end of line in the path does not break the service';
   const drive = async (trial: Trial) => {
@@ -87,14 +87,14 @@ function endOfLine(operation: Operation, parameter: Parameter): Case {
   return makeCase({ operation, status: NOT_FOUND }, 'end-of-line', title, drive, { demands: false });
 }
 
-/** An id that names a record, or that the document shows. */
+/** An id that names a record, or from a documented example. */
 function knownId({ path }: RequestInput, parameter: Parameter): unknown {
   return parameterExamples(parameter)[0] ?? path?.[parameter.name];
 }
 
 const RANDOM_IDS = 6;
 
-/** Ids over the whole of their range, negative and huge ones among them; they are only read. */
+/** Ids over their whole range, including negative and huge ones; they are only read. */
 function randomIds(operation: Operation, parameter: Parameter): Case {
   const title = 'random ids are not found, or name just their records';
   return makeCase({ operation, status: NOT_FOUND }, 'random-ids', title, async (trial) => {
@@ -118,7 +118,7 @@ function withId(input: RequestInput, { name }: Parameter, id: unknown): RequestI
   return { ...input, path: { ...input.path, [name]: id }, unknownId: true };
 }
 
-/** A record that has a guessed id is somebody's: what would change or remove it is not sent. */
+/** Whether no record has a guessed id: changes and removals of others' records are not sent. */
 async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<boolean> {
   if (SAFE_METHODS.has(operation.method)) return true;
   const role = roleOf(trial.plan.contract, operation);
@@ -126,7 +126,7 @@ async function isFree(trial: Trial, operation: Operation, id: unknown): Promise<
   return read ? read.response.status !== successStatuses(read.operation)[0] : isUnlikely(id);
 }
 
-/** Ids where careless arithmetic goes wrong: a record that is returned must be the one that was asked for. */
+/** Ids that break careless arithmetic: a returned record must have the requested id. */
 function distant(
   operation: Operation,
   parameter: Parameter,
@@ -156,11 +156,11 @@ function distantIds(parameter: Parameter): [title: string, id: unknown][] {
 
 type Related = [title: string, idOf: (existing: bigint) => bigint];
 
-/** Ids that become an existing one where a sign, or the upper bits, get lost on the way. */
+/** Ids that become an existing one when the sign, or the upper bits, are lost. */
 function relatedIds({ method }: Operation, { shape }: Parameter): Related[] {
   if (shape.mainType !== 'integer') return [];
   const negative: Related = ['an existing id with its sign changed', (existing) => -existing];
-  // The others may well be somebody's: they are read, and never changed or removed.
+  // The others may belong to another client: they are only read.
   if (!SAFE_METHODS.has(method)) return [negative];
   return [
     negative,
@@ -175,7 +175,7 @@ function fits({ shape }: Parameter, id: number | bigint): boolean {
   return (!low || id >= low.value) && (!high || id <= high.value);
 }
 
-/** Refused in whatever way the operation documents, or as a bad request: which one is not documented. */
+/** Any documented error or a bad request is valid: the document does not state which. */
 function malformed(operation: Operation, parameter: Parameter, [title, malform]: Malformed): Case {
   return makeCase({ operation, status: NOT_FOUND }, slugOf(title), `${title} is refused`, async (trial) => {
     const input = await inputFor(trial, operation, parameter);
@@ -184,7 +184,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, malform]:
     const before = trial.findings.length;
     const { sound, response } = await trial.send(operation, { ...input, path, madeUp: true });
     if (isSuccess(response)) forgetExisting(trial, operation, parameter, input);
-    // Another way to write a number is one, to many who read numbers: whether it is taken is one question for all.
+    // Many parsers accept other notations of a number: whether the service does is reported as one question.
     if (isSuccess(response) && isNumberAnyhow(id) && !sound) {
       trial.findings.splice(before);
       trial.leaveOpen(`${title}: ${describeStatus(response)}`, {
@@ -198,7 +198,7 @@ function malformed(operation: Operation, parameter: Parameter, [title, malform]:
   });
 }
 
-/** A service that reads the id as that of the record may have changed, or removed, that. */
+/** A service that normalises the id to the record's may have changed or removed that record. */
 function forgetExisting(
   trial: Trial,
   operation: Operation,
@@ -210,7 +210,7 @@ function forgetExisting(
     trial.session.model.forget(owner, path[name], parentsOf(owner, path));
 }
 
-/** A whole number that is not written in digits alone. */
+/** Whether a text is an integer that is not written in plain digits. */
 const isNumberAnyhow = (text: string) => Number.isInteger(Number(text)) && !/^-?\d+$/.test(text);
 
 type Malformed = [title: string, malform: (existing: bigint) => string];
@@ -237,13 +237,13 @@ function malformedIds({ shape }: Parameter): Malformed[] {
   ];
 }
 
-/** A target may have ids that are no integers, against its document; that is for other cases to find. */
+/** A target may have ids that are no integers, contrary to its document; other cases find that. */
 function existingIn({ path }: RequestInput, { name }: Parameter): bigint {
   const id = path?.[name];
   return typeof id === 'bigint' || Number.isInteger(id) ? BigInt(id as number | bigint) : 1n;
 }
 
-/** For a read an existing record's path; other methods get no record of anybody's, only its form. */
+/** For a read, the path of an existing record; for other methods, a path of the same form that names nobody's record. */
 async function inputFor(
   trial: Trial,
   operation: Operation,

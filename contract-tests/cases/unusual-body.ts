@@ -39,7 +39,7 @@ import type { Data } from '../send/wire.ts';
 import { staysBroken } from './broken-bodies.ts';
 import { type Case, type Family, makeCase, slugOf } from './case.ts';
 
-/** @param promised why it must be taken; undefined: it need not be */
+/** @param promised why it must be accepted; undefined: it need not be */
 type Unusual = [
   slug: string,
   title: string,
@@ -48,8 +48,8 @@ type Unusual = [
 ];
 
 /**
- * Bodies that the schema allows, and that no ordinary client sends: a service may refuse them with a 4xx, which
- * nobody promised. What it takes, it takes as it is; and it never breaks.
+ * Bodies that the schema allows and no ordinary client sends: a service may reject them with a 4xx. If it accepts one, it
+ * must store it as sent; and it must never fail.
  */
 export const unusualBodies: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
@@ -76,7 +76,7 @@ function otherOffsets(shape: Shape): Unusual[] {
   });
 }
 
-/** Each form of a member that has several: the ordinary body has one of them. */
+/** Each alternative of a member: the ordinary body has one of them. */
 function otherForms(shape: Shape): Unusual[] {
   return [...shape.properties].flatMap(([name, member]) => {
     if (member.readOnly || member.mainType === 'array') return [];
@@ -100,7 +100,7 @@ function unusualTexts(shape: Shape, unmarked: boolean): Unusual[] {
     ['lines', 'a line break and a tab', (mark) => `a\n\tb ${mark}`],
     ['nul', 'the character U+0000', (mark) => `a\0b ${mark}`],
   ];
-  // It has no room for the run's mark.
+  // An empty text has no room for the run's mark.
   if (unmarked) texts.push(['empty', 'no character', () => '']);
   return texts.map(([slug, title, text]) => [
     `text-${slug}`,
@@ -131,7 +131,7 @@ function takenAsItIs(on: On, [slug, what, change, promised]: Unusual): Case {
       change(body, mark) {
         const changed = edit(body, mark);
         valid = isValidBody(trial, operation, changed);
-        // Where the schema does not allow it, the ordinary body goes in its place.
+        // Where the schema forbids it, the ordinary body is sent instead.
         return valid ? changed : body;
       },
     });
@@ -143,12 +143,12 @@ function takenAsItIs(on: On, [slug, what, change, promised]: Unusual): Case {
   });
 }
 
-/** How a body differs from the ordinary one, and the words for it. */
+/** A difference from the ordinary body, with its slug and title. */
 export type Variant = [slug: string, title: string, variation: Variation];
 
 /**
  * Ordinary texts: 1 to 64 printable characters, NFC, no space at either end, any script.
- * @param unmarked also those that have no room for the run's mark
+ * @param unmarked include those without room for the run's mark
  */
 export function ordinaryTexts(
   contract: Contract,
@@ -188,7 +188,7 @@ export function ordinaryTexts(
   ];
 }
 
-/** Not ASCII: what is counted in bytes is not counted in characters. */
+/** Not ASCII, so that counting bytes differs from counting characters. */
 const FILLING = 'Zoë-Ñandú-';
 
 const MARKED: readonly (readonly [slug: string, title: string, words: Words])[] = [
@@ -199,14 +199,14 @@ const MARKED: readonly (readonly [slug: string, title: string, words: Words])[] 
   ['signs', 'signs and two spaces in a row', { before: '100% a+b=c\\d/e %41  {x} $y #1;' }],
 ];
 
-/** Texts that are something else to a careless reader; too short to bear a mark. */
+/** Texts that careless code misinterprets; too short for a mark. */
 const BARE: [slug: string, title: string, words: string][] = [
   ['shortest', 'one character', SHORT_TEXTS.letter],
   ['digits', 'digits only', '0042'],
   ['null', 'the word null', SHORT_TEXTS.null],
 ];
 
-/** Generated bodies on top of the fixed ones; a failing one is shrunk until nothing smaller fails. */
+/** Generated bodies in addition to the fixed ones; a failing one is shrunk to the smallest that fails. */
 export const generated: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
     const media = bodyMedia(on.operation.body);
@@ -246,14 +246,14 @@ function invalidBodies(on: On): Case {
   });
 }
 
-/** A generated id may be somebody's. */
+/** A generated id may belong to another client. */
 function withIdOf({ id }: Resource, ordinary: Data, body: Data): Data {
   if (!id || !Object.hasOwn(body, id.property)) return body;
   const { [id.property]: own, ...others } = body;
   return ordinary[id.property] === undefined ? others : { ...body, [id.property]: ordinary[id.property] };
 }
 
-/** No record may be made that does not bear the run's mark: it ends the generated text. */
+/** Appends the run's mark to a generated text: no record may be created without it. */
 function marked({ plan }: Trial, { resource, operation }: On, body: Data, mark: string | undefined): Data {
   const { shape } = recordInBody(resource, operation);
   const member = shape && markMember(shape);
@@ -262,7 +262,7 @@ function marked({ plan }: Trial, { resource, operation }: On, body: Data, mark: 
   return withMark(plan.contract, operation, body, mark, { before: String(before) });
 }
 
-/** A long row of requests takes less time in parts. */
+/** The requests are split into parallel parts. */
 const PARTS = 8;
 
 type IsSound = (part: Trial, body: Data, salt: number) => Promise<boolean>;
@@ -278,7 +278,7 @@ async function tryBodies(trial: Trial, create: Operation, isSound: IsSound): Pro
   await trial.together(drives, Math.ceil(examples / PARTS));
 }
 
-/** One of the parts: of all generated bodies every fourth, until one fails. */
+/** Tries the generated bodies of one part until one fails. */
 async function tryPart(
   part: Trial,
   create: Operation,
@@ -299,7 +299,7 @@ async function tryPart(
       seed: randomOf(`${settings.seed} ${create.id}`).integer(0, 2 ** 31 - 1),
       runs: settings.examples,
       omit: (member) => member.readOnly || unclear.has(member.spot.value),
-      // What refers to something must exist on the target: only the ordinary value is known to.
+      // References must exist on the target: only the ordinary value does for sure.
       fixed: (name, shape) =>
         isReferring(name, shape) || name in settings.values ? ordinary[name] : undefined,
     },
@@ -309,7 +309,7 @@ async function tryPart(
       try {
         if (!isValidBody(part, create, body as Data)) return true;
         const sound = await isSound(part, body as Data, salt);
-        // Only the smallest that fails is worth reporting.
+        // Only the smallest failing body is reported.
         if (part.findings.length > found) part.findings.splice(0, found);
         isShrinking ||= !sound;
         return sound;

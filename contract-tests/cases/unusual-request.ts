@@ -15,7 +15,7 @@ import type { Trial } from '../run/trial.ts';
 import { NOT_FOUND } from '../send/wire.ts';
 import { type Case, type Family, makeCase } from './case.ts';
 
-/** Of what is sent only a 5xx is judged. */
+/** Sends requests of which only a 5xx is reported. */
 export async function failuresAlone(trial: Trial, send: () => Promise<unknown>): Promise<void> {
   const before = trial.findings.length;
   await send();
@@ -23,7 +23,7 @@ export async function failuresAlone(trial: Trial, send: () => Promise<unknown>):
   trial.findings.push(...found.filter(({ exchange }) => exchange.response.status >= 500));
 }
 
-/** The cell is that of the success, though nothing is said of it. */
+/** A case for the cell of the success, which it does not demand. */
 function failureCase(
   operation: Operation,
   slug: string,
@@ -37,8 +37,8 @@ function failureCase(
 }
 
 /**
- * What is answered where a value of the path names nothing, of which the document is silent: that is no reason for a 5xx.
- * Each value is made up in its turn, beside ordinary ones. What would make a record is not sent.
+ * Responses to paths that name nothing, where the document has no status: a 5xx is still a fault. Each value is made up in
+ * turn, beside ordinary ones. Requests that would create a record are not sent.
  */
 export const unknownPaths: Family = (contract) =>
   contract.operations.flatMap((operation) => {
@@ -59,7 +59,7 @@ export const unknownPaths: Family = (contract) =>
       for (const parameter of unknown) {
         const one = madeUp([parameter]);
         if (isRead) await trial.send(operation, { path: { ...madeUp(all), ...path, ...one }, guessed: true });
-        // What it would change is nobody's, or a record that nothing else needs.
+        // It would change no record, or one that nothing else needs.
         else if (Object.values(one).every(isUnlikely) && isNobodys(trial, operation, parameter.name)) {
           const input = await ordinaryInput(trial, operation, true, { path: one });
           await trial.send(operation, { ...input, unknownId: parameter.name === last });
@@ -68,24 +68,26 @@ export const unknownPaths: Family = (contract) =>
     });
   });
 
-/** Whether nothing of others can be meant where a value is made up: it is the last one, or a record of the run's own is below it. */
+/** Whether a made-up value cannot affect others' records: it is the last one, or a record of the run is below it. */
 function isNobodys({ plan }: Trial, operation: Operation, name: string): boolean {
   const names = pathParameters(operation.path);
   const below = names.slice(names.indexOf(name) + 1);
   return below.length === 0 || below.some((one) => plan.permissions.canOwn(operation, one));
 }
 
-/** Whether an operation changes what is there, and makes nothing: a PUT may, whatever its document says (RFC 9110 §9.3.4). */
+/**
+ * Whether an operation changes existing records and creates none: a PUT may, whatever its document says (RFC 9110 §9.3.4).
+ */
 function isChange(contract: Contract, operation: Operation): boolean {
   const resource = resourceOf(contract, operation);
   const isMaking = operation.method === 'PUT' || (resource && creatorOf(resource) === operation);
   return !SAFE_METHODS.has(operation.method) && !isMaking;
 }
 
-/** Signs that a URL has in an encoded form alone. */
+/** Characters that a URL must encode. */
 const SIGNS = ' [\u{1F408}é] {a}';
 
-/** A record whose path names it by an unusual text: the service makes it, or refuses it. */
+/** A record whose path contains unusual characters: the service creates or rejects it. */
 export const strangeRecords: Family = (contract) =>
   contract.operations.flatMap((operation) => {
     const parameter = pathOfOwn(operation).at(-1);
@@ -101,14 +103,14 @@ export const strangeRecords: Family = (contract) =>
     });
   });
 
-/** Of a form without its parts, and of a parameter that nobody documents, a read takes no notice, or it refuses them. */
+/** A read ignores or rejects an undocumented parameter, and the type of a form without one. */
 export const strangeReads: Family = (contract) =>
   contract.operations
     .filter((operation) => operation.method === 'GET' && successStatuses(operation).length > 0)
     .map((operation) =>
       failureCase(operation, 'strange', 'what nobody documents of a request', async (trial) => {
         const input = await ordinaryInput(trial, operation);
-        // Who fails anyhow does not fail for that.
+        // An operation that fails anyway does not fail for that reason.
         const { response } = await trial.send(operation, input);
         if (response.status >= 500) return;
         const inQuery = { in: 'query', name: 'paddock\u001b' } as const;

@@ -27,14 +27,14 @@ import type { RequestInput } from '../../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../../send/response.ts';
 import { ABSENT, ACCEPTED, type Data, FateUnknown } from '../../send/wire.ts';
 
-/** What a record is after a race. */
+/** The state of a record after a race. */
 interface Result {
-  /** By some order of the requests. */
+  /** Whether some order of the requests explains it. */
   readonly explained: boolean;
   readonly shows: Data | undefined;
 }
 
-/** Reads a record until what it shows is explained by the requests at once, or the time to settle is over. */
+/** Reads a record until some order of the concurrent requests explains it, or the time to settle is over. */
 export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly Raced[]): Promise<Result> {
   const { resource, id, initial, members } = own;
   const { read, remove, update, replace } = resource.actions;
@@ -44,7 +44,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   const calls = ofRecord.flatMap((one) => callOf(resource, one));
   const writes = calls.filter(({ operation }) => operation.kind !== 'read');
   const written = writes.flatMap(writtenBy);
-  // A state that a client writes does not say that the record is removed.
+  // A state that a client wrote does not mean that the record was removed.
   const mayEnd = !written.some((body) => isShownAsEnded(resource, initial, body));
   const asLeft = (operation: RecordOperation) => (mayEnd ? asEnded(resource, initial, operation) : operation);
   const early = calls
@@ -84,7 +84,7 @@ export async function judgeRace(trial: Trial, own: RaceRecord, raced: readonly R
   return { explained, shows: shown?.kind === 'read' ? shown.shows : undefined };
 }
 
-/** Of a service that keeps what was removed: a record that is over is as good as none. */
+/** For services that keep removed records: an ended record counts as missing. */
 function asEnded(resource: Resource, before: Data, operation: RecordOperation): RecordOperation {
   const isEnded =
     operation.kind === 'read' && operation.shows && isShownAsEnded(resource, before, operation.shows);
@@ -93,13 +93,18 @@ function asEnded(resource: Resource, before: Data, operation: RecordOperation): 
 
 const writtenBy = ({ operation }: RecordCall): Data[] => ('body' in operation ? [operation.body] : []);
 
-/** Whether the schema of the record has room for all that was written in a member: a number for a text, say, it shows as it likes. */
+/**
+ * Whether the record's schema allows all written values of a member: otherwise, as with a number for a text, their
+ * representation is open.
+ */
 function mayShow({ shape }: Resource, written: readonly Data[], name: string): boolean {
   const member = memberShape(shape, name);
   return written.every((data) => data[name] === undefined || !member || mayBe(member, data[name]));
 }
 
-/** Whether a read shows a number in a member that nobody has written there: a place in an order, say, moves with that of others. */
+/**
+ * Whether a read shows a number in a member that nobody wrote: a position, for example, moves with those of other records.
+ */
 function numberedIn(written: readonly Data[], reads: readonly RecordCall[]): (name: string) => boolean {
   const shown = reads.flatMap(({ operation }): Data[] =>
     operation.kind === 'read' && operation.shows ? [operation.shows] : [],
@@ -115,7 +120,7 @@ function isMergeOf({ body }: Operation): boolean {
 
 function callOf(resource: Resource, raced: Raced): RecordCall[] {
   const { began, ended, exchange } = raced;
-  // What is accepted may be carried out later, or never (RFC 9110 §15.3.3).
+  // An accepted request may be carried out later, or never (RFC 9110 §15.3.3).
   const isOpen = exchange?.response.status === ACCEPTED;
   return operationOf(resource, raced).map((operation) => ({
     operation,
@@ -124,7 +129,7 @@ function callOf(resource: Resource, raced: Raced): RecordCall[] {
   }));
 }
 
-/** None: it was refused, or shows nothing that can be read. */
+/** Empty: the request was rejected, or its response cannot be read. */
 function operationOf(
   resource: Resource,
   { operation, input, exchange }: Pick<Raced, 'operation' | 'input' | 'exchange'>,
@@ -140,38 +145,38 @@ function operationOf(
   if (operation === actions.remove) return [{ kind: 'remove' }];
   const kind = operation === actions.replace || !keepsRest(operation) ? 'replace' : 'update';
   const isMerge = isMergeOf(operation);
-  // What was sent is the whole of it.
+  // The body is the whole record.
   const { body } = exchange?.input ?? input;
   if (!isRecord(body)) return [];
   return [{ kind, body: recordSent(resource, operation, body), status: response?.status, isMerge }];
 }
 
-/** A record of the run's own that requests at once are sent for. */
+/** A record of the run that concurrent requests target. */
 export interface RaceRecord {
   readonly resource: Resource;
   readonly id: unknown;
   readonly initial: Data;
-  /** Those that the target returns as they were sent: what it makes of others is not known. */
+  /** The members that the target returns as they were sent: its treatment of others is unknown. */
   readonly members: readonly string[];
-  /** The run knows the record again, as it was created. */
+  /** Makes the run know the record again, as it was created. */
   relearn(): void;
 }
 
 export async function recordToRace(trial: Trial, resource: Resource): Promise<RaceRecord> {
   const creation = await createRecord(trial, resource);
   const { input, record, id } = creation;
-  // Nothing is read between requests at once, so that the version that they must name is known before.
+  // Nothing is read between concurrent requests: required entity tags must be known before.
   const changes = [resource.actions.replace, resource.actions.update, resource.actions.remove];
   if (changes.some((one) => one && needsCondition(trial.plan.contract, one)))
     await readById(trial, resource, id);
   const members = Object.entries(creation.sent).flatMap(([name, value]) => {
     const member = memberShape(resource.shape, name);
-    // A set may be shown in another order, each time.
+    // The order of a set may vary from response to response.
     const isOpen = !member || member.readOnly || member.writeOnly || isSet(member, [name]);
     const isKept = !isOpen && isEqual(record[name], value);
     return isKept ? [name] : [];
   });
-  // While its state is open, no other case may expect anything of it.
+  // No other case may expect anything of the record while its state is open.
   trial.session.model.forget(resource, id, parentsOf(resource, input.path));
   return { resource, id, initial: record, members, relearn: () => void trial.learn(creation) };
 }
@@ -189,7 +194,7 @@ export async function requestFor(
   return { operation, input: { ...input, ...expectSuccess(operation) } };
 }
 
-/** A body that differs from those of other writers in as many members as possible: a mix of two is seen. */
+/** A body that differs from those of other writers in as many members as possible, so that a mix of two is detected. */
 export async function distinctBody(trial: Trial, operation: Operation, writer: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
   const resource = resourceOf(trial.plan.contract, operation);
@@ -205,13 +210,13 @@ export async function distinctBody(trial: Trial, operation: Operation, writer: n
   return isValidBody(trial, operation, varied) ? varied : body;
 }
 
-/** Others are at work on the same record: any refusal is as right as the success. */
+/** Concurrent requests change the same record: any error is as valid as the success. */
 export function expectSuccess(operation: Operation): Pick<RequestInput, 'expected'> {
   const [status, ...more] = successStatuses(operation);
   return status === undefined || more.length > 0 ? {} : { expected: { status, or4xx: true } };
 }
 
-/** One of several requests that are sent at once. */
+/** One of several concurrent requests. */
 export interface RaceRequest {
   readonly operation: Operation;
   readonly input: RequestInput;
@@ -220,15 +225,15 @@ export interface RaceRequest {
 /** It was carried out, if at all, between two moments on the clock of `performance.now()`. */
 export interface Raced extends RaceRequest {
   readonly began: number;
-  /** Infinity: the request broke off, and it may be carried out at any later time. */
+  /** Infinity: the request was aborted, and may be carried out at any later time. */
   readonly ended: number;
   readonly exchange: Exchange | undefined;
 }
 
 /**
- * Sends requests at once, each over a connection of its own, while no other case sends anything: they are to come
- * together, and what they do to the target is to disturb nobody.
- * @throws what stood in the way of a request, when all are over
+ * Sends requests concurrently, each over its own connection, while no other case sends anything: they should arrive
+ * together, and their effect should disturb no other case.
+ * @throws the first error of a request, after all are done
  */
 export async function sendAtOnce(trial: Trial, requests: readonly RaceRequest[]): Promise<Raced[]> {
   const raced = await trial.client.alone(() =>

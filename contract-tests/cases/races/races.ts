@@ -39,12 +39,12 @@ import {
   sendAtOnce,
 } from './history.ts';
 
-/** A race makes so many records at most. */
+/** The maximum number of records that a race creates. */
 const MOST_CREATES = 4;
 
 type Race = (trial: Trial, resource: Resource) => Promise<void>;
 
-/** Requests at once for the run's own records: at most 40 for a resource. */
+/** Concurrent requests for the run's records: at most 40 for a resource. */
 export const races: Family = (contract, settings) =>
   contract.resources.flatMap((resource) => {
     const { create, read, update, remove } = resource.actions;
@@ -56,7 +56,7 @@ export const races: Family = (contract, settings) =>
       ...of([[create, 'race-creates', 'records that are created at once are all kept', raceCreates]]),
       ...uniqueKeys(resource).flatMap((key) => raceOfKey(resource, key, settings)),
     ];
-    // Which name a record has among renamings at once nobody knows, nor what is left of it where not all that is sent is stored.
+    // After concurrent renamings the name of a record is unknown, as are its values if not all that is sent is stored.
     if ([replace, update].some((one) => one && isOwnWay(one))) return creating;
     const partial = update && keepsRest(update) ? update : undefined;
     return [
@@ -86,14 +86,14 @@ function race(resource: Resource, operation: Operation | undefined, slug: string
   return [makeCase({ operation, status: success }, slug, title, drive, more)];
 }
 
-/** A PUT, whose body has the whole record. */
+/** The operation whose body is the whole record: PUT. */
 function wholeChange({ actions: { replace, update } }: Resource): Operation | undefined {
   return replace ?? (update && !keepsRest(update) ? update : undefined);
 }
 
 const WRITERS = 2;
 
-/** Of whole bodies the record is one, and no mix of two. */
+/** Concurrent replacements: the record is one of the bodies, and no mix of two. */
 async function raceReplaces(trial: Trial, resource: Resource): Promise<void> {
   const replace = wholeChange(resource);
   if (!replace) return;
@@ -103,7 +103,7 @@ async function raceReplaces(trial: Trial, resource: Resource): Promise<void> {
   await raceChanges(trial, own, replace, bodies);
 }
 
-/** One member for each update: the others must stay as the other updates leave them. */
+/** One member for each update: the others stay as the other updates leave them. */
 async function raceUpdates(trial: Trial, resource: Resource): Promise<void> {
   const { update } = resource.actions;
   if (!update) return;
@@ -114,7 +114,7 @@ async function raceUpdates(trial: Trial, resource: Resource): Promise<void> {
   await raceChanges(trial, own, update, parts);
 }
 
-/** Of changes that name one version the first one makes it a former one. */
+/** Of concurrent changes with the same entity tag, the first one makes it stale. */
 function raceOfVersion(contract: Contract, resource: Resource, settings: Settings) {
   const { replace, update } = resource.actions;
   const operation = [replace, update].find(
@@ -156,13 +156,13 @@ async function raceChanges(
 ): Promise<void> {
   const { read } = own.resource.actions;
   const requests = bodies.map((body) => requestFor(trial, own, operation, body));
-  // One that begins before the changes, and one that may see the middle of them.
+  // One read starts before the changes, and one may observe them half done.
   if (read) requests.unshift(requestFor(trial, own, read));
   if (read) requests.push(requestFor(trial, own, read));
   await judgeRace(trial, own, await sendAtOnce(trial, await Promise.all(requests)));
 }
 
-/** Single members, each with another value than it has now. */
+/** Bodies with a single member each, with another value than the current one. */
 async function disjointParts(trial: Trial, update: Operation, initial: Data): Promise<Data[]> {
   const body = await distinctBody(trial, update, 1);
   const resource = resourceOf(trial.plan.contract, update);
@@ -178,7 +178,7 @@ async function disjointParts(trial: Trial, update: Operation, initial: Data): Pr
     .slice(0, WRITERS);
 }
 
-/** A change of a record, in whole where the document has that, else in part. Undefined: it has neither. */
+/** A change of a record, as a whole if documented, else in part. Undefined: neither is documented. */
 async function changeOf(trial: Trial, { actions }: Resource) {
   const operation = actions.replace ?? actions.update;
   return operation && { operation, body: await distinctBody(trial, operation, 1) };
@@ -186,13 +186,13 @@ async function changeOf(trial: Trial, { actions }: Resource) {
 
 const CREATORS = 4;
 
-/** Each acknowledged create has an id of its own, and is read and listed as it was sent. */
+/** Each acknowledged create has its own id, and is read and listed as it was sent. */
 async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
   const { create } = resource.actions;
   if (!create) return;
   const requests: RaceRequest[] = [];
   for (let writer = 0; writer < CREATORS; writer++) requests.push(await createRequest(trial, create, writer));
-  // One that begins before the creates, and one that may see the middle of them.
+  // One list starts before the creates, and one may observe them half done.
   requests.unshift(...(await listRequests(trial, resource)));
   requests.push(...(await listRequests(trial, resource)));
   const endRoom = await trial.room.take(resource, { count: CREATORS });
@@ -201,7 +201,7 @@ async function raceCreates(trial: Trial, resource: Resource): Promise<void> {
   await listAgain(trial, resource);
 }
 
-/** Of creates at once with the values of one key the first one is in the way of the others. */
+/** Of concurrent creates with the values of one unique key, the first one blocks the others. */
 function raceOfKey(resource: Resource, key: UniqueKey, settings: Settings) {
   const { create } = resource.actions;
   const label = labelOf(key);
@@ -244,7 +244,7 @@ async function listRequests(trial: Trial, resource: Resource): Promise<RaceReque
 }
 
 /**
- * The run knows the records from now on.
+ * Adds the created records to those of the run.
  * @returns the ids of the records
  */
 function learnCreated(trial: Trial, resource: Resource, raced: readonly Raced[]): unknown[] {
@@ -269,7 +269,7 @@ async function listAgain(trial: Trial, resource: Resource): Promise<void> {
   if (listed) await askLongList(trial, listed);
 }
 
-/** A record that is removed and changed at once is gone in the end: a change does not bring it back. */
+/** A record that is removed and changed concurrently is gone in the end: a change does not restore it. */
 async function raceRemoval(trial: Trial, resource: Resource): Promise<void> {
   const { remove, read } = resource.actions;
   if (!remove || !read) return;
@@ -283,7 +283,7 @@ async function raceRemoval(trial: Trial, resource: Resource): Promise<void> {
   await listAgain(trial, resource);
 }
 
-/** Different records: one is removed, one is changed and one is created at once, and nothing of it is lost. */
+/** Concurrent requests for different records: one is removed, one changed and one created, and none of it is lost. */
 async function raceNeighbours(trial: Trial, resource: Resource): Promise<void> {
   const { remove, create } = resource.actions;
   if (!remove || !create) return;
@@ -303,7 +303,7 @@ async function raceNeighbours(trial: Trial, resource: Resource): Promise<void> {
   await listAgain(trial, resource);
 }
 
-/** Judges what has become of a record that one request at most has changed or removed, and knows it from then on. */
+/** Judges a record that at most one request changed or removed, and updates the model with the result. */
 async function judgeOne(trial: Trial, own: RaceRecord, raced: readonly Raced[]): Promise<void> {
   const { explained, shows } = await judgeRace(trial, own, raced);
   if (!explained) return;
@@ -317,7 +317,7 @@ async function judgeOne(trial: Trial, own: RaceRecord, raced: readonly Raced[]):
       String(input.path?.[parameter]) === String(own.id),
   );
   own.relearn();
-  // What is gone was removed last.
+  // If the record is gone, the removal came last.
   const inOrder = writes.toSorted(
     (one, other) => Number(one.operation === remove) - Number(other.operation === remove),
   );

@@ -16,11 +16,10 @@ import { type Family, makeCase } from '../case.ts';
 import { FILTERED, MOST_RECORDS, plainSteps, randomSteps, type Step, shrink } from './steps.ts';
 
 /**
- * Random sequences of all operations of a resource, each on fresh records of its own. The model of the run's own records
- * tells what must hold after each request. The first sequence that fails is shrunk.
- *
- * The shrinker is not fast-check's: its commands are cut by position, where here all steps of a record go at once and
- * what follows the failure is cut off, so that far fewer requests are sent to a target that others use, too.
+ * Random sequences of all operations of a resource, each on new records. The model of the run's records predicts the state
+ * after each request. The first failing sequence is shrunk.
+ * The shrinker is not fast-check's: that one removes commands by position. This one removes all steps of a record at once
+ * and those after the failure, so that a shared target receives far fewer requests.
  */
 export const sequences: Family = (contract, settings) =>
   onEach(contract.resources, 'create').flatMap((on) => {
@@ -35,12 +34,12 @@ export const sequences: Family = (contract, settings) =>
     return [makeCase(on, 'sequences', title, drive, { creates, elastic: true, requests })];
   });
 
-/** Sequences at the same time. */
+/** The number of concurrent sequences. */
 const AT_ONCE = 8;
 
-/** Where records cannot be removed: a sequence makes one, and as many more may be made to shrink it. */
+/** For records that cannot be removed: a sequence creates one, and shrinking as many more. */
 const MOST_LASTING = 6;
-/** Requests of a sequence, with those for what it needs. */
+/** The requests of a sequence, including those for what it needs. */
 const REQUESTS_OF_ONE = 30;
 
 function sequencesFor({ actions }: Resource, { examples }: Settings): number {
@@ -65,7 +64,7 @@ async function playMany(trial: Trial, resource: Resource, number: number): Promi
   }
 }
 
-/** Plays sequences at the same time, and removes what they have made. */
+/** Plays sequences concurrently, and removes their records. */
 async function playAtOnce(
   trial: Trial,
   resource: Resource,
@@ -83,13 +82,13 @@ async function playAtOnce(
   return chosen.flatMap((_, index) => findings.get(index)?.slice(0, 1) ?? []);
 }
 
-/** Of the run's time for shrinking. */
+/** The share of the run's time for shrinking. */
 const TIME_TO_SHRINK = 1 / 60;
 const MOST_REQUESTS_TO_SHRINK = 300;
 
 /**
- * Plays sequences again, each by itself, and shrinks the first one that fails. In whose list or read a fault shows when
- * they are played at the same time depends on the moment.
+ * Plays sequences again, one at a time, and shrinks the first one that fails. With concurrent sequences it depends on
+ * timing in whose list or read a fault appears.
  */
 async function report(
   trial: Trial,
@@ -111,7 +110,7 @@ async function report(
     mayMake -= played.ids.size;
     const found = findings.splice(0);
     await tidyAfter(trial, trial.case.id, client, played.ids);
-    // How far a sequence is shrunk depends on the time; what it has shown as a whole does not.
+    // How far a sequence is shrunk depends on the time; the findings of the whole sequence do not.
     const wanted = told ?? found;
     const same = found.filter(({ key }) => wanted.some((one) => one.key === key));
     if (same.length === 0 || same.length < wanted.length) return undefined;
@@ -120,11 +119,11 @@ async function report(
   }
 
   for (const steps of chosen) if (await shrink(steps, attempt)) break;
-  // Where none fails by itself, no script reproduces it.
+  // If none fails on its own, no script reproduces the finding.
   findings.push(...(told ?? broken.slice(0, 1)));
 }
 
-/** The steps whose requests were sent, up to the first one that breaks a law, and the ids of the records that they made. */
+/** The steps that were sent, up to the first one that breaks a rule, and the ids of the created records. */
 interface Played {
   readonly steps: readonly Step[];
   readonly ids: ReadonlySet<unknown>;
@@ -135,20 +134,23 @@ interface PlayedRecord {
   removed: boolean;
 }
 
-/** The records of one sequence, by the numbers that its steps have for them. */
+/** The records of a sequence, by their number in its steps. */
 type Records = Map<number, PlayedRecord>;
 
-/** `left out`: the target did not make its record. `ends here`: there is no room for more, or nobody knows what became of it. */
+/**
+ * `left out`: the target did not create the step's record. `ends here`: the budget is exhausted, or the outcome is
+ * unknown.
+ */
 type Outcome = 'sent' | 'left out' | 'ends here';
 
-/** Plays steps from nothing, as far as there is room for records. */
+/** Plays steps from scratch, as far as the budget allows. */
 export async function play(trial: Trial, resource: Resource, steps: readonly Step[]): Promise<Played> {
   trial.trail.restart();
   const records: Records = new Map();
   const played: Step[] = [];
   const before = trial.findings.length;
   const { create } = resource.actions;
-  // A list that comes first is looked at where the records will be made.
+  // A list before the first create must use the same parents.
   if (create) await pathOf(trial, create);
   for (const step of steps) {
     const outcome = await playStep(trial, resource, step, records);
@@ -210,11 +212,11 @@ async function playOnRecord(
   };
   const [success, ...more] = successStatuses(operation);
   const isPromised = how === 'ordinary' && success !== undefined && more.length === 0;
-  // Which changes a record allows in which state, the document does not say.
+  // The document does not state which changes a record allows in which state.
   const expected = isPromised && { expected: { status: success, or4xx: true } };
   try {
     if (action === 'read') await trial.send(operation, input);
-    // That it is gone may reach a replica later.
+    // The removal may reach a replica later.
     else if (record.removed) await trial.settle(() => trial.send(operation, input));
     else {
       const { response } = await trial.send(operation, { ...input, ...expected });
@@ -233,7 +235,7 @@ function howSent({ how }: Step): Pick<RequestInput, 'rawBody' | 'refused'> {
   return how === 'invalid' ? { rawBody: '[]' } : { refused: NO_CREDENTIAL };
 }
 
-/** The longest list, one by a filter, or one of a page size that nobody has named. */
+/** The query of a list: the greatest page, also with a filter, or none. */
 function listQuery({ list }: Resource, { salt }: Step) {
   if (!list || salt === 1) return {};
   const filter = list.filters.find(({ parameter }) => parameter.shape.values);

@@ -2,37 +2,37 @@ import { explicitStatuses, type Random, type Resource } from '#spec';
 import { needsKey } from '../../send/credentials.ts';
 import { CREATED, NOT_FOUND } from '../../send/wire.ts';
 
-/** One request of a sequence. It names a record of the sequence by the number of the step that creates it. */
+/** A request of a sequence. It names a record by its number in the sequence. */
 export interface Step {
   readonly action: 'create' | 'list' | 'read' | 'replace' | 'update' | 'remove';
-  /** Of a create the number that it gives to its record. */
+  /** For a create, the number of the new record. */
   readonly record: number;
   readonly how: 'ordinary' | 'invalid' | 'unauthorised';
-  /** Chooses among members, values and queries; 0 is the plainest choice. */
+  /** Selects members, values and queries; 0 is the plainest choice. */
   readonly salt: number;
 }
 
 const LONGEST = 8;
-/** Records of one sequence at most. */
+/** The maximum number of records in a sequence. */
 export const MOST_RECORDS = 3;
 const MOST_SALT = 5;
-/** From this salt on a list is filtered. */
+/** From this salt on, a list is filtered. */
 export const FILTERED = 3;
 
-/** How often each action comes, relative to the others. */
+/** The relative frequency of each action. */
 const WEIGHTS = { create: 3, list: 2, read: 3, replace: 4, update: 4, remove: 2 } as const;
 
-/** How often a step is drawn again that follows on the steps before it as it has done in an earlier sequence. */
+/** The number of redraws for a step that follows its predecessors as in an earlier sequence. */
 const DRAWS = 6;
 
-/** How many sequences have one action that comes again and again, instead of ever new ones. */
+/** The share of sequences that favour one action. */
 const PERSISTENT = 0.4;
 const FAVOURED = 6;
 
 /**
- * A random sequence of all operations of a resource, and a look at all that it leaves. It stays with one record for a
- * while more often than not: much goes wrong only at the second or third change of a record.
- * @param seen which steps have followed on which ones so far; new ones are preferred, and added
+ * A random sequence of all operations of a resource, and reads of all that it leaves. It mostly stays with one record for
+ * a while: many faults need the second or third change of a record.
+ * @param seen the combinations of consecutive steps so far; new ones are preferred, and added
  */
 export function randomSteps(random: Random, resource: Resource, seen: Set<string>): Step[] {
   const actions = availableActions(resource);
@@ -42,7 +42,7 @@ export function randomSteps(random: Random, resource: Resource, seen: Set<string
   );
   const steps: Step[] = [{ action: 'create', record: 0, how: 'ordinary', salt: salt(random) }];
   const removed = new Set<number>();
-  // What cannot be removed again is not created in plenty.
+  // Records that cannot be removed are not created in quantity.
   const most = resource.actions.remove && !favourite ? random.integer(1, MOST_RECORDS) : 1;
   let records = 1;
   let current = 0;
@@ -57,7 +57,7 @@ export function randomSteps(random: Random, resource: Resource, seen: Set<string
       const how = howOf(random, resource, action);
       const record = random.next() < 0.3 ? random.integer(0, records - 1) : current;
       if (action === 'list') return { action, record: -1, how, salt: salt(random) };
-      // Little is promised of what was removed.
+      // Little is promised of removed records.
       const isPointless = action !== 'read' && random.next() < 0.7;
       if (!removed.has(record) || (mayFollowRemoval(resource, action, how) && !isPointless))
         return { action, record, how, salt: salt(random) };
@@ -78,7 +78,7 @@ export function randomSteps(random: Random, resource: Resource, seen: Set<string
   return [...steps, ...lookAtAll(random, resource, records)];
 }
 
-/** What every run plays: the lives of two records, one of them changed three times, one changed twice and removed. */
+/** The fixed part of every run: two records, one changed three times, the other changed twice and removed. */
 export function plainSteps(random: Random, resource: Resource): Step[][] {
   const available = availableActions(resource);
   const changes = (['replace', 'update'] as const).filter((action) => available.includes(action));
@@ -94,7 +94,7 @@ export function plainSteps(random: Random, resource: Resource): Step[][] {
   ]);
 }
 
-/** A step and the two before it, and whether they are about one record. */
+/** A step with the two before it, and whether they concern the same record. */
 function contextOf(steps: readonly Step[], step: Step): string {
   const tell = (one: Step) => `${one.action} ${one.how} ${one.record === step.record}`;
   return [...steps.slice(-2), step].map(tell).join();
@@ -118,7 +118,10 @@ function refusal(random: Random, { actions }: Resource): Step['how'] {
   return isOpen ? 'invalid' : random.pick(['invalid', 'unauthorised']);
 }
 
-/** What a change of a removed record does is promised only where the document has a 404, and PUT makes no record. */
+/**
+ * Whether an action may follow the removal: the effect is promised only where the document has a 404, and PUT does not
+ * create.
+ */
 function mayFollowRemoval({ actions }: Resource, action: Step['action'], how: Step['how']): boolean {
   if (action === 'read') return true;
   const statuses = explicitStatuses(actions[action]?.responses ?? []);
@@ -129,7 +132,7 @@ function salt(random: Random): number {
   return random.integer(0, MOST_SALT);
 }
 
-/** Each record, the longest list, and where a list can be filtered by a choice of values a list by one of them. */
+/** Reads of each record, the longest list and, if there is an enumerated filter, a list by one of its values. */
 function lookAtAll(random: Random, resource: Resource, records: number): Step[] {
   const actions = availableActions(resource);
   const reads = Array.from({ length: records }, (_, record) => ({
@@ -146,10 +149,10 @@ function lookAtAll(random: Random, resource: Resource, records: number): Step[] 
 }
 
 /**
- * Makes a failing sequence smaller while it still fails: without the steps of a whole record, without single steps, and
- * with plainer steps. What fails is tried again at its end only: later steps are cut off.
- * @param attempt plays steps from nothing; the failing ones up to the failure, or undefined: they do not fail
- * @returns the smallest found, or undefined if the sequence does not fail again
+ * Shrinks a sequence while it still fails: without the steps of a record, without single steps, and with plainer steps.
+ * Only a failure in the last step is tried again: later steps are dropped.
+ * @param attempt plays steps from scratch; it returns the failing ones up to the failure, or undefined if they do not fail
+ * @returns the smallest failing sequence, or undefined if the sequence does not fail again
  */
 export async function shrink(
   failing: readonly Step[],
