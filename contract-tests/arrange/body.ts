@@ -39,13 +39,13 @@ import { fitsRecord, jsonPatch, recordMember, withMark } from './record-members.
 
 type Data = Record<string, unknown>;
 
-/** What bodies are made from, beside records of the target. */
+/** The sources of bodies, beside records of the target. */
 interface Sources {
   readonly plan: Pick<Plan, 'contract' | 'settings' | 'startedAt'>;
   readonly marks: Marks;
 }
 
-/** A value from `--value NAME=V`, as the schema's type. */
+/** A value from `--value NAME=V`, converted to the schema's type. */
 export function given(sources: Sources, name: string, shape: Shape): unknown {
   const text = sources.plan.settings.values[name];
   if (text === undefined) return undefined;
@@ -56,18 +56,18 @@ export interface BodyOptions {
   readonly mark?: string | undefined;
   /** False: without the optional members. */
   readonly optional?: boolean;
-  /** What the target has shown to take; undefined: what the user or the document says. */
+  /** What the target has accepted before; undefined: what the user or the document defines. */
   readonly recipe?: Recipe | undefined;
-  /** Members that name nothing but what the first of the records has, or are left out. Default: none. */
+  /** Members that may only refer to what the first of the records has, or are left out. Default: none. */
   readonly closed?: ReadonlySet<string>;
 }
 
-/** Where a schema has several forms, a sample of one may fit another one as well: a further one may not. */
+/** With several alternatives, a sample of one may also match another: a further sample may not. */
 const TRIES = 4;
 
 /**
- * A valid body: given values first, then those that the target's records have where a member refers to something. Where
- * no sample of the schema is valid, without the optional members, else an example of the document.
+ * A valid body: the user's values first, then ids of the target's records for references. If no sample of the schema is
+ * valid, it falls back to one without optional members, then to a documented example.
  */
 export function makeBody(
   sources: Sources,
@@ -80,18 +80,18 @@ export function makeBody(
   return body;
 }
 
-/** A body that is to be made, and what is the same in all tries to make it. */
+/** A body to be made, with what all attempts share. */
 interface Making extends Sources {
   readonly operation: Operation;
-  /** Where the body has the record, and its schema. */
+  /** The path of the record in the body, and its schema. */
   readonly at: ReturnType<typeof recordInBody>;
   readonly records: readonly Readonly<Data>[];
   readonly recipe: Recipe;
   readonly mark: string | undefined;
-  /** Of no other body: the mark, where there is one. */
+  /** Unique to this body: the mark, if there is one. */
   readonly own: string;
   readonly id: ChosenId | undefined;
-  /** Members that no two records may have the same value of. */
+  /** Members that are unique among records. */
   readonly unique: ReadonlySet<string>;
 }
 
@@ -110,7 +110,7 @@ export function makeValue(
   if (!media) throw new NoInput(unwritable(operation), { body: operation });
   if (!media.shape || !media.schema) return bodyWithoutSchema(operation, media, mark);
   const validate = contract.validators.compile(media.schema, 'request');
-  // Other values for each body: its own mark is of no other one.
+  // Different values for each body: its mark is unique.
   const varied = recipe.varies ? `/${mark ?? sources.marks.next()}` : '';
   const key = `${settings.seed}/${operation.id}${varied}`;
   const keys = [key, ...Array.from({ length: TRIES }, (_, index) => `${key}/${index}`)];
@@ -120,8 +120,7 @@ export function makeValue(
   const at = recordInBody(resourceOf(contract, operation), operation);
   const { plan, marks } = sources;
   const making = { plan, marks, operation, at, records, recipe, own, id, unique };
-  // What the user has written is sent as it is, but for what no two records can share: the target may take what its
-  // document does not allow.
+  // The user's body is sent as written, except for unique members: the target may accept what its document forbids.
   const made: Making = { ...making, mark: isFile ? undefined : mark };
   const sampled = (one: string, optional: boolean) => () => sampleBody(made, media, one, optional);
   const patch = jsonPatch(contract, operation, media, mark ?? key);
@@ -132,7 +131,7 @@ export function makeValue(
     ...(recipe.base === 'the example' ? [() => exampleIn(operation, own)] : []),
     ...keys.map((one) => sampled(one, isWhole)),
     ...keys.map((one) => sampled(one, false)),
-    // A value that the user gives is to be sent, whether it is valid or not.
+    // The user's value is sent whether it is valid or not.
     ...(Object.keys(settings.values).length > 0 ? [] : [...media.examples.values()]).map(
       (example) => () => example,
     ),
@@ -157,8 +156,8 @@ export function makeValue(
 }
 
 /**
- * A record that names none of others, whatever it was made of. An id of nothing, made up, would be refused.
- * @throws NotReached where it must name one, and the run has none
+ * A record that refers to none of others, whatever it was made from. A made-up id would be rejected.
+ * @throws NotReached if a required reference has no record of the run
  */
 function closedTo(
   { records: [own = {}], operation, at, plan }: Making,
@@ -194,7 +193,7 @@ function unwritable({ body }: Operation): string {
   return types === '' ? 'the document gives no media type for the body' : `no body of ${types} can be made`;
 }
 
-/** Any text and any bytes are a valid body; of any other type nothing is known. */
+/** Any text or bytes are a valid body; for other types nothing is known. */
 function bodyWithoutSchema(operation: Operation, { type }: MediaType, mark = 'text'): string | Uint8Array {
   const format = formatOf(type, undefined);
   const beginning = beginningOf(essenceOf(type));
@@ -212,7 +211,8 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
   const isNew = createdIn(plan.contract, operation) !== undefined;
-  // An id of the record beside its own one, as `uuid` beside `id`: with that of another record, a service may replace it.
+  // A second id of the record itself, such as `uuid` beside `id`: with another record's value, a service might replace
+  // that record.
   const isOwnMember = (name: string, { spot }: Shape) =>
     at.shape !== undefined && memberShape(at.shape, name)?.spot.value === spot.value;
   const isSecondId = (name: string, member: Shape) =>
@@ -220,7 +220,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const value = sample(shape, {
     key,
     direction: 'request',
-    // The text that a schema shows for a pattern would be that of each record.
+    // The schema's example for a pattern would be the same for each record.
     unshown: recipe.varies,
     omit,
     include: (name, _random, member) => optional && !(member && isSecondId(name, member)),
@@ -231,7 +231,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
       if (value !== undefined) return value;
       if (isPaging(name, member) && !roleOf(plan.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
-      // The `id` of something in a record is not that of the record.
+      // The `id` of an embedded object is not that of the record.
       if (isBareId(name) && at.shape && !isOwnMember(name, member)) return firstOf(member);
       return records.find((record) => record[name] != null)?.[name] ?? firstOf(member);
     },
@@ -239,7 +239,7 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   return isRecord(value) ? fitRecord(making, shape, withBeginnings(media, value), key, omit) : value;
 }
 
-/** With files that begin as what the document says that they are. */
+/** Gives files the first bytes of their documented type. */
 function withBeginnings(media: MediaType, body: Readonly<Data>): Data {
   const fields = bodyFields(media);
   const members = Object.entries(body).map(([name, value]) => {
@@ -251,14 +251,14 @@ function withBeginnings(media: MediaType, body: Readonly<Data>): Data {
   return Object.fromEntries(members);
 }
 
-/** Of a body that is a record or a list of such records the one: the run tells it from others, and finds it again. */
+/** Of a body that is one record or a list of such records, the schema of one: only that can be identified and found again. */
 export function oneAlone(shape: Shape): Shape {
   const isOfSeveral = (one: Shape) =>
     shape.alternatives.some(({ items }) => items !== undefined && hasSameSchema(items, one));
   return shape.properties.size > 0 ? shape : (shape.alternatives.find(isOfSeveral) ?? shape);
 }
 
-/** What no record can show is made anew, as the schemas of both the body and the record have it. */
+/** Values that the record's schema forbids are made anew, to match the schemas of both body and record. */
 function fitRecord(
   { plan: { contract, settings }, operation }: Making,
   shape: Shape,
@@ -276,13 +276,13 @@ function fitRecord(
   return Object.fromEntries(members);
 }
 
-/** What another record may have already would be refused. */
+/** The members whose value must not be another record's. */
 function uniqueIn(sources: Sources, operation: Operation): ReadonlySet<string> {
   const role = roleOf(sources.plan.contract, operation);
   return new Set(role ? tellingMembers(role.resource) : []);
 }
 
-/** The schemas of optional fields of a form that services read in several ways: they are not sent. */
+/** The schemas of optional form fields that services read in several ways: they are not sent. */
 export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
   const fields = [...bodyFields(media)].filter(
     ([name, { isUnclear }]) => isUnclear && !media.shape?.required.has(name),
@@ -290,7 +290,7 @@ export function unclearMembers(media: MediaType): ReadonlySet<unknown> {
   return new Set(fields.map(([, { parameter }]) => parameter.shape.spot.value));
 }
 
-/** With the mark of the run, the values that the user gives, and the id of no other record. */
+/** Adds the run's mark, the user's values, and an id that is new. */
 function asNewRecord(making: Making, sampled: Readonly<Data>): unknown {
   const { plan, operation, at, mark } = making;
   const renewed = changedAt(sampled, at.path, (record) =>
@@ -314,7 +314,7 @@ function renewedRecord({ marks, at, mark, id, unique }: Making, record: Readonly
   return body;
 }
 
-/** The members that the user has given a value for, wherever a body has them. */
+/** Sets the members for which the user gives a value, wherever a body has them. */
 function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
   if (Object.keys(sources.plan.settings.values).length === 0 || !isRecord(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
@@ -325,12 +325,12 @@ function withGiven(sources: Sources, body: unknown, shape: Shape): unknown {
   return Object.fromEntries(members);
 }
 
-/** How many records are wanted, and from where on: services know a bound of which the document says nothing. */
+/** Whether a member is a page size or position without a documented bound: services have an undocumented one. */
 function isPaging(name: string, shape: Shape): boolean {
   return mayPage({ name, shape }) && shape.range.high === undefined;
 }
 
-/** The likeliest number of something that exists. */
+/** The most likely number of something that exists. */
 function firstOf(shape: Shape): unknown {
   return shape.mainType === 'integer' ? Math.max(1, Number(shape.range.low?.value ?? 1)) : undefined;
 }

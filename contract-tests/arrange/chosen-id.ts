@@ -20,8 +20,8 @@ export interface ChosenId {
 }
 
 /**
- * A new id where the body must have one, or the response would not tell it. Any other id is left to the service (value
- * undefined), and so is one that no body may have (undefined). Another record's id would be refused.
+ * A new id where the body requires one, or the response would not show it. Otherwise the service chooses it (value
+ * undefined), also where no body can contain it (undefined). Another record's id would be rejected.
  */
 export function chosenId(contract: Contract, operation: Operation, mark: () => string): ChosenId | undefined {
   const resource = createdIn(contract, operation);
@@ -47,7 +47,10 @@ function isRequired(shape: Shape, name: string): boolean {
   return shape.required.has(name) || shape.alternatives.some((branch) => branch.required.has(name));
 }
 
-/** The response has the id: in the record, in a member with the name of the path parameter, or in a header or link. */
+/**
+ * Whether the response shows the id: in the record, in a member with the name of the path parameter, or in a header or
+ * link.
+ */
 function isTold(resource: Resource | undefined, create: Operation, property: string): boolean {
   const answer = answerShape(create);
   const success = successOf(create);

@@ -32,36 +32,36 @@ import { freshId } from './made-up.ts';
 import { mayClimb, recipeOn } from './recipe.ts';
 import { isValidBody } from './record-members.ts';
 
-/** A request that was to make a record, and what became of it. */
+/** A create request and its result. */
 export interface Creation extends Judged {
-  /** The record in the body as it was sent; of a body that is no object nothing is known to become a member. */
+  /** The sent record; empty for a body that is no object. */
   readonly sent: Data;
   readonly mark: string | undefined;
-  /** The record in the response and its id; undefined where there is none. */
+  /** The record in the response and its id; undefined: none is shown. */
   readonly record: Data | undefined;
   readonly id: unknown;
 }
 
-/** How a create request differs from the ordinary one. */
+/** The differences of a create request from the ordinary one. */
 export interface Variation extends Omit<RequestInput, 'body' | 'rawBody'> {
   /** Without the optional members. */
   readonly requiredOnly?: boolean;
-  /** With all members that the document has, whatever else the target has shown to take. */
+  /** With all documented members, whatever the target has accepted before. */
   readonly asDocumented?: boolean;
-  /** In the place of the ordinary body. */
+  /** Replaces the ordinary body. */
   readonly body?: unknown;
-  /** Changes the body, which already has its mark. */
+  /** Changes the body, which has its mark already. */
   readonly change?: (body: Data, mark: string | undefined) => unknown;
-  /** The documented success must come; `or 4xx`: a refusal is just as right. */
+  /** `success`: the documented success is required; `success or 4xx`: an error is as valid. */
   readonly expect?: 'success' | 'success or 4xx';
 }
 
-/** What a response to a create shows of the new record. */
+/** Reads the new record from a response to a create. */
 function creationOf(resource: Resource, judged: Judged, sent: Data, mark: string | undefined): Creation {
   const { operation, evidence } = judged;
   const { succeeded, json } = evidence;
   const shown = succeeded ? valueAt(json, recordPath(resource, operation)) : undefined;
-  // What is only inferred to be a create may answer with a record that was there before.
+  // An operation that is only inferred to create may return an existing record.
   const isOwn =
     resource.actions.create || isAtItem(resource, operation) || (isRecord(shown) && isMarked(shown, mark));
   const record = isOwn && isRecord(shown) && showsRecord(resource, operation) ? shown : undefined;
@@ -74,7 +74,7 @@ function creationOf(resource: Resource, judged: Judged, sent: Data, mark: string
   return { ...judged, sent, mark, record, id };
 }
 
-/** Whether the response has any member of the record: that to a create may be its id alone. */
+/** Whether the response contains members of the record: it may be the id alone. */
 function showsRecord(resource: Resource, operation: Operation): boolean {
   const answer = shapeAt(answerShape(operation), recordPath(resource, operation));
   const names = [...(answer?.properties.keys() ?? [])];
@@ -85,7 +85,7 @@ export function isMarked(record: Data, mark: string | undefined): boolean {
   return mark !== undefined && Object.values(record).some((value) => bears(value, mark));
 }
 
-/** The recipe of a variation: of the values that the target takes those that belong to what is required. */
+/** The recipe of a variation: with `requiredOnly`, only the accepted values of required members. */
 export function recipeFor({ requiredOnly }: Variation, recipe: Recipe, { body }: Operation): Recipe {
   if (!requiredOnly) return recipe;
   const required = bodyMedia(body)?.shape?.required;
@@ -93,7 +93,7 @@ export function recipeFor({ requiredOnly }: Variation, recipe: Recipe, { body }:
   return { ...recipeOn('required members'), varies: recipe.varies, values };
 }
 
-/** Why no record can be had: what was tried, and what the target answered. */
+/** The error that no record can be created, with the attempts and the target's responses. */
 export function notCreated(
   operation: Operation | undefined,
   status: number | undefined,
@@ -112,18 +112,18 @@ export function notCreated(
   );
 }
 
-/** What makes the parts of a create request. */
+/** The functions that make the parts of a create request. */
 export interface Makers {
   body(options: BodyOptions): Promise<unknown>;
   path(known: Data | undefined): Promise<Data>;
-  /** Of the target, for members that name one. */
+  /** Records of the target, for references. */
   records(): Promise<readonly Data[]>;
 }
 
-/** Before a fresh create follows one that failed outside the service, in milliseconds. */
+/** The wait before another create after a failure outside the service, in milliseconds. */
 const LONGEST_WAIT = 5000;
 
-/** Sends a create as a recipe and a variation of it say; a fresh one where nobody knows what became of it. */
+/** Sends a create according to a recipe and a variation; again with new marks if the outcome is unknown. */
 export async function sendCreate(
   trial: Trial,
   resource: Resource,
@@ -147,7 +147,7 @@ export async function sendCreate(
     const ordinary = given === undefined ? await makers.body(options) : given;
     if (change && !isRecord(ordinary)) throw new NotProvoked('the body is no object');
     const changed = change ? change(ordinary as Data, mark) : ordinary;
-    // Nobody promises to take what the document forbids, or what no record can show.
+    // A body that the document forbids, or that no record can show, has no claim to be accepted.
     const body = expect !== 'success' || isValidBody(trial, operation, changed) ? changed : ordinary;
     const sent = recordSent(resource, operation, body);
     const path = await makers.path(
@@ -156,7 +156,7 @@ export async function sendCreate(
     const { refused, duplicated } = input;
     const isRefused =
       refused !== undefined || duplicated !== undefined || !isValidBody(trial, operation, body);
-    // Two cases never choose one key.
+    // Two cases never choose the same key.
     const chosen = isAtPath ? path[parameter] : sent[resource.id?.property ?? ''];
     const isOwnChoice =
       !isMeant({ ...input, body: given }) && !isAbsent(chosen) && !(parameter in (input.path ?? {}));
@@ -172,7 +172,7 @@ export async function sendCreate(
       throw new NotReached(ALL_TAKEN);
     }
     const creates = isAtPath && { creates: true };
-    // What may not be sent needs no room.
+    // A request that may not be sent takes nothing from the budget.
     trial.session.own.demand(operation, { ...input, path, body, ...creates });
     const endRoom = await trial.room.take(resource, { refused: isRefused });
     try {
@@ -191,7 +191,7 @@ export async function sendCreate(
       endRoom(error instanceof FateUnknown);
       if (!(error instanceof FateUnknown)) throw error;
       failure = `${operation.id} ${error.message}`;
-      // What bears no mark would be the same request once more.
+      // Without a mark, a repetition would be the same request.
       const isFresh = isMarked(sent, mark) && attempt < trial.plan.settings.retries;
       if (!isFresh || failures.isHopeless(failure)) {
         failures.failed(failure);
@@ -202,13 +202,13 @@ export async function sendCreate(
   }
 }
 
-/** The documented status of a PUT that has made a record (RFC 9110 §9.3.4). */
+/** The documented status of a PUT that created a record (RFC 9110 §9.3.4). */
 export function createdStatus(operation: Operation): number | undefined {
   const statuses = successStatuses(operation);
   return statuses.find((status) => status === CREATED) ?? statuses[0];
 }
 
-/** The path of a record that is not there yet: its id is the mark, where the path and the record take that. */
+/** The path of a new record: its id is the mark, if the path and the record allow that. */
 export function pathToNew(
   { plan, marks }: Trial,
   { id, shape }: Resource,
@@ -224,13 +224,16 @@ export function pathToNew(
   return { [parameter.name]: isFitting ? mark : freshId(parameter.shape, mark) };
 }
 
-/** So often another key is made up where the run has chosen one already. */
+/** The number of attempts to make up a key that the run has not used. */
 const MOST_CLAIMED = 20;
 
-/** So many other ids are taken where one names a record of somebody else. */
+/** The number of further ids that are tried if one names an existing record. */
 const MOST_KEYS = 3;
 
-/** What makes bodies until one chooses an id that no record has. @throws NotReached */
+/**
+ * Makes bodies until the chosen id is free.
+ * @throws NotReached
+ */
 export async function withFreeId(
   trial: Trial,
   resource: Resource,
@@ -247,7 +250,7 @@ export async function withFreeId(
 
 export const ALL_TAKEN = 'each id that the run chooses for a new record names one already';
 
-/** Whether a record has the id that the body chooses: a service may put the new one in its place. */
+/** Whether a record has the chosen id: a service might replace it. */
 export async function isTaken(trial: Trial, resource: Resource, sent: Data, parents: Data): Promise<boolean> {
   const { read, create } = resource.actions;
   const { id } = resource;
@@ -257,21 +260,21 @@ export async function isTaken(trial: Trial, resource: Resource, sent: Data, pare
   if (!id || !read || !(create || isAtPath) || isAbsent(chosen) || id.parameter === undefined) return false;
   const shape = create && recordInBody(resource, create).shape;
   const member = shape && memberShape(shape, id.property);
-  // What the service chooses in any case names nothing yet.
+  // An id that the service always chooses names nothing yet.
   if (create && (member ? member.readOnly : id.sign !== 'undeclared')) return false;
   const named = read.parameters.find((one) => one.in === 'path' && one.name === id.parameter);
-  // A service may take `"7"` and `[7]` for 7; what no path can name is no record's.
+  // A service may parse `"7"` and `[7]` as 7. A value that no path can contain is no record's id.
   const inPath = named && decodeText(String(chosen), named.shape);
   const schema = named?.schema;
   if (schema && trial.plan.contract.validators.compile(schema, 'request')(inPath).length > 0) return false;
   if (trial.plan.settings.stateless || /^\.{0,2}$/.test(String(chosen))) return false;
   const path = { ...parents, [id.parameter]: inPath ?? chosen };
   const { response } = await trial.send(read, { path, unknownId: true, chosenId: true });
-  // Without content there is none.
+  // A response without content shows no record.
   return isSuccess(response) && response.body.length > 0;
 }
 
-/** Whether a refusal may be one of the body that the run has made, and another body be taken. */
+/** Whether an error may be due to the generated body, so that another body may be accepted. */
 export function mayLearn(
   { plan }: Trial,
   { response, input, operation }: Creation,
@@ -282,8 +285,8 @@ export function mayLearn(
 }
 
 /**
- * Whether a record with a value that the new one has may stand in its way, which the run has not meant.
- * @param isProven a body with the same values was taken before: services that say 409 for it are few
+ * Whether another record may have a value of the new one by accident.
+ * @param isProven a body with the same values was accepted before: few services return 409 for it
  */
 export function mayVary(
   { plan }: Trial,
@@ -291,13 +294,13 @@ export function mayVary(
   variation: Variation,
   isProven: boolean,
 ): boolean {
-  // Values of its own may be another record's by chance, too.
+  // Chosen values may exist in another record by chance, too.
   if (isMeant(variation)) return false;
   const isRefused = response.status < 500 && mayClimb(response);
   return response.status === 409 || (isProven && isRefused && isValidBody({ plan }, operation, input.body));
 }
 
-/** How it is answered is what the case wants to see. */
+/** Whether the case tests this very variation. */
 function isMeant({ body, bodyType, refused, duplicated, free, contentType }: Variation): boolean {
   return [body, bodyType, refused, duplicated, free, contentType].some((one) => one !== undefined);
 }
@@ -321,8 +324,8 @@ function routesAt(contract: Contract, base: string): Router<{ readonly operation
 }
 
 /**
- * Reads what a create has named as the place of the new record, where the document has an operation for that path, and the
- * record is read nowhere else (RFC 9110 §10.2.2, §15.3.2).
+ * Reads the record at the `Location` of a create, if the document has an operation for that path, and no other read shows
+ * the record (RFC 9110 §10.2.2, §15.3.2).
  */
 export async function readAtLocation(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
   const { response, request, evidence, id } = creation;
@@ -335,7 +338,7 @@ export async function readAtLocation(trial: Trial, resource: Resource, creation:
   await trial.send(operation, { path, located: { id, resource } });
 }
 
-/** The read operation that a URL of the target leads to, where it may be sent, with the values of its path. */
+/** The read operation that a URL of the target resolves to, with its path parameters, if it may be sent. */
 export function routedTo(
   { plan: { contract, settings, permissions } }: Trial,
   place: string,

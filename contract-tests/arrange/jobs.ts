@@ -20,20 +20,20 @@ import { ACCEPTED, type Data, headerOf } from '../send/wire.ts';
 import { type Creation, isMarked, routedTo } from './creation.ts';
 import { greatestPage } from './lists.ts';
 
-/** Where a job is looked at. */
+/** The read of a job. */
 interface Look {
   readonly operation: Operation;
   readonly path: Data;
 }
 
-/** How long a run waits for what a create has accepted, and between two looks at it, in milliseconds. */
+/** The maximum wait for an accepted create, and between two reads of its job, in milliseconds. */
 const LONGEST = 8000;
 const BETWEEN = { first: 20, most: 800 };
 
 /**
- * What a create has only accepted (202) is done later, or never (RFC 9110 §15.3.3): the job that its `Location` or its body
- * names is followed until it ends, and then the record is known by what that says, or by its mark in the list.
- * @returns as it was given where nothing was accepted, or the record is not there in time
+ * An accepted create (202) is carried out later, or never (RFC 9110 §15.3.3): this follows the job that its `Location` or
+ * its body names until it ends, and then identifies the record by the job, or by its mark in the list.
+ * @returns the creation unchanged if nothing was accepted, or the record does not appear in time
  */
 export async function whenDone(trial: Trial, resource: Resource, creation: Creation): Promise<Creation> {
   const { operation, response, evidence, input } = creation;
@@ -67,7 +67,7 @@ export async function whenDone(trial: Trial, resource: Resource, creation: Creat
   return creation;
 }
 
-/** Looks at the job that a 202 has named until it is over, or the run waits no longer. Undefined: it is nowhere. */
+/** Reads the job of a 202 until it ends, or the wait is over. Undefined: it cannot be found. */
 export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<Judged | undefined> {
   const { read, parameter } = job;
   const named = headerOf(start.response, 'location');
@@ -86,7 +86,7 @@ export async function untilOver(trial: Trial, job: Job, start: Judged): Promise<
   }
 }
 
-/** Whether a record is the one that was asked for: by its mark, else by a member that was sent. */
+/** Whether a record is the requested one: by its mark, else by a sent member. */
 const isOf = ({ mark, sent }: Creation, record: Data) =>
   isMarked(record, mark) || Object.entries(sent).some(([name, value]) => isEqual(record[name], value));
 
@@ -107,7 +107,7 @@ function settled(
   return { ...creation, id, record };
 }
 
-/** What the response names as the place of the job, or the only read of what its body is. */
+/** The job that a header of the response names, or the only read of the resource that its body shows. */
 function jobOf(trial: Trial, { response, request, operation, evidence }: Creation): Look | undefined {
   const named = ['location', 'operation-location', 'content-location'].flatMap((name) => {
     const value = headerOf(response, name);
@@ -129,7 +129,7 @@ function jobOf(trial: Trial, { response, request, operation, evidence }: Creatio
   return first && first.operation !== operation ? first : undefined;
 }
 
-/** A job that says of itself that it is not over. */
+/** Whether a job says that it is still running. */
 function isUnderWay(json: unknown): boolean {
   return Object.entries(isRecord(json) ? json : {}).some(([name, value]) => {
     if (typeof value !== 'string') return value === false && (name === 'done' || name === 'completed');
@@ -137,7 +137,7 @@ function isUnderWay(json: unknown): boolean {
   });
 }
 
-/** What a job says that may be the id of the record: by URLs that lead to it first, then by members that name something. */
+/** The values in a job that may be the record's id: from URLs that lead to it first, then from identifying members. */
 function idsIn(
   trial: Trial,
   resource: Resource,
@@ -154,7 +154,7 @@ function idsIn(
   return [...new Set([...located, ...named])].slice(0, MOST);
 }
 
-/** So many values of a job are tried. */
+/** The number of values of a job that are tried. */
 const MOST = 6;
 
 function scalarsIn(value: unknown, name = ''): (readonly [name: string, value: unknown])[] {
@@ -166,7 +166,7 @@ function scalarsIn(value: unknown, name = ''): (readonly [name: string, value: u
 async function recordAt(trial: Trial, { id, actions }: Resource, path: Data, value: unknown) {
   const { read } = actions;
   if (!read || id?.parameter === undefined) return undefined;
-  // It need not name a record: any refusal says so.
+  // It need not name a record: any error says so.
   const input = { path: { ...path, [id.parameter]: value }, unknownId: true, chosenId: true };
   const { evidence } = await trial.send(read, input);
   return evidence.succeeded ? recordOf(evidence) : undefined;

@@ -7,7 +7,10 @@ import { isSuccess } from '../send/response.ts';
 import { type Data, Unreachable } from '../send/wire.ts';
 import { given } from './body.ts';
 
-/** Likely values for all path parameters of an operation that changes nothing, where none is known; undefined: it has none. */
+/**
+ * Likely values for all path parameters of an operation that changes nothing, if none are known; undefined: it has no path
+ * parameters, or may change something.
+ */
 export async function guessedPath(trial: Trial, operation: Operation): Promise<Data | undefined> {
   const parameters = pathOfOwn(operation);
   if (parameters.length === 0 || trial.plan.permissions.changes(operation)) return undefined;
@@ -17,14 +20,14 @@ export async function guessedPath(trial: Trial, operation: Operation): Promise<D
   return { ...known, ...(await likelyFor(trial, operation, known, unknown)) };
 }
 
-/** So many requests look for values that an operation takes. */
+/** The number of requests that search for values that an operation accepts. */
 const MOST_TRIED = 16;
-/** So many of these with another value of each parameter. */
+/** How many of them change all parameters at once. */
 const MOST_IN_STEP = 2;
 
 /**
- * Values of the path for parameters of which nothing says which ones are good: those with which a read has succeeded. Those of
- * a query are sent from then on.
+ * Path values for parameters without a known source: those with which a read succeeded. Successful query values are kept
+ * for later requests.
  */
 export async function likelyFor(
   trial: Trial,
@@ -46,7 +49,7 @@ function valuesOf(parameters: readonly Parameter[], choose: (one: Parameter) => 
   return Object.fromEntries(parameters.map((one) => [one.name, choose(one)]));
 }
 
-/** Tries likely values, all in step and then each alone in the place of the likeliest one, until the operation succeeds. */
+/** Tries likely values, first all together, then one at a time in place of the likeliest, until the operation succeeds. */
 async function findLikely(
   shared: Trial,
   operation: Operation,
@@ -84,7 +87,10 @@ async function findLikely(
   return valuesIn('path', likeliest);
 }
 
-/** What stands before the last parameter is read: it may show what its values are. @returns the path with which it succeeded */
+/**
+ * Reads the collection above the last parameter, which may show its values.
+ * @returns the path with which it succeeded
+ */
 async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
   const { contract, permissions } = shared.plan;
   const { found } = shared.session;
@@ -105,7 +111,10 @@ async function askAbove(shared: Trial, { path }: Operation): Promise<Data> {
   return {};
 }
 
-/** Values that a parameter may take, the likeliest first. What the document shows, or a small number, may be anybody's record: it is read only. */
+/**
+ * Candidates for a parameter, the likeliest first. A documented example, or a small number, may be anybody's record: it is
+ * only read.
+ */
 function candidatesFor({ plan, session }: Trial, operation: Operation, parameter: Parameter): unknown[] {
   const { name, shape } = parameter;
   const { settings, permissions } = plan;
@@ -115,7 +124,7 @@ function candidatesFor({ plan, session }: Trial, operation: Operation, parameter
   );
   const seen = () => harvest.valuesFor(operation, parameter);
   if (!SAFE_METHODS.has(operation.method)) {
-    // What a POST names at the end of its path it may be about to make.
+    // A POST may be about to create the record at the end of its path.
     const isNew = operation.method === 'POST' && operation.path.endsWith(`{${name}}`);
     return [...(permissions.isAllowed(operation) && !isNew ? seen() : []), ...samples];
   }
@@ -138,7 +147,7 @@ const LIST_FAILS: ReadonlySet<ReasonCode> = new Set([
   'withheld',
 ]);
 
-/** What stands for something that cannot be had: that its list fails is the list's own matter. */
+/** Replaces the error that a list fails by a default: other cases report that. */
 export function orNothing<Nothing>(nothing: Nothing) {
   return (error: unknown): Nothing => {
     const isMissing = error instanceof NotReached && LIST_FAILS.has(error.code);

@@ -7,15 +7,15 @@ import type { Trial } from '../run/trial.ts';
 import { isSuccess, jsonOf } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
 
-/** The collection whose records a path parameter identifies, where only other paths show or create them. */
+/** The collection whose records a path parameter identifies, if only other paths show or create them. */
 export function viewedOwner(contract: Contract, operation: Operation, name: string): Resource | undefined {
   const owner = collectionOf(contract, operation, name);
   return owner && (viewsOf(owner).length > 0 || hasFreeCreator(owner, name)) ? owner : undefined;
 }
 
 /**
- * The collection whose records are made elsewhere, and put below another one by a path of the same end: of `{tag}` in
- * `/shops/{shop}/pets/{pet}/tags/{tag}` the one at `/shops/{shop}/tags`.
+ * The collection in which records are created before they are added below another one by a path with the same end: for
+ * `{tag}` in `/shops/{shop}/pets/{pet}/tags/{tag}` the one at `/shops/{shop}/tags`.
  */
 export function namesakeOf(
   { plan: { contract, permissions } }: Pick<Trial, 'plan'>,
@@ -34,13 +34,13 @@ export function namesakeOf(
   });
 }
 
-/** Whether a record can be made without one. */
+/** Whether creating a record needs no existing one. */
 function hasFreeCreator(resource: Resource, name: string): boolean {
   const creator = creatorOf(resource);
   return creator !== undefined && !creator.path.startsWith(`${resource.path}/{${name}}`);
 }
 
-/** Records that views of a collection show: of the first one that shows any, none where no view answers. */
+/** The records in views of a collection: of the first view that shows any; empty if none does. */
 export async function viewedRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   for (const { operation, list } of viewsOf(resource)) {
     const { response } = await trial.send(operation, { query: greatestPage(list) });
@@ -50,7 +50,7 @@ export async function viewedRecords(trial: Trial, resource: Resource): Promise<r
   return [];
 }
 
-/** Those that need no value which only another record has. */
+/** The views that need no id of another record. */
 function viewsOf({ further }: Resource) {
   return further.flatMap(({ role, operation, list }) =>
     role === 'view' && list && operation.method === 'GET' && !operation.path.includes('{')
@@ -59,7 +59,7 @@ function viewsOf({ further }: Resource) {
   );
 }
 
-/** An operation in its role for a resource, and the status of its success. */
+/** An operation in its role for a resource, with its success status. */
 export interface On {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -68,7 +68,7 @@ export interface On {
 
 export const isRemoval = ({ resource, operation }: On) => operation === resource.actions.remove;
 
-/** The operations of resources with some of the roles, as far as they document a success. */
+/** The operations with some of the roles that document a success. */
 export function onEach(resources: readonly Resource[], ...actions: readonly Action[]): On[] {
   return resources.flatMap((resource) =>
     actions.flatMap((action) => {
@@ -91,15 +91,14 @@ export function listedResources(resources: readonly Resource[]): Listed[] {
   });
 }
 
-/** The query for the greatest page that the document allows. */
+/** The query for the maximum page size that the document allows. */
 export function greatestPage(form: ListForm): Readonly<Record<string, unknown>> {
   const [greatest, { pageSize }] = [longestPage(form), form];
   return pageSize && greatest !== undefined ? { [pageSize.name]: greatest } : {};
 }
 
 /**
- * What the user's code gives for a request of an operation; undefined: it gives nothing for it. The records that it names count
- * as the run's own.
+ * The user code's values for a request of an operation; undefined: none. The records in it count as the run's own.
  * @param isSpent the request may change or remove them: the next one gets others
  */
 export async function preparedFor(
@@ -122,8 +121,8 @@ export async function preparedFor(
 }
 
 /**
- * What has become of the case's own records is seen where it made them; in the end, where any case did, and several of
- * them still stand: of fewer a list shows less than that of another record.
+ * Whether a case reads below the record of the run instead of another one: the case that created something there does, and
+ * at the end others do if several records remain there; with fewer, a list would show less than elsewhere.
  */
 export function looksAtOwn({ session, log, case: one, amongOwn }: Trial, owner: Resource): boolean {
   if (amongOwn.has(owner)) return true;

@@ -13,12 +13,12 @@ import {
 import { uncommonText } from '../send/plan-request.ts';
 import type { Data } from '../send/wire.ts';
 
-/** What belongs to nobody, by the form of a text. */
+/** Reserved values that belong to nobody, by the form of a text. */
 const RESERVED: Readonly<Partial<Record<TextForm, (mark: string) => string>>> = {
-  // RFC 2606: nobody has these domains.
+  // RFC 2606: these domains belong to nobody.
   email: (mark) => `${mark}@example.com`,
   url: (mark) => `https://example.com/${mark}`,
-  // Set aside for fiction.
+  // Reserved for fiction.
   phone: (mark) => `+1202555${String(100 + (numberOf(mark) % 100)).padStart(4, '0')}`,
   host: (mark) => `${mark}.example.com`,
   // RFC 5737.
@@ -35,7 +35,10 @@ const FORMATS: Readonly<Record<string, TextForm>> = {
   ipv4: 'ip',
 };
 
-/** A value for a member that names a mailbox, a telephone, a host or an address: one that belongs to nobody. Undefined: it names none. */
+/**
+ * A value that belongs to nobody, for a member with a mailbox, a telephone, a host or an address. Undefined: it is none of
+ * these.
+ */
 export function reservedValue(
   name: string,
   shape: Shape | undefined,
@@ -48,11 +51,11 @@ export function reservedValue(
   const value = reserved(wordOf(key));
   const isShort = value.length <= (shape?.lowest('maxLength') ?? value.length);
   const fits = isShort && (shape?.patterns ?? []).every((pattern) => pattern.test(value));
-  // An address within a network of its own, or a path, is none of somebody's.
+  // An internal network address, or a path, belongs to nobody anyway.
   return fits && !(shown?.startsWith('/') ?? false) ? value : undefined;
 }
 
-/** A text with the form of another one that bears a mark: `example.org.` -> `paddock-x-1n.example.com.` */
+/** A text in the form of an example, with a mark in it: `example.org.` -> `paddock-x-1n.example.com.` */
 export function inForm(form: unknown, mark: string): unknown {
   if (typeof form !== 'string') return form;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(form)) return `https://example.com/${mark}`;
@@ -71,18 +74,18 @@ function shaped(form: string, text: string): string {
 
 const wordOf = (key: string) => key.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'paddock';
 
-/** Of texts that differ in one number these mostly differ, too. */
+/** A hash that mostly differs for texts that differ in one number. */
 function numberOf(text: string): number {
   return [...text].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) % 100_003, 7);
 }
 
 /**
  * An id of the documented form that most likely names no record: large for integers, made up for texts.
- * @param like an id that names one: where the document says nothing of the form of its texts, this one shows it
+ * @param like an existing id, which shows the form if the document does not
  */
 export function unknownId(shape: Shape, key: string, like?: unknown): unknown {
   const random = randomOf(`unknown ${key}`);
-  // Records are counted in whole numbers, also where the document calls them numbers.
+  // Ids are integers even where the document types them as numbers.
   if (isCounted(shape)) return random.integer(...FRESH);
   if (shape.mainType !== 'integer') {
     const text = unlikely(shape, random);
@@ -105,17 +108,17 @@ function isCounted(shape: Shape): boolean {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const HEX = /^(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/i;
 
-/** Another text of the same form; undefined: it has none that is known. */
+/** A random text of the same form; undefined: the form is unknown. */
 function inFormOf(id: string, random: Random): string | undefined {
   const digit = () => random.integer(0, 15).toString(16);
-  // The version and the variant of a UUID (RFC 9562 §4) stay.
+  // Keeps the version and the variant of a UUID (RFC 9562 §4).
   if (UUID.test(id))
     return id.replace(/[\da-f]/gi, (old, at: number) => (at === 14 || at === 19 ? old : digit()));
   if (HEX.test(id)) return id.replace(/[\da-f]/gi, digit);
   return /^\d+$/.test(id) ? String(random.integer(...FRESH)) : undefined;
 }
 
-/** A text that nobody has chosen; undefined: ids have a form of their own. */
+/** A text that nobody would choose; undefined: the ids have a form of their own. */
 function unlikely(shape: Shape, random: Random): string | undefined {
   const text = `paddock-${random.integer(2 ** 30, 2 ** 31 - 1).toString(36)}`;
   const isOther = ['format', 'const'].some((keyword) => shape.find(keyword));
@@ -125,13 +128,13 @@ function unlikely(shape: Shape, random: Random): string | undefined {
   return shape.mainType === 'string' && !hasForm && isLong && isShort ? text : undefined;
 }
 
-/** Whether hardly any service has a record of this id, though nobody can look it up: it is too long to be a name. */
+/** Whether hardly any service has a record with this id, without looking it up: it is too long to be a name. */
 export function isUnlikely(id: unknown): boolean {
   if (typeof id === 'number' || typeof id === 'bigint') return id <= 0 || id >= FRESH[0];
   return String(id).length >= 8;
 }
 
-/** Below, ids are likely to be given out; above, not every service takes what the document calls an integer. */
+/** Smaller ids are likely in use; larger ones exceed what many services accept as an integer. */
 const FRESH = [2 ** 28, 2 ** 31 - 1] as const;
 
 /** An id for a new record that most likely no other has. */
@@ -145,12 +148,12 @@ export function freshId(shape: Shape, key: string): unknown {
   return shape.find('multipleOf') ? sample(shape, { key: `fresh ${key}` }) : made;
 }
 
-/** Smaller ones are likely to be somebody's. */
+/** Smaller ids are likely in use. */
 const LEAST_BITS = 24;
 
 /**
- * An id of any size that its type allows, each order of magnitude as likely as any other, and negative as often as
- * positive. Undefined: the type has so few that most may name a record.
+ * A random id within its type, with each order of magnitude and both signs equally likely. Undefined: the type has so few
+ * values that most may name a record.
  */
 export function randomId(shape: Shape, key: string, like?: unknown): unknown {
   if (shape.mainType !== 'integer') return unknownId(shape, key, like);
@@ -168,7 +171,7 @@ export function randomId(shape: Shape, key: string, like?: unknown): unknown {
   return isNegative ? -magnitude : magnitude;
 }
 
-/** Path parameters of the right form that most likely name nothing. */
+/** Valid path parameters that most likely name nothing. */
 export function madeUpPath(operation: Operation): Data {
   return Object.fromEntries(
     operation.parameters
@@ -177,7 +180,7 @@ export function madeUpPath(operation: Operation): Data {
   );
 }
 
-/** Words in the names of two members of one object, of which the first never comes after the second. */
+/** Pairs of words in the names of two members: the value of the first is never after the second. */
 const PAIRS: readonly (readonly string[])[][] = [
   [
     'start starts started starting begin begins from since after opens opening',
@@ -191,28 +194,27 @@ const PAIRS: readonly (readonly string[])[][] = [
   ['in checkin pickup', 'out checkout return'],
 ].map((pair) => pair.map((names) => names.split(' ')));
 
-/** 0 for the name of what comes first, 2 for that of what comes after something, 1 for any other. */
+/** 0 for a name of the first in a pair, 2 for one of the second, 1 for any other. */
 export function placeInPair(name: string): 0 | 1 | 2 {
   const isIn = (side: 0 | 1) =>
     wordsOf(name).some((word) => PAIRS.some((pair) => pair[side]?.includes(word)));
   return isIn(0) ? 0 : isIn(1) ? 2 : 1;
 }
 
-/** What ends of itself: a service may refuse an end that is in the past. */
+/** Names of ends: a service may reject an end in the past. */
 const ENDS = setOf('end ends until till expires expiry expiration deadline due');
 
-/** What begins with it: a service may put a beginning that is in the past off to the present. */
+/** Names of beginnings: a service may move a beginning in the past to the present. */
 const BEGINS = setOf('start starts begin begins from');
 
-/** In years: before 2038, whatever counts seconds in 31 bits. */
+/** In years: before 2038, the limit of 31-bit seconds. */
 const LATER = 10;
 
 const DATE = /^(\d{4})(-\d\d-\d\d(?:[Tt ].*)?)$/;
 
 /**
- * A value with its dates, times and numbers in order: what begins does not begin after it has ended, and what ends, ends
- * later, as what begins with it does. The schemas of two members say nothing of each other, and yet no service takes an end
- * before its beginning.
+ * Sorts dates, times and numbers of a value: nothing starts after its end, and ends are moved into the future together
+ * with their beginnings. Schemas do not relate two members, and yet no service accepts an end before its beginning.
  */
 export function inOrder(value: unknown, given: Data = {}): unknown {
   if (Array.isArray(value)) return value.map((item) => inOrder(item, given));
@@ -241,10 +243,10 @@ function swapPairs(value: Data, given: Data): Data {
   return ordered;
 }
 
-/** The names, as words, that the second of a pair may have whose first has this name. */
+/** The possible names, as words, of the second of a pair, for the name of the first. */
 function counterparts(name: string): string[] {
   const words = wordsOf(name);
-  // Not before an instant: from then on.
+  // "Not before" means from then on.
   if (words.includes('not'))
     return words.includes('before') ? [words.join(' ').replace('before', 'after')] : [];
   return words.flatMap((word, index) =>

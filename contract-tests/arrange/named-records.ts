@@ -14,14 +14,14 @@ import {
 import { isIdName, recordInBody } from '../laws/mark.ts';
 import { creatorOf, resourceOf } from '../laws/operation-role.ts';
 
-/** A member by which a new record names one of another collection, or several. */
+/** A member by which a new record refers to one record of another collection, or several. */
 interface Naming {
   readonly property: string;
   readonly parent: Resource;
   readonly isList: boolean;
 }
 
-/** The members by which a new record names records of other collections. */
+/** The members by which a new record refers to records of other collections. */
 export function referencesIn(contract: Contract, operation: Operation): Naming[] {
   const resource = resourceOf(contract, operation);
   const { kin = [] } = (resource && familiesOf(contract.resources).get(resource)) ?? {};
@@ -37,7 +37,7 @@ export function referencesIn(contract: Contract, operation: Operation): Naming[]
   return [...named, ...several.map(({ property, to: parent }) => ({ property, parent, isList: true }))];
 }
 
-/** The members that no record shows, with texts of the form of the ids of another collection. */
+/** The members that no response shows, with texts in the form of another collection's ids. */
 function namedUnseen(contract: Contract, operation: Operation): Naming[] {
   const resource = resourceOf(contract, operation);
   const { shape } = recordInBody(resource, operation);
@@ -52,7 +52,7 @@ function namedUnseen(contract: Contract, operation: Operation): Naming[] {
   });
 }
 
-/** The members of a schema that name records, or show them whole. */
+/** The members of a schema that refer to records, or embed them. */
 function expandableIn({ resources }: Contract, shape: Shape | undefined): Naming[] {
   return (shape ? expandableMembers(shape, resources) : []).map(({ property, to: parent }) => {
     const isList = memberShape(shape as Shape, property)?.mainType === 'array';
@@ -60,7 +60,7 @@ function expandableIn({ resources }: Contract, shape: Shape | undefined): Naming
   });
 }
 
-/** All members of a body that name other records. */
+/** All members of a body that refer to other records. */
 export function namedIn(contract: Contract, operation: Operation): Naming[] {
   const { shape } = recordInBody(resourceOf(contract, operation), operation);
   return [
@@ -70,7 +70,7 @@ export function namedIn(contract: Contract, operation: Operation): Naming[] {
   ];
 }
 
-/** Whether a member of a body names another record: services often take only values that exist. */
+/** Whether a member of a body refers to another record: services often accept only existing ones. */
 export function referringIn(
   contract: Contract,
   operation: Operation,
@@ -81,7 +81,7 @@ export function referringIn(
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
 }
 
-/** Whether making a record of one collection first needs one of the other, which names it or stands above it. */
+/** Whether creating a record of one collection first requires one of the other, as a reference or parent. */
 export function needsOneOf(contract: Contract, one: Resource, other: Resource): boolean {
   const families = familiesOf(contract.resources);
   const neededBy = (resource: Resource) => {
@@ -90,7 +90,7 @@ export function needsOneOf(contract: Contract, one: Resource, other: Resource): 
     return [...(families.get(resource)?.kin ?? []), ...named].map(({ parent }) => parent);
   };
   const seen = new Set([one]);
-  // A set also gives what is added to it while it is walked.
+  // Iterating over a set includes the items added meanwhile.
   for (const resource of seen) {
     for (const parent of neededBy(resource)) seen.add(parent);
   }

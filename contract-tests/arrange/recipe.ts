@@ -21,7 +21,7 @@ import { isSuccess, jsonOf, type Response } from '../send/response.ts';
 import type { Data } from '../send/wire.ts';
 import { inForm, placeInPair, reservedValue } from './made-up.ts';
 
-/** What is sent as long as nothing is refused. */
+/** The initial recipe, before any error. */
 export function firstRecipe({ settings }: Pick<Plan, 'settings'>, { id }: Operation): Recipe {
   return recipeOn(settings.bodies.has(id) ? 'the file of --body' : 'all members');
 }
@@ -52,7 +52,10 @@ function describeRecipe({ base, varies, ahead, without, values }: Recipe): strin
   ].join(' ');
 }
 
-/** The body with what the recipe leaves out and puts in. @param reform the text with the form of another one */
+/**
+ * Applies a recipe to a body: removes and sets its members.
+ * @param reform makes a unique text in the form of another one
+ */
 export function followRecipe(
   body: unknown,
   recipe: Recipe,
@@ -65,7 +68,7 @@ export function followRecipe(
   );
 }
 
-/** A value with another one at a path; undefined takes a member away. What is no object stays as it is. */
+/** Changes the value at a path; undefined removes the member. Other values than objects stay. */
 export function changedAt(value: unknown, [name, ...rest]: Path, change: (old: unknown) => unknown): unknown {
   if (name === undefined) return change(value);
   if (!isRecord(value)) return value;
@@ -76,8 +79,8 @@ export function changedAt(value: unknown, [name, ...rest]: Path, change: (old: u
 }
 
 /**
- * The body that the document shows: an example of the media type or of the schema, else one that is made of the examples
- * of its members. Its ids are taken out, and what may reach somebody is replaced; undefined: nothing is shown.
+ * The documented example of a body: that of the media type or the schema, else one that is composed of the examples of its
+ * members. Ids are removed, and addresses are replaced. Undefined: there is no example.
  */
 export function exampleIn({ body }: Operation, key: string): unknown {
   const media = bodyMedia(body);
@@ -111,8 +114,8 @@ function withoutAddresses(value: unknown, shape: Shape, key: string): unknown {
 }
 
 /**
- * The members of a body and of the objects in it, with those that were not sent; also the id that no schema names and
- * that the target may want to have from the client.
+ * The members of a body and of the objects in it, including those that were not sent, and the undocumented id that the
+ * target may require from the client.
  */
 function membersOf(resource: Resource | undefined, operation: Operation, body: unknown): BodyMember[] {
   const shape = bodyMedia(operation.body)?.shape;
@@ -124,13 +127,13 @@ function membersOf(resource: Resource | undefined, operation: Operation, body: u
   ];
 }
 
-/** Where a body would have the id that no schema names. */
+/** The path in a body for the undocumented id. */
 export function undeclaredId(resource: Resource | undefined, operation: Operation): Path | undefined {
   if (resource?.id?.sign !== 'undeclared') return undefined;
   return [...recordInBody(resource, operation).path, resource.id.property];
 }
 
-/** Values of a member that the target may take sooner than the one before, the likeliest first. */
+/** Other values of a member that the target may accept, the likeliest first. */
 function likelyValues(
   operation: Operation,
   contract: Plan['contract'],
@@ -140,7 +143,7 @@ function likelyValues(
   const { path: place } = recordInBody(resourceOf(contract, operation), operation);
   const inRecord = place.every((step, index) => path[index] === step) ? path.slice(place.length) : [];
   const isId = inRecord.length === 1 && isIdName(name);
-  // What is no scalar may be about somebody else's things: whom a rule applies to, say.
+  // A value that is no scalar may concern other clients, for example to whom a rule applies.
   const seen = (
     inRecord.length > 0 && !isId ? records.map((record) => valueAt(record, inRecord)) : []
   ).filter((one) => typeof one !== 'object');
@@ -160,7 +163,7 @@ function fits({ mainType }: Shape, value: unknown): boolean {
 }
 
 const HOUR = 3_600_000;
-/** The dates of a body, in the order in which they should be; undefined: those that nothing says it of. */
+/** The dates of a body, sorted from beginnings to ends, as far as names tell. */
 function datesIn(operation: Operation, body: unknown): { path: Path; isDay: boolean }[] {
   const shape = bodyMedia(operation.body)?.shape;
   const dates = (shape && isRecord(body) ? membersIn(shape, body, []) : []).flatMap(
@@ -173,7 +176,7 @@ function datesIn(operation: Operation, body: unknown): { path: Path; isDay: bool
   return dates.toSorted((one, other) => one.rank - other.rank);
 }
 
-/** The body with dates ahead, a day apart: services that plan something refuse those that are over. */
+/** The body with dates in the future, a day apart: services that plan something reject past ones. */
 export function withDatesAhead(operation: Operation, body: unknown, now: Date): unknown {
   return datesIn(operation, body).reduce((changed, { path, isDay }, index) => {
     const date = new Date(now.getTime() + HOUR + (index + (isDay ? 1 : 0)) * 24 * HOUR);
@@ -190,15 +193,15 @@ export interface Step {
 }
 
 const MOST_TRIES = 6;
-/** So many members are left out, each alone, where nothing else helps. */
+/** The number of members that are left out one at a time, if nothing else helps. */
 const MOST_LEFT_OUT = 8;
-/** Of what the bodies begin with. */
+/** The number of attempts per base. */
 const MOST_ON_ONE_BASE = 3;
 
 /**
- * Tries one recipe after the other until the target takes a body: what a refusal names is given another value or left
- * out; where it names nothing that can be changed, the next base is tried, and in the end each optional member is left out.
- * @param first refused already
+ * Tries recipes until the target accepts a body: members that an error names get another value or are left out; if it
+ * names nothing that can be changed, the next base is tried, and finally each optional member is left out.
+ * @param first the request that was rejected already
  * @param send makes and sends the body of a recipe
  */
 export async function climb(
@@ -223,7 +226,7 @@ export async function climb(
     if (step && isSuccess(step.response)) return { recipe, refusals };
     if (step) refusals.push(`${describeRecipe(recipe)}: ${describe(step.response)}`);
     if (step && !mayClimb(step.response)) break;
-    // The last try is for the base of which the least can be refused.
+    // The last attempt uses the base with the fewest possible errors.
     const isLast = count === MOST_TRIES - 2 && !tried.some(({ base }) => base === bases.at(-1));
     next = isLast ? withBase(recipe, bases.at(-1)) : ((step && adapted(step)) ?? onNextBase(recipe));
   }
@@ -245,7 +248,7 @@ export async function climb(
     }
   }
 
-  /** Undefined: the refusal names nothing that could be otherwise. */
+  /** Undefined: the error names nothing that could be changed. */
   function adapted(step: Step): Recipe | undefined {
     const { recipe, response, body } = step;
     if (
@@ -281,7 +284,7 @@ export async function climb(
     const mark = shape && markMember(shape);
     const values = likelyValues(operation, trial.plan.contract, member, records);
     if (mark === undefined || !isSamePath(member.path, [...place, mark])) {
-      // What was not sent is to be there.
+      // A member that was not sent is required.
       return values.length === 0 && member.value === undefined ? [sampleOf(member)] : values;
     }
     const text = String(valueAt(body, [...place, mark]));
@@ -304,10 +307,10 @@ export async function climb(
 
 const mayBeLeftOut = ({ required, value }: BodyMember) => !required && value !== undefined;
 
-/** Names without punctuation, for services that check what they document as any text. */
+/** Names without punctuation, for services that restrict what they document as any text. */
 const PLAIN_FORMS = ['word', 'two_words'];
 
-/** The file first, else what shows the laws most; an example may have only some of the members. */
+/** The user's file first, then the base that exercises most rules; an example may have only some of the members. */
 function basesOf({ plan }: Trial, operation: Operation): Base[] {
   const isShown = exampleIn(operation, 'shown') !== undefined;
   return [
@@ -318,10 +321,13 @@ function basesOf({ plan }: Trial, operation: Operation): Base[] {
   ];
 }
 
-/** Statuses that say nothing of the body: credentials, methods, its media type, pace. Some answer 406 to a body. */
+/**
+ * Statuses that are not about the body: credentials, method, media type, rate. 406 is not among them, as some services
+ * return it for a body.
+ */
 const OTHER_MATTERS = new Set([401, 402, 403, 405, 407, 408, 411, 415, 417, 425, 426, 429, 431, 451, 501]);
 
-/** Whether another body may be taken where this one was not. */
+/** Whether another body may be accepted after this status. */
 export function mayClimb({ status }: Pick<Response, 'status'>): boolean {
   return status >= 400 && status <= 500 && !OTHER_MATTERS.has(status);
 }
@@ -332,7 +338,7 @@ function describe(response: Response): string {
   return `${response.status} ${inBrief(text, 120)}`.trim();
 }
 
-/** What is known of the bodies that the target takes, where it has refused one; undefined: it has not. */
+/** What the run has learned of the bodies that the target accepts, after it rejected one; undefined: it rejected none. */
 export async function climbedOf(trial: Trial, operation: Operation): Promise<Climbed | undefined> {
   const { climbs } = trial.session.found;
   return climbs.has(operation) ? trial.share(climbs, operation, async () => ({ refusals: [] })) : undefined;

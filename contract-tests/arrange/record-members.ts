@@ -22,8 +22,8 @@ import type { Data } from '../send/wire.ts';
 import { changedAt } from './recipe.ts';
 
 /**
- * A member of a body as the record's schema has it, where that says something else: a service cannot show a record with
- * what its own schema forbids, and may refuse it. Undefined: it says nothing else.
+ * A member of a body according to the record's schema, if that differs: a service cannot show a record that violates its
+ * own schema, and may reject it. Undefined: it does not differ.
  */
 export function recordMember(
   contract: Contract,
@@ -37,7 +37,7 @@ export function recordMember(
   return shown.mainType === member.mainType && !isContent(member) ? shown : undefined;
 }
 
-/** A file: what a record shows of it is its address, say. */
+/** Whether a member is a file: a record may show its URL instead. */
 function isContent(member: Shape): boolean {
   const isBinary = member.find('format')?.value === 'binary';
   return isBinary || ['contentMediaType', 'contentEncoding'].some((keyword) => member.find(keyword));
@@ -61,7 +61,7 @@ export function fitsRecord(
   });
 }
 
-/** Whether the schema of the body allows it, and a record can show it. */
+/** Whether a body matches its schema, and a record can show it. */
 export function isValidBody(
   { plan: { contract } }: Pick<Trial, 'plan'>,
   operation: Operation,
@@ -74,10 +74,10 @@ export function isValidBody(
   return !isRecord(body) || fitsRecord(contract, operation, media.shape, body);
 }
 
-/** The longest text that every service must take, where the document does not say that it takes longer ones only. */
+/** The maximum text length that every service must accept, unless the document requires longer ones. */
 const LONGEST_TEXT = 64;
 
-/** How long the text that bears the mark may be, in characters. */
+/** The length limits, in characters, of the text with the mark. */
 export function markedLength(contract: Contract, operation: Operation): { least: number; most: number } {
   const { shape } = recordInBody(resourceOf(contract, operation), operation);
   const name = shape && markMember(shape);
@@ -90,18 +90,18 @@ export function markedLength(contract: Contract, operation: Operation): { least:
   return { least, most: Math.min(Math.max(LONGEST_TEXT, least), ...longest) };
 }
 
-/** In the schema itself, and in all its forms: each may have limits of its own. */
+/** The member's schemas in the schema itself and in all its alternatives: each may have its own limits. */
 export function membersNamed({ properties, alternatives }: Shape, name: string): Shape[] {
   return [properties.get(name) ?? [], ...alternatives.map((branch) => membersNamed(branch, name))].flat();
 }
 
-/** Words before and behind the mark, as far as there is room for them. */
+/** Words before and after the mark, as far as there is room. */
 export interface Words {
   readonly before?: string;
   readonly after?: string;
 }
 
-/** A change of the record in a body, which may be an envelope around it. */
+/** Changes the record in a body, which may be in an envelope. */
 export function inRecord(
   resource: Resource | undefined,
   operation: Operation,
@@ -113,7 +113,7 @@ export function inRecord(
 
 const FILLING = 'more-of-it-';
 
-/** A body with the mark in the member that bears it, in a text of the length that the document allows. */
+/** A body with the mark in its marked member, in a text of valid length. */
 export function withMark(
   contract: Contract,
   operation: Operation,
@@ -143,7 +143,7 @@ function cut(text: string, length: number): string {
   return [...text].slice(0, Math.max(0, length)).join('');
 }
 
-/** No space stands at its end. */
+/** The text does not end in a space. */
 function fill(text: string, words: string, length: number): string {
   const missing = length - [...text].length;
   if (missing <= 0) return text;
@@ -152,9 +152,9 @@ function fill(text: string, words: string, length: number): string {
 }
 
 /**
- * A JSON Patch (RFC 6902) that any record takes: `add` sets a member of an object, whether the record has it or not (§4.1).
- * The schema of a patch says nothing of which paths a record has. Undefined: the body is no such patch, or nothing is known
- * of the record.
+ * A JSON Patch (RFC 6902) that any record accepts: `add` sets a member of an object, whether the record has it or not
+ * (§4.1). The schema of a patch does not state which paths a record has. Undefined: the body is no such patch, or the
+ * record is unknown.
  */
 export function jsonPatch(
   contract: Contract,

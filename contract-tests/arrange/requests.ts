@@ -39,10 +39,10 @@ import {
 } from './target.ts';
 
 /**
- * A request that the document gives the service no reason to refuse. An unsafe operation on one record gets a
- * record that this run has created: nobody else's is ever changed or removed.
- * @param spent false: the request will be refused, so one record serves all such requests
- * @param known what the caller has, and need not be looked for
+ * A request that the document gives no reason to reject. An unsafe operation on one record gets a record that this run
+ * created: records of others are never changed or removed.
+ * @param spent false: the request will be rejected, so one record serves all such requests
+ * @param known values that the caller has already
  */
 export async function ordinaryInput(
   trial: Trial,
@@ -70,7 +70,10 @@ export async function ordinaryInput(
   return { ...creates, path, body: isInBody && isRecord(body) ? { ...body, [property]: id } : body };
 }
 
-/** The path of a record that is not there yet, for a POST that makes it. @throws NotReached */
+/**
+ * The path of a missing record, for a POST that creates it.
+ * @throws NotReached
+ */
 async function freshPath(trial: Trial, operation: Operation, known: Data = {}): Promise<Data | undefined> {
   const resource = resourceOf(trial.plan.contract, operation);
   const parameter = resource?.id?.parameter ?? '';
@@ -82,7 +85,7 @@ async function freshPath(trial: Trial, operation: Operation, known: Data = {}): 
   return path;
 }
 
-/** What the user's code gives for a request; the bodies of creates are made after its pattern. */
+/** The user code's values for a request; the body for a create is left out if it is the base of generated bodies. */
 async function givenFor(trial: Trial, operation: Operation, spent: boolean) {
   const isSpent = spent && !SAFE_METHODS.has(operation.method);
   const { path, body } = (await preparedFor(trial, operation, isSpent)) ?? {};
@@ -91,14 +94,14 @@ async function givenFor(trial: Trial, operation: Operation, spent: boolean) {
   return { ...(path && { path }), ...(body !== undefined && !isPattern && { body }) };
 }
 
-/** A record for a request that may change it: `spent`, a new one. */
+/** A record for a request that may change it; with `spent`, a new one. */
 function ownFor(trial: Trial, operation: Operation, resource: Resource, spent: boolean): Promise<unknown> {
   if (spent) return createdId(trial, resource);
   const hasRole = roleOf(trial.plan.contract, operation) !== undefined;
   return hasRole ? ownId(trial, resource) : spentId(trial, operation, resource);
 }
 
-/** The one record that an operation works on. Undefined: there is none, or the run cannot make one. */
+/** The single record that an operation works on. Undefined: there is none, or the run cannot create one. */
 function worksOnOne(contract: Contract, operation: Operation) {
   const role = roleOf(contract, operation);
   if (role) {
@@ -113,8 +116,8 @@ function worksOnOne(contract: Contract, operation: Operation) {
 }
 
 /**
- * A request with the form of an ordinary one that touches no record: for what must be refused before anything
- * is looked up. Path values are made up, and no other request is needed to make it.
+ * A request in the form of an ordinary one that names no record, to be rejected before anything is looked up. Path values
+ * are made up, so that it needs no other requests.
  */
 export async function detachedInput(trial: Trial, operation: Operation): Promise<RequestInput> {
   const path = madeUpPath(operation);
@@ -126,7 +129,7 @@ export async function detachedInput(trial: Trial, operation: Operation): Promise
   return body === undefined ? made : { ...made, body };
 }
 
-/** One list request, which must succeed. */
+/** Sends a list request, which must succeed. */
 export async function askList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
   const { evidence } = await trial.send(listed.operation, {
     path: await pathOf(trial, listed.operation),
@@ -136,7 +139,7 @@ export async function askList(trial: Trial, listed: Listed, query: Data = {}): P
   return evidence.page?.records ?? [];
 }
 
-/** The longest list that the document lets one ask for. */
+/** Requests the longest list that the document allows. */
 export function askLongList(trial: Trial, listed: Listed, query: Data = {}): Promise<readonly Data[]> {
   return askList(trial, listed, { ...query, ...greatestPage(listed.form) });
 }
@@ -151,15 +154,15 @@ export async function readById(
   const operation = resource.actions.read;
   if (!operation || resource.id?.parameter === undefined || successStatuses(operation)[0] === undefined)
     return undefined;
-  // No URL has such a segment: it would name another path (RFC 3986 §5.2.4).
+  // Such a segment would resolve to another path (RFC 3986 §5.2.4).
   if (/^\.{0,2}$/.test(String(id))) return undefined;
   const path = await pathTo(trial, resource, operation, id);
   return trial.send(operation, { path, ...(expected && { expected }) });
 }
 
 /**
- * A value to filter by that a record of the target has; undefined if none has one. Some records hold an object, or a
- * longer text, where the parameter takes an id: these are no values of the parameter.
+ * A value of an existing record for a filter; undefined: none has one. Objects and longer texts are skipped where the
+ * parameter takes an id.
  */
 export async function seenValue(trial: Trial, resource: Resource, filter: Filter): Promise<unknown> {
   const { shape, schema } = filter.parameter;
@@ -172,23 +175,23 @@ export async function seenValue(trial: Trial, resource: Resource, filter: Filter
     .find((value) => value !== undefined && value !== null && !isRecord(value) && mayBeAsked(value));
 }
 
-/** What was created exists from then on: it is read by its id and listed. */
+/** A created record exists from then on: it is read by its id and listed. */
 export async function followCreation(trial: Trial, resource: Resource, creation: Creation): Promise<void> {
   const { id } = creation;
   if (id === undefined) return;
   const [listed] = listedResources([resource]);
-  // One after the other: a deviation that the read has shown is not told of the list again.
+  // Sequentially: a deviation that the read shows is not reported again for the list.
   await readById(trial, resource, id);
   await readAtLocation(trial, resource, creation);
   if (listed) await askLongList(trial, listed);
 }
 
-/** Where ids are counted up, a second record of one create has the next one; a long list would not show it. */
+/** With sequential ids, an accidental second record of a create has the next one; a long list might not show it. */
 export async function readNextId(trial: Trial, resource: Resource, { id }: Creation): Promise<void> {
   if (isInteger(id)) await readById(trial, resource, BigInt(id) + 1n);
 }
 
-/** A valid body that bears a mark of its own; another salt gives other values and other optional members. */
+/** A valid body with its own mark; another salt gives other values and other optional members. */
 export async function variedBody(trial: Trial, operation: Operation, salt: number): Promise<Data> {
   const body = await ordinaryBody(trial, operation, { mark: trial.marks.next() });
   const resource = resourceOf(trial.plan.contract, operation);
@@ -198,7 +201,7 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
   const isReferring = referringIn(trial.plan.contract, operation);
   const varied = Object.entries(recordSent(resource, operation, body)).flatMap(([name, value], index) => {
     const member = shape.properties.get(name);
-    // A bit of the salt for each member.
+    // One bit of the salt decides about each member.
     const isChosen = ((salt >> (index % 3)) & 1) === 1;
     if (!member || name === bearer || !isChosen || isReferring(name, member)) return [[name, value]];
     if (!shape.required.has(name) && salt > 2) return [];
@@ -209,7 +212,7 @@ export async function variedBody(trial: Trial, operation: Operation, salt: numbe
   return isValidBody(trial, operation, other) ? other : body;
 }
 
-/** A valid body that differs from any other one: by its mark alone, or else in all values that are made up. */
+/** A valid body that differs from any other one: by its mark alone or, without a mark, in all generated values. */
 export async function anotherBody(trial: Trial, operation: Operation): Promise<Data> {
   const { shape } = recordInBody(resourceOf(trial.plan.contract, operation), operation);
   const mark = trial.marks.next();
@@ -238,7 +241,7 @@ export async function partialBody(trial: Trial, operation: Operation, salt: numb
   return isValidBody(trial, operation, part) ? part : body;
 }
 
-/** Another value of a member that is easy to tell from this one; undefined: there is none. */
+/** Another value of a member that is easy to distinguish; undefined: there is none. */
 export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
   const { values, mainType, range } = member;
   if (values) {
@@ -254,8 +257,9 @@ export function otherValue(member: Shape, value: unknown, salt = 1): unknown {
 }
 
 /**
- * Looks for a body that an operation takes which makes no record, where it has refused a valid one; such bodies are made from
- * then on. @returns whether there is one
+ * For an operation that creates no record and rejected a valid body: searches for a body that it accepts, and uses it from
+ * then on.
+ * @returns whether there is one
  */
 export async function repairBody(
   trial: Trial,
@@ -272,7 +276,7 @@ export async function repairBody(
       const body = await anyBody(shared, operation, { mark: shared.marks.next(), recipe });
       return { recipe, body, response: await send(shared, body) };
     });
-    // What was refused on the way to a body that is taken is nothing, as it is where the way begins.
+    // Errors on the way to an accepted body are no findings, like the first one.
     const held = found.recipe ? shared.findings.splice(before) : [];
     shared.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
     return found;

@@ -19,8 +19,8 @@ import { climb, climbedOf, firstRecipe, isSameRecipe, type Step } from './recipe
 type MakersOf = (trial: Trial, operation: Operation) => Makers;
 
 /**
- * Sends a body to a resource's create operation. Where the target refuses a valid one, the run looks for one that it
- * takes, once for all cases, and makes such bodies from then on: that refusal is none of the variation's.
+ * Sends a body to a resource's create operation. If the target rejects a valid one, the run searches once for all cases
+ * for a body that it accepts, and uses it from then on: that error is not due to the variation.
  */
 export async function createUntilTaken(
   trial: Trial,
@@ -64,7 +64,7 @@ export async function createUntilTaken(
       isPlain ? { recipe, body: creation.input.body, response } : undefined,
     ),
   );
-  // That another body is taken makes no failure right.
+  // A 5xx remains a finding even if another body is accepted.
   trial.findings.push(...held.filter(({ exchange }) => exchange.response.status >= 500));
   if (climbed.recipe && !isSameRecipe(climbed.recipe, usual)) {
     const other = recipeFor(variation, climbed.recipe, operation);

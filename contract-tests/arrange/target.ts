@@ -32,12 +32,12 @@ import { namedIn, needsOneOf } from './named-records.ts';
 import { climbedOf } from './recipe.ts';
 import { createUntilTaken } from './taken-create.ts';
 
-/** Records that the list shows, asked for once; none where there is no list. */
+/** The records that a list shows, requested once; empty without a list. */
 export function targetRecords(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   return trial.share(trial.session.found.lists, resource, (shared) => readList(shared, resource));
 }
 
-/** What the run has made may be gone before it is used, and is there only if the case that made it was faster. */
+/** Records of the run may be removed before they are used, and exist only if their case was faster. */
 async function readList(trial: Trial, resource: Resource): Promise<readonly Data[]> {
   const { list, actions } = resource;
   const isForeign = (record: Data, path?: Data) =>
@@ -57,8 +57,8 @@ async function readList(trial: Trial, resource: Resource): Promise<readonly Data
 }
 
 /**
- * The id of a record that a value of the path names. What is changed is the run's own, and so is what a record of the run is
- * made below. What is read is a record that exists, or the run's own once the case has written there.
+ * The id for a path parameter. Changes use records of the run, and so do creates below a parent. Reads use an existing
+ * record, or one of the run once the case has written there.
  */
 async function namedId(trial: Trial, operation: Operation, name: string, owner: Resource): Promise<unknown> {
   const { permissions } = trial.plan;
@@ -72,7 +72,7 @@ async function namedId(trial: Trial, operation: Operation, name: string, owner: 
     : existingId(trial, owner);
 }
 
-/** The id of the run's own record; what it stands below is the run's own as well. */
+/** The id of a record of the run, whose parents are the run's as well. */
 function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
   const { contract } = trial.plan;
   trial.amongOwn.add(owner);
@@ -84,22 +84,25 @@ function namedOwnId(trial: Trial, owner: Resource): Promise<unknown> {
   return ownId(trial, owner);
 }
 
-/** The id of a record that exists; one is created where the list is empty. */
+/** The id of an existing record; if the list is empty, one is created. */
 async function existingId(trial: Trial, resource: Resource): Promise<unknown> {
   const property = resource.id?.property;
   if (property === undefined) throw new NotProvoked('the document does not say which member is the id');
   const records = await targetRecords(trial, resource);
   const [id] = records.map((record) => record[property]).filter(isId);
-  // The same one each time: what stands below it must be looked for below it.
+  // The same one each time: its children must be looked up below it.
   return id ?? namedOwnId(trial, resource);
 }
 
-/** `{key}` of `/artifacts/{key}/latest`, where `/artifacts/{id}` has records with an `id` and a `key`. */
+/**
+ * Whether a parameter is another member of the record than its id: `{key}` of `/artifacts/{key}/latest`, where
+ * `/artifacts/{id}` has records with an `id` and a `key`.
+ */
 function isOtherMember({ id, shape }: Resource, name: string): boolean {
   return name !== id?.property && name !== id?.parameter && memberShape(shape, name) !== undefined;
 }
 
-/** The value of a member that a record has; where none has it nothing is named. */
+/** The value of a member in an existing record; fails if no record has it. */
 async function memberOfOne(trial: Trial, resource: Resource, name: string): Promise<unknown> {
   const records = await targetRecords(trial, resource);
   const [value] = records.map((record) => record[name]).filter((one) => !isAbsent(one));
@@ -109,7 +112,7 @@ async function memberOfOne(trial: Trial, resource: Resource, name: string): Prom
   return own?.[name];
 }
 
-/** The id of a record that the run has created, and that is never changed nor removed. */
+/** The id of a record that the run created, and never changes or removes. */
 export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
   return trial.share(trial.session.found.ownIds, resource, async (shared) => {
     const id = await createdId(shared, resource);
@@ -118,7 +121,7 @@ export function ownId(trial: Trial, resource: Resource): Promise<unknown> {
   });
 }
 
-/** The id of a record that one operation alone works on: whatever it does to it, nothing is expected of it any more. */
+/** The id of a record that a single operation works on: nothing is expected of the record afterwards. */
 export function spentId(trial: Trial, operation: Operation, resource: Resource): Promise<unknown> {
   return trial.share(trial.session.found.spentIds, operation, async (shared) => {
     const { id, input } = await created(shared, resource);
@@ -128,13 +131,13 @@ export function spentId(trial: Trial, operation: Operation, resource: Resource):
   });
 }
 
-/** Good values for the path parameters of an operation; those that the caller has are not looked for. */
+/** Values for the path parameters of an operation, except those that the caller has already. */
 export async function pathOf(trial: Trial, operation: Operation, known: Data = {}): Promise<Data> {
   const isWhole = pathParameters(operation.path).every((name) => name in known);
   const prepared = isWhole ? undefined : await preparedFor(trial, operation, false);
   const values: Record<string, unknown> = { ...prepared?.path, ...known };
   const unknown: Parameter[] = [];
-  // The record first: whose it is says what it stands below.
+  // The record first: its creator determines the parents.
   for (const parameter of pathOfOwn(operation).toReversed()) {
     const { name, shape } = parameter;
     if (name in values) continue;
@@ -150,7 +153,7 @@ export async function pathOf(trial: Trial, operation: Operation, known: Data = {
   return { ...values, ...(await likelyFor(trial, operation, values, unknown)) };
 }
 
-/** The id of a record that a view shows, or that the run has created; undefined: there is none. */
+/** The id of a record from a view, or that the run created; undefined: there is none. */
 async function viewedId(trial: Trial, operation: Operation, name: string): Promise<unknown> {
   const owner = viewedOwner(trial.plan.contract, operation, name);
   const property = owner?.id?.property;
@@ -167,7 +170,7 @@ async function viewedId(trial: Trial, operation: Operation, name: string): Promi
   return id ?? (creatorOf(owner) && trial.plan.settings.writes ? namedOwnId(trial, owner) : undefined);
 }
 
-/** What the response of another operation says a parameter is; undefined: no link leads there. */
+/** The value of a parameter from the response of another operation; undefined: no link leads there. */
 async function linkedValue(trial: Trial, operation: Operation, name: string): Promise<unknown> {
   const { contract, settings } = trial.plan;
   const { found } = trial.session;
@@ -203,12 +206,12 @@ export function pathTo(trial: Trial, { id }: Resource, operation: Operation, val
   return pathOf(trial, operation, id?.parameter === undefined ? {} : { [id.parameter]: value });
 }
 
-/** A valid body, with values that the target's own records have where a member refers to something. */
+/** A valid body, with ids of the target's records for references. */
 export async function ordinaryBody(trial: Trial, operation: Operation, options: BodyOptions = {}) {
   return makeBody(trial, operation, ...(await ingredients(trial, operation, options)));
 }
 
-/** As `ordinaryBody`, also where it is no object. Undefined: none is needed, and none can be made. */
+/** Like `ordinaryBody`, also for bodies that are no objects. Undefined: none is needed, or none can be made. */
 export async function anyBody(
   trial: Trial,
   operation: Operation,
@@ -220,14 +223,14 @@ export async function anyBody(
   return withRecords(trial, operation, made, options);
 }
 
-/** The records that a body names, and how the target wants it. */
+/** The records that a body refers to, and the recipe that the target accepts. */
 async function ingredients(trial: Trial, operation: Operation, options: BodyOptions) {
   const recipe = options.recipe ?? (await climbedOf(trial, operation))?.recipe;
   const { records, closed } = await recordsBeside(trial, operation);
   return [records, { ...options, recipe, closed }] as const;
 }
 
-/** Of several records in a body each is as the create of their collection takes it. */
+/** In a body with several records, each is as their create operation accepts it. */
 async function withRecords(trial: Trial, operation: Operation, made: unknown, options: BodyOptions) {
   const { resource, further } = furtherRoleOf(trial.plan.contract, operation) ?? {};
   const create = further?.role === 'createMany' ? resource?.actions.create : undefined;
@@ -242,11 +245,11 @@ async function withRecords(trial: Trial, operation: Operation, made: unknown, op
   return withValueAt(made, sentMany(operation) ?? [], () => records);
 }
 
-/** What a body may hold where its members name records. */
+/** The records that a body may refer to. */
 interface Beside {
-  /** Ids to name first, then the records of the target. */
+  /** Ids to refer to first, then the records of the target. */
   readonly records: readonly Data[];
-  /** The members that may name nothing but what the first of these records has: records of others are not to change. */
+  /** The members that may only refer to what the first of these records has: records of others must not change. */
   readonly closed: ReadonlySet<string>;
 }
 
@@ -254,10 +257,11 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
   const { contract, settings, permissions } = trial.plan;
   const resource = resourceOf(contract, operation);
   if (!resource) return { records: [], closed: new Set() };
-  // Without them a body is made as well: that their list fails is the list's own matter.
+  // A body can be made without them: other cases report that their list fails.
   const records = await targetRecords(trial, resource).catch(orNothing([]));
   const { shape } = recordInBody(resource, operation);
-  // What names a record of others may change it, as the number of its comments. What nobody makes is nobody's in particular.
+  // A reference may change the other record, such as its number of comments. Records that nobody creates belong to nobody
+  // in particular.
   const isClosed = (parent: Resource) =>
     !settings.disposable && !permissions.isAllowed(operation) && creatorOf(parent) !== undefined;
   const named = namedIn(contract, operation).filter(
@@ -275,7 +279,7 @@ export async function recordsBeside(trial: Trial, operation: Operation): Promise
   return { records: [references, ...records], closed };
 }
 
-/** The id of a record of the run for a new record to name; of one that the list shows, where the run can make none. */
+/** The id of a record of the run for a reference; of a listed record, if the run can create none. */
 async function referredId(
   trial: Trial,
   resource: Resource,
@@ -290,7 +294,7 @@ async function referredId(
   return first?.[parent.id?.property ?? ''];
 }
 
-/** Sends a body to a resource's create operation, and looks for one that the target takes. */
+/** Sends a body to a resource's create operation, and searches for one that the target accepts. */
 export function tryCreate(trial: Trial, resource: Resource, variation: Variation = {}): Promise<Creation> {
   return createUntilTaken(trial, resource, variation, makers);
 }
@@ -326,7 +330,7 @@ export async function createRecord(
   return { ...creation, record };
 }
 
-/** @throws NotReached with all that was tried */
+/** @throws NotReached with all attempts */
 async function needed(trial: Trial, resource: Resource, variation: Variation): Promise<Creation> {
   const operation = creatorOf(resource);
   const known = operation && (await climbedOf(trial, operation));
@@ -339,7 +343,10 @@ async function needed(trial: Trial, resource: Resource, variation: Variation): P
   throw notCreated(operation, creation.response.status, tried?.recipe ? [] : tried?.refusals);
 }
 
-/** Forgets the run's own records above that somebody has removed, so that new ones are made. @returns whether there are any */
+/**
+ * Forgets parents of the run that somebody has removed, so that new ones are created.
+ * @returns whether there are any
+ */
 async function forgetGone(trial: Trial, operation: Operation): Promise<boolean> {
   const { ownIds } = trial.session.found;
   const above = pathParameters(operation.path)
@@ -353,7 +360,7 @@ async function forgetGone(trial: Trial, operation: Operation): Promise<boolean> 
   return false;
 }
 
-/** A record whose create was answered with no more than its id. */
+/** Reads a record whose create returned no more than its id. */
 async function recordNow(trial: Trial, resource: Resource, id: unknown): Promise<Data | undefined> {
   const { read } = resource.actions;
   if (!read || id === undefined || resource.id?.parameter === undefined) return undefined;

@@ -15,13 +15,13 @@ import { ABSENT, type Data, headerOf, Unreachable, UserCodeError } from '../send
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
 
-/** Who takes records away again, and over which connection. */
+/** Removes records of the run, over its own connection. */
 interface Remover extends Run {
   readonly client: PatientClient;
 }
 
 /**
- * Where the document has a delete, the run takes away what a case made; nobody else's record is touched.
+ * Removes the records that a case created, where the document has a delete; records of others are never touched.
  * @param ids undefined: all of them
  */
 export async function tidyAfter(
@@ -33,16 +33,16 @@ export async function tidyAfter(
   await removeAll({ ...run, client }, (record) => record.caseId === caseId && ids?.has(record.id) !== false);
 }
 
-/** A run that is interrupted ends soon, and one whose time is over has some for what it has made; in milliseconds. */
+/** The time to remove records, in milliseconds: after an interruption, and after the time limit. */
 const TIDYING = 3000;
 const OVERTIME = 30_000;
 
-/** The last of it: what served several cases, and what a run has left that did not come to its end. */
+/** Final removal: records that served several cases, and those that remain of an aborted run. */
 export async function leaveTidy(run: Run): Promise<void> {
   const { ended, pace, connections } = run.session;
   const isOver = ended.aborted || pace.isStopped() || performance.now() > pace.deadline;
   if (!isOver) return connections.use((client) => removeAll({ ...run, client }, () => true, true));
-  // What was broken off may still be under way: its records stay in the list of what was made.
+  // Aborted requests may still be in flight: their records stay in the ledger.
   if (!(await pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.plan.settings;
   const limit = AbortSignal.timeout(ended.aborted ? TIDYING : OVERTIME);
@@ -52,7 +52,7 @@ export async function leaveTidy(run: Run): Promise<void> {
   watched.close();
 }
 
-/** The latest first: what belongs to a record was made after it. */
+/** The latest first: children are created after their parents. */
 async function removeAll(
   by: Remover,
   chosen: (record: CreatedRecord) => boolean,
@@ -60,22 +60,22 @@ async function removeAll(
 ): Promise<void> {
   const { ledger } = by.log;
   if (!by.plan.settings.writes || by.session.gaveUp() !== undefined) return;
-  // Of a record that its case has removed nothing is asked later: its id may be another record's by then.
+  // A removed record is not requested again: a service may reuse its id.
   for (const record of ledger.takeRemoved(chosen)) forget(by, record);
   for (const record of ledger.records.toReversed()) {
     if (!chosen(record)) continue;
     const known = await located(by, record, isLast);
     if (!known?.certain || (!isLast && (ledger.isNeeded(known) || isMalformed(by.plan, known)))) continue;
-    // What has no id stays.
+    // A record without an id stays.
     if (known.id === undefined) ledger.noteStaying(known);
     else await remove(by, known);
   }
 }
 
 /**
- * The record with its id: where the response did not show that, or there was none, a list may show the record by its mark.
- * @param isLast what no list shows is struck: until then it may still be under way
- * @returns undefined: it is not there
+ * Finds the id of a record: if the response was missing or did not show it, a list may show the record by its mark.
+ * @param isLast removes unlisted records from the ledger: until then their create may be in flight
+ * @returns undefined: it does not exist
  */
 async function located(
   by: Remover,
@@ -91,7 +91,7 @@ async function located(
   return undefined;
 }
 
-/** The id of the record that a list shows with its mark. `complete`: what it does not show is not there. */
+/** The id of the listed record with a mark. `complete`: a record that is not listed does not exist. */
 async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknown; complete: boolean }> {
   const nothing = { id: undefined, complete: false };
   const { mark, path = {} } = record;
@@ -111,7 +111,7 @@ async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknow
   }
 }
 
-/** So many pages of a list are looked through for a record. */
+/** The maximum number of list pages that are searched for a record. */
 const MOST_PAGES = 20;
 
 /** The records of a list, page by page. `complete`: there are no others. */
@@ -151,34 +151,34 @@ async function remove(by: Remover, record: CreatedRecord): Promise<void> {
   const parameter = resource?.id?.parameter;
   if (!resource || !operation || parameter === undefined || plan.permissions.of(operation)) return;
   const path: Data = { ...record.path, [parameter]: record.id };
-  // What was made on another path may not say where the record belongs.
+  // A record that was created on another path may lack the path parameters of its own.
   if (operation.parameters.some((one) => one.in === 'path' && path[one.name] === undefined)) return;
-  // Beforehand: from now on a list of another case need not show it.
+  // In advance: from now on a list of another case need not show it.
   session.model.forget(resource, record.id, parentsOf(resource, record.path));
   try {
     const tag = needsCondition(plan.contract, operation) ? await currentTag(by, resource, path) : undefined;
     const condition = { header: 'If-Match', version: 'current' } as const;
     const input = { path, condition };
     const { request, ...sent } = await outgoing(by, operation, input, tag);
-    // However its id was made, it is to be accepted.
+    // The removal must be accepted, however the id was made.
     const { faulty: _, ...plain } = request;
     const made = { ...sent, request: plain };
     const { status } = await sendOutgoing(plan, by.client, operation, made, { input });
-    // The service may have given it another id than the one that the body has chosen.
+    // The service may have assigned another id than the one in the body.
     const { id } = ABSENT.has(status) && mayChooseId(resource) ? await shownId(by, record) : record;
     if (ABSENT.has(status) && id !== undefined && String(id) !== String(record.id))
       await remove(by, log.ledger.settle(record, id));
     else if (status < 300 || ABSENT.has(status)) log.ledger.strike(record);
     else log.ledger.noteStaying(record);
   } catch (error) {
-    // What cannot be removed stays in the list of what was made.
+    // What cannot be removed stays in the ledger.
     if (error instanceof UserCodeError) session.fail(error);
     else if (!(error instanceof Unreachable || error instanceof NotReached)) throw error;
     log.ledger.noteStaying(record);
   }
 }
 
-/** A service may take `0x8` for 8, which other cases still need. */
+/** A service may parse `0x8` as 8, the id of a record that other cases need. */
 function isMalformed(plan: Plan, record: CreatedRecord): boolean {
   const { actions, id } = collectionOf(plan, record) ?? {};
   const named = actions?.remove?.parameters.find((one) => one.in === 'path' && one.name === id?.parameter);
@@ -193,7 +193,7 @@ function mayChooseId(resource: Resource): boolean {
   return member !== undefined && !member.readOnly;
 }
 
-/** What a removal must name; any version where the target shows none. */
+/** The entity tag that a removal must send; any version if the target shows none. */
 async function currentTag(by: Remover, { actions: { read } }: Resource, path: Data): Promise<string> {
   const shown = read && (await ask(by, by.client, { operation: read, input: { path } }));
   return (shown && headerOf(shown.response, 'etag')) ?? '*';
