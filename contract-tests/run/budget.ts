@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { NoRoom, noRoomBelow } from './not-reached.ts';
 import { type Permissions, spentBy } from './permissions.ts';
 
-/** What a case says of the requests that it sends. */
+/** What the budget needs to know of a case. */
 export interface Spender {
   readonly operation: Operation;
   readonly status: number;
@@ -16,13 +16,13 @@ export interface Spender {
   readonly requests?: number;
 }
 
-/** What a case, or work that cases share, may still make of what stays, and of what is made below records of others. */
+/** The records that a case, or shared work, may still create: lasting ones, and ones below records of others. */
 interface Allowance {
   left: number;
   below: number;
 }
 
-/** What requests that are under way may make, and what waits for them. */
+/** The records that requests in flight may create, and the callers that wait for them. */
 interface UnderWay {
   lasting: number;
   below: number;
@@ -30,55 +30,55 @@ interface UnderWay {
 }
 
 /**
- * The records that a run may leave behind, or make below records of others. It is shared out before the run, so that what a case
- * may make depends neither on time nor on what other cases do.
+ * The limits of records that a run may leave behind, or create below records of others. They are divided before the run,
+ * so that the share of a case depends neither on time nor on other cases.
  */
 export interface Budget {
-  /** So many records may be left, in all. */
+  /** The maximum number of records that may remain in all. */
   readonly most: number;
-  /** How many of them are kept for the tries to reproduce what was found. */
+  /** The part that is reserved for reproducing findings. */
   readonly toConfirm: number;
-  /** How many a case may make; work that several cases share makes one record. */
+  /** The share of a case; shared work creates one record. */
   allowanceOf(place: CasePlace): Allowance;
-  /** So many are left at most, of which no operation of the document takes any away. */
+  /** The maximum number of remaining records for which the document has no delete. */
   readonly records: number;
-  /** So many of one kind are left at most that were to be removed and were not: others need room, too. */
+  /** The maximum number of records of one kind that remain although they should have been removed: others need room, too. */
   readonly mostOfKind: number;
-  /** So many are made at most below records of others. */
+  /** The maximum number of records that are created below records of others. */
   readonly below: number;
-  /** So many requests a case sends at most; what is more is not sent. */
+  /** The maximum number of requests of a case; no more are sent. */
   requestsOf(one: Spender): number;
   /** Whether another request may be sent. */
   takeRequest(): boolean;
-  /** The service has an operation by which the run takes its records away again. */
+  /** Whether the service has an operation that removes the run's records. */
   isRemovable(resource: Resource): boolean;
-  /** Its records stand below those of others. */
+  /** Whether its records are below those of others. */
   isBelowOthers(resource: Resource): boolean;
   readonly underWay: UnderWay;
 }
 
-/** Kept for a request that must be refused and is not: that none is left is known by then. */
+/** Reserved for a request that should be rejected and is accepted: it may turn out that none is left. */
 const KEPT_BACK = 1;
 
-/** Where the user says nothing. What may be broken may hold whatever the cases need. */
+/** The default without an option. A disposable target may keep whatever the cases need. */
 const DEFAULT_MOST = 60;
-/** For sequences and races of each resource, beside what the other cases need. */
+/** For sequences and races of each resource, in addition to what the other cases need. */
 const ELASTIC = 16;
-/** What a faulty service takes that may be broken is not to end the run at once. */
+/** Invalid records that a faulty disposable service accepts should not end the run at once. */
 const UNASKED = 10;
-/** For the tries to reproduce what was found, of each resource; of all a quarter at most. */
+/** For reproducing findings of each resource; a quarter of the total at most. */
 const TO_CONFIRM = 24;
 const SHARE_TO_CONFIRM = 1 / 4;
 
 const SHARE_OF_KIND = 1 / 4;
 
-/** Below records of others, whatever the user says. */
+/** The limit below records of others, whatever the options are. */
 const MOST_BELOW = 10;
 
-/** Of what is sent once: a valid request, and one that must be refused. */
+/** The limit for an operation that is called once: a valid request, and one that must be rejected. */
 const OF_ONCE = 2;
 
-/** Of a case that says nothing else; most send two or three. What repeats a read until it settles counts as well. */
+/** The limit for a case that states none; most cases send two or three. Repeated reads count as well. */
 const ORDINARY_REQUESTS = 40;
 
 export function createBudget(
@@ -125,10 +125,10 @@ export function createBudget(
   const most = maxCreates ?? Math.max(DEFAULT_MOST, disposable ? usual : 0);
   const requestsOf = ({ requests }: Spender) => requests ?? ORDINARY_REQUESTS;
   let requests = cases.length === 0 ? Number.POSITIVE_INFINITY : sum(cases.map(requestsOf));
-  // No case that there would be room for goes without it.
+  // The reserve must not take records from cases that would fit.
   const spare = most < needed ? most : most - needed;
   const toConfirm = Math.min(ofLasting * TO_CONFIRM, Math.floor(most * SHARE_TO_CONFIRM), spare);
-  // A create that is sent again, as after a 503, may have made two records.
+  // A repeated create, as after a 503, may have created two records.
   const times = disposable && maxCreates === undefined ? UNASKED : 1;
   const wanted = lasting.demands.map((demand, order) => (cases[order]?.elastic ? demand : demand * times));
   const shares = shareOut(cases, wanted, Math.max(0, most - once - lasting.kept - toConfirm));
@@ -150,14 +150,17 @@ export function createBudget(
     allowanceOf(place) {
       if (isShared(place)) return { left: 1, below: 1 };
       const [order = 0] = place;
-      // A case that runs by itself, before there are any others, has all of it.
+      // A case that runs alone, before any others, has all of it.
       if (cases.length === 0) return { left: most, below: MOST_BELOW };
       return { left: shares[order] ?? 0, below: sharesBelow[order] ?? 0 };
     },
   };
 }
 
-/** A case that must be refused makes nothing, and one on records that can be removed leaves nothing. */
+/**
+ * The number of records that a case needs. A case that must be rejected creates none, and one on removable records leaves
+ * none.
+ */
 function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]): number {
   const resource = resourceOf(contract, one.operation);
   const above = one.createsAbove ? ancestorsOf(contract.resources, one.operation.path) : [];
@@ -167,8 +170,8 @@ function demandOf(contract: Contract, one: Spender, lasting: readonly Resource[]
 }
 
 /**
- * Each case gets what it needs, where there is enough. Else the operations get equal shares, in which the first cases come
- * first; elastic cases, of which fewer requests show less and nothing wrong, share what the others leave.
+ * Divides the budget. Each case gets what it needs, if there is enough. Otherwise operations get equal shares, in which
+ * earlier cases come first; elastic cases, which show less with fewer requests but nothing false, share the rest.
  */
 function shareOut(cases: readonly Spender[], demands: readonly number[], most: number): number[] {
   const shares = demands.map(() => 0);
@@ -176,7 +179,7 @@ function shareOut(cases: readonly Spender[], demands: readonly number[], most: n
     const wants = (order: number) => (demands[order] ?? 0) - (shares[order] ?? 0);
     let left = room;
     const groups = [...Map.groupBy(orders, (order) => cases[order]?.operation).values()];
-    // Round by round one record for each operation, to its first case that lacks one.
+    // In each round every operation gets one record, for its first case that needs one.
     for (let isGiven = true; isGiven && left > 0; ) {
       isGiven = false;
       for (const group of groups) {
@@ -195,7 +198,7 @@ function shareOut(cases: readonly Spender[], demands: readonly number[], most: n
     most,
   );
   const elastic = orders.filter((order) => cases[order]?.elastic);
-  // What needs little shows nothing with less.
+  // Small demands first: with less than they need they show nothing.
   elastic.sort((one, other) => (demands[one] ?? 0) - (demands[other] ?? 0));
   give(elastic, left);
   return shares;
@@ -212,7 +215,7 @@ interface Spending {
   };
 }
 
-/** The room that one case has for records that stay, or stand below those of others, or a part of it, or work that cases share. */
+/** The budget of a case, a part of it, or shared work, for records that remain or are below those of others. */
 export class Room {
   readonly #run: Spending;
   readonly #allowance: Allowance;
@@ -223,9 +226,9 @@ export class Room {
   }
 
   /**
-   * Takes room for so many records, once what is under way leaves any.
-   * @param refused the request must be refused: it costs nothing
-   * @returns to be called when the request is over: whether it has made one
+   * Reserves room for records, once requests in flight leave any.
+   * @param refused the request must be rejected: it costs nothing
+   * @returns call it after the request: whether it created a record
    * @throws NoRoom
    */
   async take(
@@ -241,7 +244,7 @@ export class Room {
     const creator = resource && lasts === 0 ? creatorOf(resource) : undefined;
     for (;;) {
       const { gone, staying } = ledger.fateOf(creator?.id ?? '');
-      // What was always taken away again leaves nothing, whatever other records do.
+      // A kind of which every record was removed so far leaves nothing, however many there are of others.
       const isTrusted = gone > 0 && staying === 0;
       if (creator && staying >= budget.mostOfKind) throw new NoRoom(budget.most);
       if (ledger.lasting >= budget.most && !isTrusted) throw new NoRoom(budget.most);
@@ -251,7 +254,7 @@ export class Room {
       if (here.lasting + here.below === 0) throw isFree ? noRoomBelow(budget.below) : new NoRoom(budget.most);
       await new Promise<void>((resolve) => here.waiting.push(resolve));
     }
-    // What is sent once has its own bound.
+    // An operation that is called once has its own limit.
     const charged = !refused && resource !== undefined;
     if (charged && allowance.left < lasts) throw new NoRoom(budget.most);
     if (charged && allowance.below < isBelow) throw noRoomBelow(budget.below);
@@ -275,8 +278,8 @@ export class Room {
   }
 
   /**
-   * The room of a part of the case; `end` gives back what it has left.
-   * @param most undefined: parts share what the case has
+   * The room of a part of the case; `end` returns what is left.
+   * @param most undefined: parts share the room of the case
    */
   part(most: number | undefined): { readonly room: Room; readonly end: () => void } {
     const whole = this.#allowance;

@@ -8,27 +8,27 @@ import type { SentStep } from '../send/trail.ts';
 import { knownUntilDay } from '../settings/known.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** What a trial is about. */
+/** The subject of a trial. */
 export interface TrialSubject {
   /** Stable from run to run: `OPERATION/STATUS/what-is-special`. */
   readonly id: string;
   readonly operation: Operation;
-  /** The status of the cell that it produces. */
+  /** The status of the cell that it tests. */
   readonly status: number;
   /**
-   * No case makes records any more: it judges those of all cases.
+   * It runs after all cases that create records, and judges the records of all.
    * @experimental
    */
   readonly looksBack?: boolean;
 }
 
-/** What a case has to report. */
+/** Collects the results of a case. */
 export class CaseLog {
   readonly case: TrialSubject;
   readonly findings: Finding[] = [];
   readonly notSpecified: Observation[] = [];
   readonly notices: Observation[] = [];
-  /** The cells whose status was seen, with a response as documented, whatever operation the case is about. */
+  /** The cells whose status was returned with a valid response, of any operation. */
   readonly reached = new Set<string>();
   readonly #about: { readonly contract: Contract; readonly settings: Settings };
 
@@ -37,15 +37,15 @@ export class CaseLog {
     this.#about = about;
   }
 
-  /** The cell of the case was seen. */
+  /** Whether the cell of the case was reached. */
   get covered(): boolean {
     return this.reached.has(`${this.case.operation.id}/${this.case.status}`);
   }
 
   /**
-   * The document is silent here: what the target did is reported, and judged by nobody.
+   * Reports a behaviour of the target that the document leaves undefined.
    *
-   * @param about a question that other cases of the operation ask as well, and what came: reports show it once
+   * @param about the question, which other cases of the operation may share, and the answer: reports show it once
    */
   leaveOpen(text: string, about: Pick<Observation, 'question' | 'answer'> = {}): void {
     this.notSpecified.push({ ...this.#subject(), text, ...about });
@@ -55,12 +55,12 @@ export class CaseLog {
     this.notices.push({ ...this.#subject(), text });
   }
 
-  /** A cell, as `OPERATIONID/STATUS`, was seen that no response shows. */
+  /** Marks a cell, as `OPERATIONID/STATUS`, as reached that no response shows. */
   reach(cell: string): void {
     this.reached.add(cell);
   }
 
-  /** Makes breaches findings; those with one key are one finding of a case. */
+  /** Turns breaches into findings; those with the same key are one finding of a case. */
   blame(judgements: readonly Judgement[], exchange: Exchange): void {
     const { contract } = this.#about;
     const groups = Map.groupBy(judgements, ({ breach }) => findingKey(contract, breach));
@@ -77,7 +77,7 @@ export class CaseLog {
     return [];
   }
 
-  /** What a part of the case has to report is the case's. */
+  /** Adds the results of a part of the case. */
   takePart(part: CaseLog): void {
     for (const finding of part.findings) this.#add(finding);
     this.notSpecified.push(...part.notSpecified);
@@ -85,7 +85,7 @@ export class CaseLog {
     for (const cell of part.reached) this.reached.add(cell);
   }
 
-  /** What work has shown that the case has built on: it comes first, and is said of this case. */
+  /** Adds the results of shared work that the case relies on: they come first, under the case's id. */
   takeShared(logs: readonly CaseLog[]): void {
     const caseId = this.case.id;
     const own = this.findings.splice(0);
@@ -109,7 +109,7 @@ export class CaseLog {
     this.findings.push({ ...finding, worthALook, knownUntil: knownUntilDay(settings, finding) });
   }
 
-  /** The cell of the response; that of the case where a status was to come, or a sequence is judged. */
+  /** The cell of the response, or that of the case, if the rule is about the status or a sequence. */
   #cellOf(
     { about, stage }: Traits,
     { operation, response }: Exchange,
@@ -124,10 +124,10 @@ export class CaseLog {
   }
 }
 
-/** What was sent longer ago has nothing to do with it. */
+/** Earlier requests have no influence. */
 const LONGEST_TRAIL = 200;
 
-/** What every record of a list breaks in the same way is one breach, and says how often. */
+/** Merges the same breach in several records of a list into one, with the count. */
 function asOne([first, ...others]: readonly Judgement[]): Judgement {
   const { breach, law } = first as Judgement;
   if (others.length === 0) return { breach, law };
@@ -138,14 +138,14 @@ function asOne([first, ...others]: readonly Judgement[]): Judgement {
   return { law, breach: { ...breach, received, ...(about && { about }) } };
 }
 
-/** A response longer than this, in bytes, is kept by its beginning alone: hundreds of findings may show such responses. */
+/** Of a longer response, in bytes, only the beginning is kept: hundreds of findings may have such responses. */
 const LONGEST_KEPT = 256 * 1024;
 const BEGINNING = 4096;
 
-/** So many findings of one key show the exchange in full; of the others the beginning of the response is kept. */
+/** The number of findings with one key that keep the whole exchange; the others keep the beginning of the response. */
 const SHOWN_IN_FULL = 20;
 
-/** Bounds what findings keep of a run: one fault may show in thousands of cases. Asked for each result, in their order. */
+/** Limits the memory for findings: one fault may occur in thousands of cases. Call it for each result, in order. */
 export function boundExchanges(): (findings: readonly Finding[]) => readonly Finding[] {
   const counts = new Map<string, number>();
   return (findings) =>
@@ -156,7 +156,7 @@ export function boundExchanges(): (findings: readonly Finding[]) => readonly Fin
     });
 }
 
-/** Without what the laws have made of it. */
+/** Drops cached evidence, and shortens a long response. */
 function lighten({ operation, input, request, response }: Exchange): Exchange {
   const exchange = { operation, input, request, response };
   const isShort = response.body.length <= LONGEST_KEPT && (response.text?.length ?? 0) <= LONGEST_KEPT;
@@ -166,7 +166,7 @@ function lighten({ operation, input, request, response }: Exchange): Exchange {
 function shorten(exchange: Exchange): Exchange {
   const { response } = exchange;
   if (response.body.length <= BEGINNING && (response.text?.length ?? 0) <= BEGINNING) return exchange;
-  // A copy: a part of a text, or of a buffer, would keep the whole of it.
+  // Copied: a slice of a text or buffer would keep the whole of it in memory.
   const text = response.text && Buffer.from(response.text.slice(0, BEGINNING)).toString();
   const body = Uint8Array.from(response.body.subarray(0, BEGINNING));
   return { ...exchange, response: { ...response, body, text, json: { error: 'it is too long to be kept' } } };

@@ -13,7 +13,7 @@ import {
 } from '#spec';
 import { type Exchange, jsonOf } from '../send/response.ts';
 
-/** What of the document the run has seen, each as names, so that what is missing can be said. */
+/** The parts of the document that the run has covered, by name, so that missing ones can be listed. */
 export interface Coverage {
   readonly operations: Part;
   readonly statuses: Part;
@@ -22,7 +22,7 @@ export interface Coverage {
   readonly responseProperties: Part;
 }
 
-/** Of one kind of parts of the document: how many there are, how many were seen, and the names of the others. */
+/** The coverage of one kind of parts: the total, the covered ones, and the names of the missing ones. */
 export interface Part {
   readonly seen: number;
   readonly total: number;
@@ -42,13 +42,13 @@ type Names = Readonly<Record<Kind, Set<string>>>;
 
 const noNames = () => Object.fromEntries(KINDS.map((kind) => [kind, new Set()])) as Names;
 
-/** Recursive schemas are followed no deeper. */
+/** The maximum depth in recursive schemas. */
 const MAX_DEPTH = 4;
 
 export function createCoverage(contract: Contract): CoverageRecorder {
   const documented = listDocumented(contract);
   const seen = noNames();
-  // What others send has names and values without end: only those of the document are kept.
+  // Traffic of others has any number of names and values: only documented ones are kept.
   const note: Note = (kind, name) => {
     if (documented[kind].has(name)) seen[kind].add(name);
   };
@@ -65,7 +65,7 @@ export function createCoverage(contract: Contract): CoverageRecorder {
       const sent = request.body && response.status < 300 ? bodyMedia(operation.body)?.shape : undefined;
       if (request.body && sent)
         look(placeOf(`${operation.id} body `, sent), tryJson(request.body) ?? input.body, (one, value) => {
-          // Of what is nested the text may be endless, and an enum has no names for it.
+          // Nested values may be of any length, and are not listed in enumerations.
           if (isPlain(value)) note('enumValues', `${one.name}=${value}`);
           return one.values.every((each) => seen.enumValues.has(`${one.name}=${each}`));
         });
@@ -132,14 +132,14 @@ function noteRequest({ operation, request, response }: Exchange, note: Note): vo
   }
 }
 
-/** A place in a body, with those below it: names are put together once, and not for each value. */
+/** A place in a body, with those below it: names are built once, and not for each value. */
 interface Place {
   readonly name: string;
-  /** Those that its schema lists; what is nested has no names. */
+  /** The enumerated values; nested ones have no names. */
   readonly values: readonly unknown[];
   readonly members: ReadonlyMap<string, Place>;
   readonly items: Place | undefined;
-  /** Everything below it was seen. */
+  /** Whether everything below it is covered. */
   isSeen: boolean;
 }
 
@@ -157,7 +157,7 @@ function placesIn(shape: Shape, start: string, path = '', depth = 0): Place {
   return { name, values, members, items, isSeen: members.size === 0 && (items?.isSeen ?? true) };
 }
 
-/** The members of a value, of its items and of what is nested in them. */
+/** The members of a value, of its items and of nested values. */
 function* placesWithin({ members, items }: Place): Generator<Place> {
   if (items) yield* placesWithin(items);
   for (const member of members.values()) {
@@ -166,7 +166,10 @@ function* placesWithin({ members, items }: Place): Generator<Place> {
   }
 }
 
-/** @param see a member and its value. @returns whether nothing is left to be seen of it */
+/**
+ * @param see marks a member and its value.
+ * @returns whether nothing more remains to be covered
+ */
 function look(place: Place, value: unknown, see: (member: Place, value: unknown) => boolean): void {
   const { members, items } = place;
   if (place.isSeen) return;
@@ -184,7 +187,7 @@ function look(place: Place, value: unknown, see: (member: Place, value: unknown)
 }
 
 function sentValues({ url, headers }: Exchange['request'], place: string, name: string): string[] {
-  // An operation cannot be asked without its path parameters.
+  // Path parameters are always sent.
   if (place === 'path') return [''];
   if (place === 'query') return url.searchParams.getAll(name);
   const sent = (header: string) =>

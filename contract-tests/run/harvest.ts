@@ -14,31 +14,31 @@ import {
 import { isAbsent } from '../send/plan-request.ts';
 import { type Exchange, isSuccess, jsonOf } from '../send/response.ts';
 
-/** What responses have shown, by its name: a parameter of which nothing else is known may take it. */
+/** The values in responses, by name: they serve as values of parameters without another source. */
 export interface Harvest {
-  /** Takes note of the values of a successful response, and of those of its path. */
+  /** Records the values of a successful response, and of its path. */
   note(exchange: Exchange): void;
-  /** Values that a parameter may take, the likeliest first. */
+  /** Candidate values for a parameter, the likeliest first. */
   valuesFor(operation: Operation, parameter: Parameter): readonly unknown[];
 }
 
-/** Of the items of a list, and of the levels of a value, so many are looked at. */
+/** The number of list items and of nested levels that are searched. */
 const MOST_ITEMS = 40;
 const DEEPEST = 4;
-/** So many values of one name an operation gives, and so many responses of it are looked at. */
+/** The number of values per name and operation, and of responses that are searched. */
 const MOST_VALUES = 5;
 const MOST_RESPONSES = 3;
-/** A longer text is no name. */
+/** A longer text is no identifier. */
 const LONGEST = 80;
 
-/** Names by folded nouns in the singular. `inner`: a member of what has the name, as the code of a currency is. */
+/** Values by the folded singular of their noun. `inner`: members of the named thing, such as the code of a currency. */
 interface Shown {
   readonly named: Map<string, unknown[]>;
   readonly inner: Map<string, unknown[]>;
   responses: number;
 }
 
-/** @param isOwn whether the run has made a value up */
+/** @param isOwn whether the run made a value up */
 export function createHarvest(
   { operations }: Pick<Contract, 'operations'>,
   isOwn: (value: unknown) => boolean,
@@ -53,14 +53,14 @@ export function createHarvest(
     map.set(name, [...known, value]);
   }
 
-  /** @param noun what the value is called, in the singular */
+  /** @param noun the name of the value, in the singular */
   function look(into: Shown, value: unknown, noun: string, depth: number): void {
     if (depth > DEEPEST) return;
     if (Array.isArray(value)) {
       for (const item of value.slice(0, MOST_ITEMS)) look(into, item, noun, depth);
     } else if (isRecord(value)) {
       for (const [name, member] of Object.entries(value)) {
-        // A secret of somebody else is not sent on.
+        // Secrets of others are not sent.
         if (typeof member !== 'object' && isSecretName(name)) continue;
         const own = singularName(name);
         put(into.inner, noun, member);
@@ -80,7 +80,7 @@ export function createHarvest(
       for (const [name, value] of Object.entries(input.path ?? {}))
         put(into.named, singularName(name), value);
       const json = jsonOf(response);
-      // What one record shows as texts is not called like the record.
+      // Texts in a single record do not have the record's name.
       const isPart = operation.path.endsWith('}') && !isRecord(json);
       look(into, json, isPart ? '' : recordName(operation.path), 0);
     },
@@ -100,27 +100,27 @@ export function createHarvest(
         ...found('named', alike),
         ...found('inner', alike),
       ].map((value) => asTyped(value, shape.mainType));
-      // An encoded slash is a step of the path to many servers.
+      // Many servers treat an encoded slash as a path separator.
       const mayBeSent = (value: unknown) => place !== 'path' || !String(value).includes('/');
       return [...new Set(all)].filter((value) => mayBeSent(value) && roughlyFits(shape, value));
     },
   };
 }
 
-/** A path may have as a text what a body has as a number. */
+/** A path may type as text what a body types as a number. */
 const asTyped = (value: unknown, type: string | undefined) => (type === 'string' ? String(value) : value);
 
-/** The segments at the beginning that two paths have in common. */
+/** The number of leading segments that two paths share. */
 function shared(one: Operation, other: Operation): number {
   const [left, right] = [one.path.split('/'), other.path.split('/')];
   const end = left.findIndex((segment, index) => segment !== right[index]);
   return end === -1 ? left.length : end;
 }
 
-/** Words behind the noun that say how it is named: `serviceName` of `/services`. */
+/** Words after the noun that denote an identifier: `serviceName` for `/services`. */
 const NAMING: ReadonlySet<string> = new Set(['name', 'key', 'code', 'slug', 'title']);
 
-/** The names under which values for a parameter may have been seen, the surest first. */
+/** The names under which values for a parameter may be recorded, the most specific first. */
 function wantedNames({ path }: Operation, name: string): string[] {
   const own = singularName(name);
   const [above = path] = path.includes(`{${name}}`) ? path.split(`/{${name}}`) : [];
@@ -128,7 +128,7 @@ function wantedNames({ path }: Operation, name: string): string[] {
   const words = wordsOf(name);
   const isNaming = NAMING.has(singular(words.at(-1) ?? '')) || idWord(name) !== undefined;
   const stem = isNaming ? singularName(words.slice(0, -1).join('-')) : '';
-  // An `id` is that of what stands before it.
+  // An `id` belongs to the segment before it.
   const alone =
     isNaming && stem === '' ? [before + own, ...(idWord(name) ? [] : [own])] : [own, before + own];
   return [...new Set([...alone, stem, ...(before === '' ? [] : [before])])].filter((one) => one !== '');
@@ -136,12 +136,12 @@ function wantedNames({ path }: Operation, name: string): string[] {
 
 const withoutDigits = (noun: string) => noun.replace(/\d+/g, '');
 
-/** `language` and `lang`, `countryCode` and `codes`: the beginning or the end is the same. */
+/** Whether two names share a beginning or end: `language` and `lang`, `countryCode` and `codes`. */
 function resembles(noun: string, name: string): boolean {
   const wanted = singularName(name);
   if (wanted.length < SHORTEST || idWord(name) !== undefined) return false;
   return noun.startsWith(wanted) || noun.endsWith(wanted);
 }
 
-/** A shorter name has nothing in common with others. */
+/** Shorter names match by accident. */
 const SHORTEST = 4;

@@ -2,23 +2,23 @@ import type { Observation } from '../laws/finding.ts';
 import { compareMarks } from '../laws/mark.ts';
 import { type CasePlace, comparePlaces } from '../laws/operation-role.ts';
 
-/** A record that the run made, or may have made, on the target. */
+/** A record that the run created, or may have created, at the target. */
 export interface CreatedRecord {
   readonly operationId: string;
   readonly caseId: string;
-  /** The text by which the run's records can be told from others, where they have an ordinary text member. */
+  /** The text that identifies the run's record, if it has an ordinary text member. */
   readonly mark: string | undefined;
-  /** As the target gave it; undefined: it gave none. */
+  /** The id that the target returned; undefined: none. */
   readonly id: unknown;
-  /** Path parameters of the create: what a nested record belongs to. */
+  /** The path parameters of the create request: the parents of a nested record. */
   readonly path?: Readonly<Record<string, unknown>> | undefined;
-  /** False: an unsafe request was not answered, or with an error of the service: it may have been carried out. */
+  /** False: an unsafe request got no response or a server error, and may have been carried out. */
   readonly certain: boolean;
 }
 
-/** What a path names. */
+/** A record that a path names. */
 export interface Item {
-  /** The operations that make and change such records. */
+  /** The operations that create and change such records. */
   readonly operationIds: ReadonlySet<string>;
   readonly id: unknown;
   readonly path: CreatedRecord['path'];
@@ -31,51 +31,54 @@ function isItem({ operationIds, id, path }: Item): (record: CreatedRecord) => bo
     Object.entries(record.path ?? {}).every(([name, value]) => String(path?.[name]) === String(value));
 }
 
-/** Counts what the run leaves behind on a service that may have no delete. */
+/** Tracks the records that the run leaves at a service, which may have no delete. */
 export interface Ledger {
-  /** Those that are still there, or may be. */
+  /** The records that exist, or may exist. */
   readonly records: readonly CreatedRecord[];
   /**
-   * @param place the case that made the record, or the part of it
+   * @param place the case that created the record, or the part of it
    * @param lasts the service cannot remove it
-   * @param isBelow it stands below a record of somebody else
+   * @param isBelow it is below a record of somebody else
    */
   note(record: CreatedRecord, place: CasePlace, lasts: boolean, isBelow: boolean): void;
-  /** It was to be removed, and the service did not. */
+  /** It should have been removed, and was not. */
   noteStaying(record: CreatedRecord): void;
-  /** What has become of the records that an operation made. */
+  /** What happened to the records of an operation. */
   fateOf(operationId: string): FateOfRecords;
-  /** How many of them the service cannot remove, or did not. */
+  /** The number of records that the service cannot remove, or did not. */
   readonly lasting: number;
-  /** Those that were made below records of others, also where they are gone again. */
+  /** The records that were created below those of others, including removed ones. */
   readonly below: readonly CreatedRecord[];
   /** The records in the order of the cases, for the report. */
   inOrderOf(caseIds: readonly string[]): readonly CreatedRecord[];
-  /** What was made below records of others, and how much of it is still there. */
+  /** What was created below records of others, and how much of it remains. */
   noticesBelow(): Observation[];
-  /** What was made under one name is a case's. */
+  /** Assigns the records of shared work to a case. */
   rename(from: string, caseId: string): void;
-  /** A list has shown it. @returns the record with its id */
+  /**
+   * A list shows the record.
+   * @returns the record with its id
+   */
   settle(record: CreatedRecord, id: unknown): CreatedRecord;
-  /** A case has given the record another id. */
+  /** A case changed the id of the record. */
   move(item: Item, id: unknown): void;
-  /** The record is gone again. */
+  /** The record was removed. */
   strike(record: CreatedRecord): void;
-  /** A case has removed the record itself: its id may be another record's from now on. */
+  /** A case removed the record itself: the service may reuse its id. */
   strikeRemoved(item: Item): void;
-  /** Whether the run has made the item: it stands, or is gone again. Undefined: it has not. */
+  /** Whether the run created the item, and whether it still exists. Undefined: the run did not create it. */
   stateOf(item: Item): 'standing' | 'gone' | undefined;
-  /** Those that cases have removed themselves, each told once. */
+  /** The records that cases removed themselves, each returned once. */
   takeRemoved(chosen: (record: CreatedRecord) => boolean): CreatedRecord[];
-  /** The record serves other cases than the one that made it. */
+  /** Other cases than its creator use the record. */
   share(id: unknown): void;
-  /** The record is to stand until the end, to be looked at once more, if there is room for it. */
+  /** Keeps the record for a check at the end of the run, if there is room. */
   keep(id: unknown): void;
-  /** Whether the record is still needed when its case is over. */
+  /** Whether the record is still needed after its case. */
   readonly isNeeded: (record: CreatedRecord) => boolean;
 }
 
-/** How many records were removed again, and how many the service cannot remove, or did not. */
+/** How many records were removed, and how many remain. */
 export interface FateOfRecords {
   readonly gone: number;
   readonly staying: number;
@@ -83,7 +86,7 @@ export interface FateOfRecords {
 
 const NONE_MADE: FateOfRecords = { gone: 0, staying: 0 };
 
-/** So many of the records that could be taken away are left standing until the end. */
+/** The number of removable records that are kept until the end. */
 const KEPT = 12;
 
 const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) => mark;
@@ -91,7 +94,7 @@ const markOf = ({ record: { mark = '' } }: { readonly record: CreatedRecord }) =
 export function createLedger(): Ledger {
   const records = new Map<CreatedRecord, CasePlace>();
   const removed = new Set<CreatedRecord>();
-  /** By their ids. */
+  /** Removed records by id. */
   const gone = new Map<string, CreatedRecord[]>();
   const names = new Map<string, string>();
   const shared = new Set<unknown>();
@@ -140,14 +143,14 @@ export function createLedger(): Ledger {
         return { record: { ...record, caseId }, position: positions.get(caseId) ?? 0, place };
       });
       named.sort(
-        // Requests of a race are answered in any order; their marks have the order in which they were sent.
+        // Responses in a race arrive in any order; marks have the order of sending.
         (a, b) =>
           a.position - b.position || comparePlaces(a.place, b.place) || compareMarks(markOf(a), markOf(b)),
       );
       return named.map(({ record }) => record);
     },
     noticesBelow: () => {
-      // What a PUT makes is named by the last value of its path.
+      // The last path parameter of a PUT names the created record itself.
       const parentsOf = ({ path = {}, id }: CreatedRecord) =>
         Object.entries(path).flatMap(([name, value], index) =>
           index > 0 && value === id ? [] : [`${name} ${value}`],

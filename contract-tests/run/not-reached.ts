@@ -1,49 +1,49 @@
 import type { Operation } from '#spec';
 
-/** Why a case was not run, or not to its end. Code compares these; the sentence beside one is for people. */
+/** Why a case was not run, or not completed. Code compares these; the sentence beside it is for people. */
 export type ReasonCode =
   | 'only'
-  /** Another shard of the run executes it. */
+  /** Another shard executes it. */
   | 'shard'
   | 'read-only'
   | 'excluded'
   | 'withheld'
   | 'removed'
-  /** Another operation that the case needs is gone. */
+  /** Another operation that the case needs was removed. */
   | 'needs-removed'
-  /** The document does not say how to provoke the cell. */
+  /** The document has no known trigger for the cell. */
   | 'unprovoked'
-  /** A value, a body or a record is missing that the user can give. */
+  /** A value, a body or a record is missing that the user can supply. */
   | 'no-input'
   /** The target cannot reach the run, which is to receive callbacks. */
   | 'out-of-reach'
-  /** No further record may be made. */
+  /** The budget of records is exhausted. */
   | 'no-room'
-  /** The bound of `--plan` is reached. */
+  /** The maximum of `--plan` is reached. */
   | 'no-requests'
-  /** The run would not end in time, and other cases have covered the same cell. */
+  /** The run would not end in time, and other cases have reached the same cell. */
   | 'no-time'
   | 'interrupted'
   | 'time-is-over'
-  /** The environment did not let a response through. */
+  /** The environment prevented a response. */
   | 'unreachable'
   /** The run had ended before. */
   | 'gave-up'
-  /** Code of the user's leaves it out. */
+  /** The user's code excludes it. */
   | 'hook'
-  /** What the target answered stood in the way. */
+  /** A response of the target prevented it. */
   | 'target'
-  /** Paddock's own fault: the case is lost, and the run goes on. */
+  /** An internal error: the case is lost, and the run continues. */
   | 'bug';
 
-/** Why a case is skipped that another shard of the run executes. */
+/** The reason of a case that another shard executes. */
 export const NOT_IN_SHARD = '--shard';
 
-/** The case cannot be judged on this target; no finding. The message is the cell's reason. */
+/** The case cannot be judged on this target; it is no finding. The message is the cell's reason. */
 export class NotReached extends Error {
   override name = 'NotReached';
   readonly code: ReasonCode;
-  /** The one line by which the user can have it reached: an option, or a key of the configuration file. */
+  /** The option, or the key of the configuration file, with which the cell would be reached. */
   readonly remedy: string | undefined;
 
   constructor(message: string, code: ReasonCode = 'target', remedy?: string) {
@@ -53,13 +53,13 @@ export class NotReached extends Error {
   }
 }
 
-/** An option that names an operation, as a shell takes it. */
+/** An option for an operation, quoted for a shell. */
 export const optionFor = (option: string, operationId: string, more = '') => {
   const value = `${operationId}${more}`;
   return `${option} ${/^[\w./:=-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`;
 };
 
-/** It is the document that does not say how to provoke the cell: nothing is amiss with the target. */
+/** The document has no known trigger for the cell: the target is not at fault. */
 export class NotProvoked extends NotReached {
   override name = 'NotProvoked';
 
@@ -68,11 +68,11 @@ export class NotProvoked extends NotReached {
   }
 }
 
-/** Nothing says which value, body or record the target takes, and the user can: the cell was not tried. */
+/** The source of a value, body or record is unknown, and the user can supply it: the cell was not tried. */
 export class NoInput extends NotProvoked {
   override name = 'NoInput';
 
-  /** The operation of which no body can be made; undefined: something else is missing. */
+  /** The operation whose body cannot be made; undefined: something else is missing. */
   readonly bodyOf: Operation | undefined;
 
   /** @param missing the parameters or members, the operation whose body it is, or both */
@@ -90,14 +90,14 @@ export class NoInput extends NotProvoked {
   }
 }
 
-/** No further record may be made below records of others. */
+/** The limit of records below those of others is reached. */
 export const noRoomBelow = (most: number) =>
   new NotReached(
     `at most ${most} records are made below records of others; --value names a parent that may be filled`,
     'withheld',
   );
 
-/** No further record may be made. */
+/** The budget of records is exhausted. */
 export class NoRoom extends NotReached {
   override name = 'NoRoom';
 

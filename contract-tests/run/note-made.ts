@@ -27,23 +27,23 @@ import { ACCEPTED, CREATED, type WireRequest } from '../send/wire.ts';
 import type { CreatedRecord, Item } from './ledger.ts';
 import type { Run } from './run.ts';
 
-/** Who sends a request: the case, and its place. */
+/** The sender of a request: the case, and its place. */
 interface Maker {
   readonly caseId: string;
   readonly place: CasePlace;
 }
 
-/** What a request makes where it is carried out. */
+/** What a request creates if it succeeds. */
 interface Making {
-  /** Undefined: it is of no collection. */
+  /** Undefined: it belongs to no collection. */
   readonly resource: Resource | undefined;
-  /** The id that the client has chosen. */
+  /** The id that the client chose. */
   readonly id: unknown;
-  /** `inferred`: the response may show a record that was there before. `made up`: nothing was to be there. */
+  /** `inferred`: the response may show an existing record. `made up`: the named record should not exist. */
   readonly sign: 'role' | 'inferred' | 'once' | 'made up';
 }
 
-/** Undefined: it makes nothing. */
+/** Undefined: it creates nothing. */
 export function makingOf(
   { plan: { contract, permissions }, log: { ledger } }: Run,
   operation: Operation,
@@ -60,7 +60,7 @@ export function makingOf(
   const beside = furtherRoleOf(contract, operation);
   if (beside?.further.role === 'create') {
     const { resource } = beside;
-    // What the path names was looked for before, and was not there.
+    // The run has checked that the record in the path does not exist.
     return isAtItem(resource, operation)
       ? { resource, id: input.path?.[resource.id?.parameter ?? ''], sign: 'role' }
       : { resource, id: undefined, sign: 'inferred' };
@@ -72,14 +72,14 @@ export function makingOf(
   const owner = resourceOf(contract, operation);
   const resource = owner?.id?.parameter === last ? owner : undefined;
   const state = resource && ledger.stateOf(itemOf(resource, input));
-  // A change of what was removed may bring it back.
+  // A change of a removed record may create it again.
   if (state === 'standing' || (state === undefined && !input.unknownId && !input.madeUp)) return undefined;
   return { resource, id: input.path?.[last], sign: 'made up' };
 }
 
 /**
- * Takes down what an exchange has made or removed, whatever its request was meant for.
- * @returns the record that it has made, where its id is known
+ * Records what an exchange created or removed, whatever its request was for.
+ * @returns the created record, if its id is known
  */
 export function noteInLedger(
   run: Run,
@@ -93,7 +93,7 @@ export function noteInLedger(
   const isFaulty = request.faulty !== undefined;
   const mayLook = resourceOf(contract, operation)?.actions.list !== undefined;
   const isOnce = permissions.isSentOnce(operation);
-  // An error of the service on what had to be refused says nothing, unless a list can show that nothing was made.
+  // A server error for a request that must be rejected is ignored, unless a list can show whether it created something.
   if (response.status >= 500 && (!isFaulty || mayLook || isOnce)) noteUncertain(run, exchange, maker);
   if (!isSuccess(response)) return undefined;
   const making = makingOf(run, operation, input, role);
@@ -125,7 +125,7 @@ export function noteInLedger(
 
 const CHANGES: ReadonlySet<Role['action']> = new Set(['update', 'replace']);
 
-/** A change may give a record of the run another id, which the run has made up: by that it is found from then on. */
+/** A change may give a record another id, made up by the run: it is found by that from then on. */
 function noteMoved({ plan, log, session }: Run, resource: Resource, evidence: Evidence): void {
   const { operation, exchange, json } = evidence;
   const item = itemOf(resource, exchange.input);
@@ -137,7 +137,10 @@ function noteMoved({ plan, log, session }: Run, resource: Resource, evidence: Ev
   session.own.note(resource, id);
 }
 
-/** What a job makes is known when it is over: a list shows it by its mark. @returns the job, else the first record */
+/**
+ * The records of a job are known when it ends: a list shows them by mark.
+ * @returns the job, else the first record
+ */
 function noteMany(
   run: Run,
   { contract, operation, exchange, json, response }: Evidence,
@@ -172,7 +175,7 @@ function itemOf({ id, actions, further }: Resource, { path }: RequestInput): Ite
   return { operationIds: new Set(operations.map((one) => one.id)), id: path?.[id?.parameter ?? ''], path };
 }
 
-/** Takes down what a request may have made that was not answered, or with an error of the service. */
+/** Records what a request without a response, or with a server error, may have created. */
 export function noteUncertain(
   run: Run,
   { operation, input, request }: Pick<Exchange, 'operation' | 'input' | 'request'>,
@@ -198,7 +201,7 @@ function noteAs(
   { place }: Maker,
   resource: Resource | undefined,
 ): void {
-  // What has no id stays, unless a list shows it by its mark, when its case is over.
+  // A record without an id remains, unless a list shows it by its mark after its case.
   const isLost = record.certain && record.id === undefined;
   const lasts = !resource || !budget.isRemovable(resource) || isLost;
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));

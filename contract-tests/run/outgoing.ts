@@ -28,15 +28,15 @@ import { type Fault, headerOf, UNAUTHORISED, type WireRequest, type WireResponse
 import { NotReached } from './not-reached.ts';
 import type { Plan, Run, Session } from './run.ts';
 
-/** A request as it is sent, and the credentials that it was made with. */
+/** A request on the wire, and the credentials that it was made with. */
 export interface Outgoing {
   readonly request: WireRequest;
   readonly keys: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a request with credentials that are good for a while, as the user's code wants it.
- * @throws NotReached where no credential can be had, or the user's code leaves the request out
+ * Makes a request with valid credentials, and applies the user's code.
+ * @throws NotReached if there is no credential, or the user's code excludes the request
  * @throws UserCodeError
  */
 export async function outgoing(
@@ -54,7 +54,7 @@ export async function outgoing(
   return { request: inItsTurn(plan, operation, input, made.message), keys };
 }
 
-/** The request with what decides whether others may be under way meanwhile. */
+/** The request, with what determines whether others may be sent concurrently. */
 function inItsTurn(
   { contract, permissions }: Pick<Plan, 'contract' | 'permissions'>,
   operation: Operation,
@@ -70,7 +70,7 @@ function inItsTurn(
   return faults.length > 0 ? { ...request, faulty: { operation: operation.id, faults } } : request;
 }
 
-/** What is wrong with a request, by the document and on purpose. */
+/** What is intentionally wrong with a request according to the document. */
 function faultsOf(
   contract: Contract,
   operation: Operation,
@@ -83,13 +83,13 @@ function faultsOf(
   const faults = [...atPlace].map(([at, all]): Fault => {
     const keywords = all.map(({ kind, keyword }) => `${kind} ${keyword}`).join(' ');
     const [{ pointer, received, limit }] = all as [(typeof all)[0]];
-    // Validation that converts texts to numbers, say, refuses other values for a number than for a text.
+    // Validation that converts types rejects other values for a number than for a text.
     const demanded = [pointer === '' ? 'the whole' : 'a member', typeof limit === 'string' ? limit : ''];
     const type = received === null ? 'null' : Array.isArray(received) ? 'array' : typeof received;
     const kind = [...demanded, type, keywords].join(' ');
     return { place: `${at} ${keywords}`, kind };
   });
-  // Who asks for a credential need not look at it.
+  // An endpoint that issues credentials may ignore them.
   const isNone = refused && refused.headers.length + refused.query.length === 0;
   if (refused) faults.push({ place: isNone ? 'no credential' : 'credential', kind: JSON.stringify(refused) });
   if ((unknownId || madeUp) && !creates) faults.push({ place: 'path', kind: 'names no record' });
@@ -104,7 +104,10 @@ function plannedOf(...given: Parameters<typeof planRequest>): WireRequest {
   }
 }
 
-/** Sends a request, and shows the response as the user's code wants it. @throws NotReached, UserCodeError */
+/**
+ * Sends a request, and applies the user's code to the response.
+ * @throws NotReached, UserCodeError
+ */
 export async function sendOutgoing(
   { userCode }: Pick<Plan, 'userCode'>,
   client: PatientClient,
@@ -118,7 +121,10 @@ export async function sendOutgoing(
   return made.message;
 }
 
-/** Whether a request that was refused is to be sent again, with a new credential. @throws NotReached */
+/**
+ * Whether to send a rejected request again with a new credential.
+ * @throws NotReached
+ */
 export async function isRenewed(
   session: Session,
   operation: Operation,
@@ -130,7 +136,7 @@ export async function isRenewed(
   return status === UNAUTHORISED && isOwn && unlocked(session, () => session.keyring.renew(operation, keys));
 }
 
-/** A request with the body that has what its path says of the record and of what that belongs to: a request does not contradict itself. */
+/** Sets the body's members for the record and its parents to the values in the path, so that a request is consistent. */
 export function asInPath(contract: Contract, operation: Operation, input: RequestInput): RequestInput {
   const { body, path } = input;
   const resource = roleOf(contract, operation)?.resource;
@@ -146,14 +152,14 @@ export function asInPath(contract: Contract, operation: Operation, input: Reques
     const value = parameter === undefined ? undefined : path[parameter];
     if (property === undefined || value === undefined) return [];
     const member = memberShape(shape, property);
-    // What breaks the schema does so on purpose.
+    // A value that violates the schema does so intentionally.
     const isOrdinary = property in record && typeof record[property] === typeof value;
     return member && !member.readOnly && !member.values && isOrdinary ? [[property, value]] : [];
   });
   return { ...input, body: withValueAt(body, place, () => ({ ...record, ...Object.fromEntries(pairs) })) };
 }
 
-/** Sends a request that no rule is to judge. */
+/** Sends a request that no rule judges. */
 export async function ask(
   run: Pick<Run, 'plan' | 'session'>,
   client: PatientClient,
@@ -174,36 +180,36 @@ async function unlocked<T>({ lockOut }: Pick<Session, 'lockOut'>, work: () => Pr
   }
 }
 
-/** Whether requests of an operation are refused that have no condition. */
+/** Whether an operation rejects requests without a condition. */
 export function needsCondition(contract: Contract, operation: Operation): boolean {
   const { needsCondition, headers } = conditionalOf(contract, operation);
   return needsCondition?.certainty === 'promised' || headers['if-match']?.required === true;
 }
 
-/** What names any version; undefined: the header is said to have another form, a number say. */
+/** The condition for any version; undefined: the header has another form, such as a number. */
 export function anyVersion(contract: Contract, operation: Operation): string | undefined {
   const schema = conditionalOf(contract, operation).headers['if-match']?.schema;
   const violations = schema ? contract.validators.compile(schema, 'request')('*') : [];
   return violations.length === 0 ? '*' : undefined;
 }
 
-/** The entity tag of a record, and the request that it was shown to. */
+/** The entity tag of a record, and the request that returned it. */
 export interface Version {
-  /** Undefined: it cannot be named. */
+  /** Undefined: it cannot be used in a condition. */
   readonly tag: string | undefined;
-  /** Undefined: any version is meant. */
+  /** Undefined: it stands for any version. */
   readonly shownTo: SentStep | undefined;
 }
 
 interface Known {
-  /** As the paths of requests have it. */
+  /** As in the paths of requests. */
   readonly id: string;
   readonly versions: Version[];
-  /** Nothing has been sent since that may have changed the record. */
+  /** No later request may have changed the record. */
   isCurrent: boolean;
 }
 
-/** The versions of records, as far as one sender has been shown them. */
+/** The versions of records that one sender has received. */
 export class Versions {
   readonly #contract: Contract;
   readonly #records = new Map<string, Known>();
@@ -212,7 +218,7 @@ export class Versions {
     this.#contract = contract;
   }
 
-  /** Undefined: it was not shown, or what was sent since may have changed the record. */
+  /** Undefined: it was not returned, or a later request may have changed the record. */
   find(operation: Operation, { path }: RequestInput, version: Exclude<Condition, 'none'>['version']) {
     const known = this.#records.get(this.#keyOf(operation, path) ?? '');
     const last = known?.versions.at(-1);
@@ -234,7 +240,7 @@ export class Versions {
     this.#records.set(key, known);
   }
 
-  /** Undefined: the operation does not read, replace or update one record. */
+  /** Undefined: the operation does not read, replace or update a single record. */
   #keyOf(operation: Operation, path: RequestInput['path']): string | undefined {
     const { resource, action } = roleOf(this.#contract, operation) ?? {};
     const parameter = resource?.id?.parameter;

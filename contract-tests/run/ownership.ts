@@ -12,33 +12,33 @@ import type { Settings } from '../settings/settings.ts';
 import { NotReached, optionFor } from './not-reached.ts';
 import { collectionOf, isCreate, type Permissions } from './permissions.ts';
 
-/** The records that the run has made, by which it decides what it may change. */
+/** The records that the run created, which decide what it may change. */
 export interface Ownership {
   note(resource: Resource, id: unknown): void;
-  /** The response to a create has a link: a parameter of another operation has this value. */
+  /** The value that a link in a create response has for a parameter of another operation. */
   noteLinked(operation: Operation, name: string, value: unknown): void;
-  /** The user's code has given this value for a parameter of an operation. */
+  /** The value that the user's code returned for a parameter of an operation. */
   noteGiven(operation: Operation, name: string, value: unknown): void;
   /**
-   * Waits until what was sent before to an operation that is sent once is answered.
-   * @param isFaulty it must be refused
+   * Waits until the previous request to an operation that is called once has a response.
+   * @param isFaulty it must be rejected
    * @returns ends the turn
-   * @throws NotReached where it may not be sent any more
+   * @throws NotReached if it may not be sent any more
    */
   takeTurn(operation: Operation, isFaulty: boolean): Promise<(fate: Fate) => void>;
   /** @throws NotReached, before anything is sent: the run does not call the operation, or the record is not its own */
   demand(operation: Operation, input: RequestInput): void;
 }
 
-/** What has become of a request. */
+/** The outcome of a request. */
 export type Fate =
-  /** Accepted, or nobody knows. */
+  /** Accepted or unknown. */
   'taken' | 'refused' | 'not carried out';
 
-/** What was sent to an operation that is sent once. */
+/** The requests to an operation that is called once. */
 interface Turns {
   isSent: boolean;
-  /** One that had to be refused was accepted. */
+  /** A request that must be rejected was accepted. */
   isTaken: boolean;
   last: Promise<void>;
 }
@@ -59,7 +59,7 @@ export function createOwnership(
     return own.has(keyOf(`${operation.id} ${name}`, value));
   }
 
-  /** The last own value counts: what stands before it leads there, and what follows is a part of it. */
+  /** The last value that is the run's own decides: earlier ones lead to it, and later ones are parts of it. */
   function demandOwnPath(operation: Operation, { path, unknownId, creates }: RequestInput): void {
     const names = pathParameters(operation.path).toReversed();
     const makesOrMisses = unknownId === true || creates === true || isCreate(contract, operation);
@@ -67,7 +67,7 @@ export function createOwnership(
       if ((unknownId || creates) && index === 0) continue;
       if (isOwn(operation, name, path?.[name])) return;
       const owner = ownerOf(contract, operation, name);
-      // A part of a record, whichever it is; or what no operation makes, below which new records have to stand.
+      // Any part of the record may be named; so may what no operation creates, as a parent of new records.
       const isPart = owner === undefined;
       if (isPart || (makesOrMisses && creatorOf(owner) === undefined)) continue;
       throw foreign(operation, name, path);
@@ -118,7 +118,7 @@ export function createOwnership(
       const refusal = permissions.of(operation);
       if (refusal?.code === 'excluded')
         throw new NotReached(`it needs ${operation.id}, which --exclude names`, 'excluded');
-      // What the user names (provoke) is the user's to answer for.
+      // The user is responsible for requests in `provoke`.
       if (input.provoked) return;
       if (refusal) throw withheld(operation, refusal.reason);
       if (permissions.isAllowed(operation)) return;

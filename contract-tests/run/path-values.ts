@@ -20,13 +20,13 @@ import { jsonOf, type Response } from '../send/response.ts';
 import { headerOf } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A response of another operation that says which value a parameter takes (Link Object, OpenAPI 3.1 §4.8.20). */
+/** A response of another operation that contains the value for a parameter (Link Object, OpenAPI 3.1 §4.8.20). */
 export interface Source {
   readonly operation: Operation;
   readonly expression: string;
 }
 
-/** Links of successful responses to requests that need no link themselves; those that change nothing come first. */
+/** Links of successful responses to requests that need no link themselves; safe operations come first. */
 export function linkSources(
   contract: Contract,
   settings: Pick<Settings, 'values' | 'prepares'>,
@@ -42,7 +42,7 @@ export function linkSources(
       const expression = expressionFor(link, name);
       return expression === undefined ? [] : [{ operation: source, expression }];
     });
-  // What an import has started.
+  // The job that an import starts.
   const started = contract.operations.flatMap((one): Source[] => {
     const job =
       furtherRoleOf(contract, one)?.further.role === 'createMany' ? jobOf(one, contract) : undefined;
@@ -55,7 +55,7 @@ export function linkSources(
   return [...sources.filter(isSafe), ...sources.filter((source) => !isSafe(source))];
 }
 
-/** The path parameters that an operation describes, as they follow each other in the path. */
+/** The described path parameters of an operation, in path order. */
 export function pathOfOwn({ parameters, path }: Operation): Parameter[] {
   return pathParameters(path).flatMap(
     (name) => parameters.find((parameter) => parameter.in === 'path' && parameter.name === name) ?? [],
@@ -67,7 +67,7 @@ interface LinkOf {
   readonly link: Link;
 }
 
-/** The links of successful responses that lead to an operation: it is asked for each parameter of each operation. */
+/** The links of successful responses that lead to an operation; cached by target, since each parameter is looked up. */
 function linksTo(contract: Contract, { id }: Operation): readonly LinkOf[] {
   return linksByTarget(contract).get(id) ?? [];
 }
@@ -87,7 +87,7 @@ function expressionFor(link: Link, name: string): string | undefined {
   return typeof expression === 'string' ? expression : undefined;
 }
 
-/** A value is given, or its schema lists all of them, or records that have it can be had. */
+/** Whether there is a source for a parameter: a value from the user, an enumeration, or records. */
 function isKnown(
   contract: Contract,
   { values, prepares }: Pick<Settings, 'values' | 'prepares'>,
@@ -100,8 +100,8 @@ function isKnown(
 }
 
 /**
- * Whether a change names something that no operation makes below a record which the run makes for it: nothing is there, and
- * what is below other records need not be good there.
+ * Whether a change names something that no operation creates, below a record that the run creates for it: nothing exists
+ * there, and values from other parents may be invalid.
  */
 function isBelowNew(contract: Contract, operation: Operation, name: string): boolean {
   const creates = (one: string) => {
@@ -113,7 +113,7 @@ function isBelowNew(contract: Contract, operation: Operation, name: string): boo
   return names.slice(0, names.indexOf(name)).some(creates);
 }
 
-/** The path parameters of which nothing says which value names something on the target. */
+/** The path parameters without a known source of existing values. */
 export function guessedParameters(
   contract: Contract,
   settings: Pick<Settings, 'values' | 'prepares'>,
@@ -129,8 +129,8 @@ export function guessedParameters(
 }
 
 /**
- * The required parameters of a query of which nothing says which text is good, or which number, called as a record of a
- * collection is, names one; and the user gives none.
+ * The required query parameters without a known source: a text of unknown form, or a number that refers to a record, for
+ * which the user gives no value.
  */
 export function guessedQuery(
   { resources }: Pick<Contract, 'resources'>,
@@ -149,7 +149,7 @@ export function guessedQuery(
   });
 }
 
-/** The parameters of a request whose values the run has made up, though nothing says which one is good. */
+/** The parameters of a request whose values the run made up without a known source. */
 export function guessedValues(
   contract: Contract,
   settings: Pick<Settings, 'values' | 'prepares'>,
@@ -166,7 +166,7 @@ export function guessedValues(
 
 const SAYS_MORE = ['enum', 'const', 'pattern', 'default'];
 
-/** `project`, or `project_id`, of `/projects`. */
+/** Whether a parameter refers to a record by its name: `project`, or `project_id`, for `/projects`. */
 function namesRecord(resources: Contract['resources'], name: string): boolean {
   const noun = singularName(name);
   return (
@@ -176,8 +176,8 @@ function namesRecord(resources: Contract['resources'], name: string): boolean {
 }
 
 /**
- * A runtime expression over responses (OpenAPI 3.1 §4.8.20.4): `$response.body#/id`, `$response.header.ETag`. Of
- * several responses it means the latest; `$response.1.body#/id` means the first.
+ * A runtime expression over responses (OpenAPI 3.1 §4.8.20.4): `$response.body#/id`, `$response.header.ETag`. It reads the
+ * latest of several responses; `$response.1.body#/id` reads the first.
  */
 interface RuntimeExpression {
   /** From 1; undefined: the latest. */

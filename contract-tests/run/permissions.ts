@@ -36,16 +36,16 @@ import { linkSources } from './path-values.ts';
 export type RefusalCode =
   /** `--exclude` names it. */
   | 'excluded'
-  /** Its name says that it does something: to the service as a whole, to a session, or to what it names. */
+  /** Its name is that of an action: on the service as a whole, a session, or the named thing. */
   | 'named act'
   /** The document says so (`x-paddock`). */
   | 'not safe'
-  /** It writes, and its path names no record that the run can make. */
+  /** It writes, and its path names no record that the run can create. */
   | 'no own record'
   /** It creates below a record of somebody else. */
   | 'foreign parent'
   | 'login'
-  /** TRACE reflects what it is sent, with the credential (RFC 9110 §9.3.8). */
+  /** TRACE reflects the request with its credential (RFC 9110 §9.3.8). */
   | 'trace';
 
 export interface Refusal {
@@ -55,24 +55,24 @@ export interface Refusal {
 }
 
 /**
- * Which operations a run calls. By default it changes and removes only records that it has made, or whose ids the user has
- * given: whatever else writes is withheld, until `--allow` or `x-paddock: { safe: true }` permits it.
+ * Decides which operations a run calls. By default it changes and removes only records that it created, or whose ids the
+ * user gave: other writes are withheld, unless `--allow` or `x-paddock: { safe: true }` permits them.
  */
 export interface Permissions {
   /** Undefined: it may be called. */
   of(operation: Operation): Refusal | undefined;
-  /** The user permits whatever the operation does, to anybody's records. */
+  /** Whether the user permits all effects of the operation, on anybody's records. */
   isAllowed(operation: Operation): boolean;
-  /** It may change something: its values must name records of the run's own. */
+  /** Whether it may change something: then its path must name records of the run. */
   changes(operation: Operation): boolean;
   /**
-   * It makes something of no collection that the run knows, which therefore stays: one valid request is sent, and those that
-   * must be refused until one of them is accepted.
+   * Whether it creates something outside all known collections, which cannot be removed: then the run sends one valid
+   * request, and invalid ones until one of them is accepted.
    */
   isSentOnce(operation: Operation): boolean;
-  /** A record that the run can make is named by this path parameter. */
+  /** Whether a path parameter names a record that the run can create. */
   canOwn(operation: Operation, name: string): boolean;
-  /** All operations that are not called, in the order of the document. */
+  /** The operations that are not called, in the order of the document. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -89,7 +89,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
 
   function refusalOf(operation: Operation): Refusal | undefined {
     if (known.has(operation)) return known.get(operation);
-    // An operation that needs itself to make what it works on can own nothing.
+    // An operation that is needed to create its own subject can own nothing.
     if (open.has(operation)) return refuse(operation, 'no own record');
     open.add(operation);
     const code = judge(operation);
@@ -118,7 +118,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     return isOwn || makesAtPath(operation) || isSentOnce(operation) ? undefined : 'no own record';
   }
 
-  /** A record is the run's own, and what follows it in the path is a part of it. */
+  /** A record of the run may be named, and what follows it in the path is a part of it. */
   function namesOwn(operation: Operation): boolean {
     if (pathParameters(operation.path).some((name) => canOwn(operation, name))) return true;
     const { resource, further } = furtherRoleOf(contract, operation) ?? {};
@@ -128,11 +128,11 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     const { property } = resource.id;
     const id = body && memberShape(body, property);
     if (id === undefined || id.readOnly || !canMake(resource)) return false;
-    // An id that may be left out, and no record in the response: the operation may change all records by the same body.
+    // With an optional id, and no record in the response, one body may change all records.
     return body?.required.has(property) === true || hasMember(answerShape(operation), property);
   }
 
-  /** It makes the record that its path names, below what is the run's own or nobody's in particular. */
+  /** Whether it creates the record that its path names, below a record of the run or of nobody in particular. */
   function makesAtPath(operation: Operation): boolean {
     const resource = resourceOf(contract, operation);
     if (!resource?.id || !settings.writes || creatorOf(resource) !== operation) return false;
@@ -158,14 +158,14 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
     return !isSentOnce(creator) && !refusalOf(creator);
   }
 
-  /** What no operation of the document makes belongs to the service's set-up: it has to be somebody else's. */
+  /** What no operation creates belongs to the set-up of the service: it must not be the run's. */
   function mayBeParent(operation: Operation, name: string): boolean {
     if (canOwn(operation, name)) return true;
     const owner = ownerOf(contract, operation, name);
     return owner !== undefined && creatorOf(owner) === undefined;
   }
 
-  /** 201 says that it makes something (RFC 9110 §15.3.2), and the body what, or a list. */
+  /** 201 says that it creates something (RFC 9110 §15.3.2), and the body what, or a list. */
   function isSentOnce(operation: Operation): boolean {
     const { method, path, body, responses } = operation;
     const media = bodyMedia(body);
@@ -175,7 +175,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
       ((media?.isJson && media.shape?.mainType === 'object') || isListed(contract, operation)) &&
       explicitStatuses(responses).includes(201) &&
       !isState(contract, operation) &&
-      // It changes the account whose credential it has.
+      // It changes the account of its own credential.
       accountOperation(operation)?.role !== 'current' &&
       !isAllowed(operation) &&
       !isCreate(contract, operation)
@@ -195,7 +195,7 @@ export function createPermissions(contract: Contract, settings: PermissionSettin
   };
 }
 
-/** The collection whose records a path parameter identifies, also where only other paths list and create them. */
+/** The collection whose records a path parameter identifies, including those that only other paths list and create. */
 export function collectionOf(contract: Contract, operation: Operation, name: string): Resource | undefined {
   const viewed = ({ id, path }: Resource) =>
     id?.parameter === name && operation.path.startsWith(`${path}/{${name}}`);
@@ -203,8 +203,8 @@ export function collectionOf(contract: Contract, operation: Operation, name: str
 }
 
 /**
- * The collection that a change works on where it has no main role there: it may remove what stands below a record, or make
- * the record unfit for anything else, and needs one of its own. Undefined: it is no such change.
+ * The collection that an operation without a main role changes: it may remove children of a record, or make the record
+ * unusable, and needs a record of its own. Undefined: it is no such change.
  */
 export function spentBy(
   contract: Contract,
@@ -252,12 +252,15 @@ function refuse(operation: Operation, code: RefusalCode): Refusal {
 const hasMember = (shape: Shape | undefined, name: string) =>
   shape !== undefined && memberShape(shape, name) !== undefined;
 
-/** Whether its name says that it does something. The collection `/imports/{id}` is read as any other, and so is what is written at the same path. */
+/**
+ * Whether an operation has the name of an action. Reading the collection `/imports/{id}` is an ordinary read, and so is
+ * writing at the same path.
+ */
 function isNamedAct(contract: Contract, operation: Operation): boolean {
   const { resource } = roleOf(contract, operation) ?? {};
   const isRecord = resource !== undefined && Object.keys(resource.actions).length > 1;
   const { further } = furtherRoleOf(contract, operation) ?? {};
-  // An import takes what a create takes.
+  // An import accepts what a create accepts.
   const isMany = further?.role === 'createMany' && further.certainty === 'promised';
   return isActByName(operation, {
     isOfRecord: resource !== undefined || isMany,
@@ -265,15 +268,15 @@ function isNamedAct(contract: Contract, operation: Operation): boolean {
   });
 }
 
-/** A login, unless it creates records that are listed or removed. */
+/** Whether it is a login: by name, unless it creates records that are listed or removed. */
 function isLogin(contract: Contract, operation: Operation): boolean {
   const { list, remove } = roleOf(contract, operation)?.resource.actions ?? {};
   return !list && !remove && isNamedLogin(operation);
 }
 
 /**
- * A POST that lists records of a known collection, for which its body says what is looked for: it has none of what a record
- * must have, and nothing is made.
+ * Whether a POST is a search: it lists records of a known collection, and its body has no required members of a record, so
+ * that nothing is created.
  */
 function isQuestion(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST' || isNamedAct(contract, operation)) return false;
@@ -283,7 +286,7 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
   if (further && further.role !== 'view') return false;
   const asked = bodyMedia(operation.body)?.shape;
   const items = itemsOf(operation);
-  // What has an id of its own is a record with a list in it.
+  // A response with an id is a record that contains a list.
   if (!items || hasMember(answerShape(operation), 'id')) return false;
   if (asked?.mainType !== 'object') return false;
   const isList = ({ items }: Shape) => items !== undefined && items.mainType !== 'string';
@@ -300,16 +303,16 @@ function isQuestion(contract: Contract, operation: Operation): boolean {
 
 const OK = 200;
 
-/** What a PUT or PATCH of the same path sets is what a GET shows (RFC 9110 §9.3.4). */
+/** Whether a GET shows what PUT or PATCH on the same path sets (RFC 9110 §9.3.4). */
 function isWritten({ operations }: Contract, { path }: Operation): boolean {
   return operations.some((one) => one.path === path && (one.method === 'PUT' || one.method === 'PATCH'));
 }
 
-/** A collection takes records by POST; elsewhere 201 has to say that one is made (RFC 9110 §15.3.2). */
+/** Whether a POST creates: in a collection it does; elsewhere it must document a 201 (RFC 9110 §15.3.2). */
 export function isCreate(contract: Contract, operation: Operation): boolean {
   if (operation.method !== 'POST') return false;
   const role = roleOf(contract, operation);
-  // A verb suggests it, whatever the response shows: `/pets/add` of the collection `/pets`.
+  // A verb in the path suggests a create, whatever the response shows: `/pets/add` for the collection `/pets`.
   if (role)
     return (
       role.action === 'create' &&
@@ -326,11 +329,11 @@ export function isCreate(contract: Contract, operation: Operation): boolean {
 const isListed = ({ resources }: Contract, { path }: Operation) =>
   resources.some((one) => one.path === path && one.list !== undefined);
 
-/** Whether what a read of the same path shows is one thing, which the service has once. */
+/** Whether a read of the same path shows a single object that exists once. */
 function isState({ operations }: Contract, { path }: Operation): boolean {
   const read = operations.find((one) => one.path === path && one.method === 'GET');
   return read !== undefined && answerShape(read)?.mainType === 'object' && !itemsOf(read);
 }
 
-/** Whether a path is that of the collection, in the singular or the plural: its records may be read at `/pet/{id}`. */
+/** Whether a path is that of the collection, in the singular or plural: its records may be read at `/pet/{id}`. */
 const isAt = (resource: Resource, { path }: Operation) => recordName(path) === recordName(resource.path);

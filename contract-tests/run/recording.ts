@@ -1,13 +1,13 @@
 import type { Client } from '../send/client.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 
-/** The log ends at a number of entries and of bytes: a run may be long, and responses large. */
+/** Limits of the log in entries and bytes: a run may be long, and responses large. */
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** A request as it was sent, with its response or with what stood in the way of one. */
+/** A request as it was sent, with its response or the error. */
 export interface LoggedExchange {
-  /** The case that sent it; undefined: no case did. */
+  /** The case that sent it; undefined: no case. */
   readonly caseId: string | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -16,16 +16,16 @@ export interface LoggedExchange {
   readonly response: WireResponse | { readonly error: string };
 }
 
-/** Everything that a run sends: repeated requests and failed ones, too. */
+/** Logs all requests of a run, including repeated and failed ones. */
 export interface WireLog {
   readonly entries: readonly LoggedExchange[];
-  /** How many were not kept, for want of room. */
+  /** The number of entries that were dropped. */
   readonly dropped: () => number;
-  /** Says whose request it is, before it is sent. */
+  /** Sets the case of a request before it is sent. */
   assign(request: WireRequest, caseId: string): void;
-  /** What was sent under one name is a case's. */
+  /** Assigns the entries of shared work to a case. */
   rename(from: string, caseId: string): void;
-  /** A client that logs what it sends. */
+  /** Wraps a client so that it logs its requests. */
   watch(client: Client): Client;
 }
 
@@ -69,7 +69,7 @@ export function createWireLog(): WireLog {
   };
 }
 
-/** How long an operation took to respond, in milliseconds: the median, the 95th percentile and the longest. */
+/** The response times of an operation, in milliseconds: the median, the 95th percentile and the maximum. */
 export interface Latency {
   readonly operationId: string;
   readonly requests: number;
@@ -78,7 +78,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Keeps the duration of every exchange, by operation. */
+/** Records the duration of each exchange, by operation. */
 export interface LatencyRecorder {
   note(operationId: string, ms: number): void;
   report(): Latency[];
@@ -105,13 +105,13 @@ export function createLatencyRecorder(operationIds: readonly string[]): LatencyR
 
 interface Durations {
   kept: number[];
-  /** Of so many durations one is kept. */
+  /** One of so many durations is kept. */
   step: number;
   requests: number;
   max: number;
 }
 
-/** Observed traffic may have millions of exchanges: the percentiles are of a sample then, spread over all of them. */
+/** Observed traffic may have millions of exchanges: then the percentiles are those of a uniform sample. */
 const MOST_KEPT = 20_000;
 
 function keep(of: Durations, ms: number): void {
@@ -123,7 +123,7 @@ function keep(of: Durations, ms: number): void {
   of.step *= 2;
 }
 
-/** The nearest rank: the least value that so many percent of all do not exceed. */
+/** The nearest-rank percentile: the least value that this percentage of all does not exceed. */
 function percentileOf(sorted: Float64Array, percentile: number): number {
   return sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0;
 }

@@ -26,24 +26,24 @@ import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
 import { type Admission, createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
 
-/** What is fixed before the first request. */
+/** The part of a run that is fixed before the first request. */
 export interface Plan {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly userCode: UserCode;
   readonly permissions: Permissions;
   readonly budget: Budget;
-  /** Whether the cases of an operation are executed here, and not by another shard of the run. */
+  /** Whether this shard executes the cases of an operation. */
   inShard(operation: Operation): boolean;
-  /** The cases that are executed here. */
+  /** The cases that this shard executes. */
   readonly cases: readonly Spender[];
-  /** The part that all marks of the run share. */
+  /** The common part of all marks of the run. */
   readonly mark: string;
   readonly marks: Marks;
   readonly startedAt: Date;
 }
 
-/** What is known of the target and its records, and whether anything may still be sent. */
+/** What is known of the target and its records, and whether more may be sent. */
 export interface Session {
   readonly connections: Connections;
   readonly keyring: Keyring;
@@ -56,103 +56,103 @@ export interface Session {
   readonly harvest: Harvest;
   readonly watch: TargetWatch;
   /**
-   * An address of its own for callbacks, which are answered with the status.
-   * @throws NotReached where the target cannot reach the run
+   * Opens a callback URL that responds with the status.
+   * @throws NotReached if the target cannot reach the run
    */
   mailbox(status: number): Promise<Mailbox>;
-  /** The target is gone: no further case is run. */
+  /** The target is gone: no further cases run. */
   giveUp(reason: string): void;
   readonly gaveUp: () => string | undefined;
-  /** Something else than the service answers. */
+  /** Another server than the service responds. */
   leave(): void;
-  /** No credential can be had any more. */
+  /** No credential is valid any more. */
   lockOut(reason: string): void;
-  /** The user's code has failed: the run is ended at once, without a report. */
+  /** The user's code failed: the run ends at once, without a report. */
   fail(error: UserCodeError): void;
   readonly failure: () => UserCodeError | undefined;
-  /** Ends the run at once: what is under way is not waited for. The reason is that of the signal. */
+  /** Ends the run at once, without waiting for requests in flight. The reason is that of the signal. */
   cut(reason: string): void;
-  /** The run is ended at once. */
+  /** Aborted when the run ends at once. */
   readonly ended: AbortSignal;
   close(): void;
 }
 
-/** What was sent and seen, for the report. */
+/** What was sent and received, for the report. */
 export interface Log {
   readonly ledger: Ledger;
   readonly origins: Origins;
   readonly coverage: CoverageRecorder;
-  /** Kept only where a report is to show it. */
+  /** Recorded only if a report shows it. */
   readonly wireLog: WireLog | undefined;
   readonly latency: LatencyRecorder;
   readonly seen: Seen;
-  /** Requests whose connection the target has closed without a response. */
+  /** Requests whose connection the target closed without a response. */
   readonly unanswered: Unanswered[];
 }
 
-/** What all cases of one run share. */
+/** The state that all cases of a run share. */
 export interface Run {
   readonly plan: Plan;
   readonly session: Session;
   readonly log: Log;
 }
 
-/** Records of the target that cases work with, asked for once. */
+/** Records of the target that cases use, requested once. */
 export interface FoundRecords {
   readonly lists: Map<Resource, Shared<readonly Readonly<Record<string, unknown>>[]>>;
-  /** The id of one record of each resource that the run has made, and never changes. */
+  /** Per resource, the id of a record that the run created and never changes. */
   readonly ownIds: Map<Resource, Shared<unknown>>;
-  /** The id of a record that an operation without a main role changes, and that nothing else is done with. */
+  /** The id of a record that an operation without a main role changes, and that nothing else uses. */
   readonly spentIds: Map<Operation, Shared<unknown>>;
-  /** Responses whose links say what parameters of other operations are. */
+  /** Responses with links to parameters of other operations. */
   readonly linked: Map<Operation, Shared<Response>>;
-  /** Values for the parameters of a path of which nothing says which ones are good. */
+  /** Values for path parameters without a known source. */
   readonly likely: Map<Operation, Shared<Readonly<Record<string, unknown>>>>;
-  /** Values of required parameters of a query of which nothing says more, with which the operation has succeeded. */
+  /** Values of required query parameters without a known source, with which the operation succeeded. */
   readonly queries: Map<Operation, Readonly<Record<string, unknown>>>;
-  /** How records are made whose ordinary body the target has refused. */
+  /** How to create records whose ordinary body the target rejects. */
   readonly climbs: Map<Operation, Shared<Climbed>>;
-  /** What the user's code has given for the requests of an operation that change nothing. */
+  /** The values that the user's code returned for safe requests of an operation. */
   readonly prepared: Map<Operation, Promise<Prepared>>;
-  /** The operations that have taken an ordinary body. */
+  /** The operations that accepted an ordinary body. */
   readonly proven: Set<Operation>;
-  /** Those that have refused a value that another record had already. */
+  /** The operations that rejected a value which another record had. */
   readonly varying: Set<Operation>;
-  /** The keys that the run has chosen for new records. */
+  /** The ids that the run chose for new records. */
   readonly keys: Set<string>;
-  /** Creates that accept what is not done while the run waits for it. */
+  /** Creates whose accepted work did not finish within the wait. */
   readonly unfinished: Set<Operation>;
 }
 
 export interface Seen {
-  /** Nothing else can answer in its place. */
+  /** Whether no other server can respond in its place. */
   isTheService: boolean;
-  /** Responses of any operation that were documented, typed and whole. */
+  /** The number of responses that were documented, well-typed and complete. */
   usable: number;
-  /** Of these all but 404: any server says that. */
+  /** Of these, all but 404: any server returns that. */
   own: number;
-  /** Responses that are none of the service, such as a page, or 404 where the path names no record. */
+  /** Responses that are not the service's, such as a page, or 404 where the path names no record. */
   foreign: number;
   readonly asked: Set<Operation>;
-  /** Requests with the run's own key, to operations that need one: how many were let in, and kept out. */
+  /** Requests with the run's credential to operations that require one: how many were accepted and rejected. */
   readonly admission: Admission;
-  /** Cases that the environment did not let through since the last response. */
+  /** The cases that the environment has blocked since the last response. */
   unreachable: number;
-  /** Why no credential can be had any more: nothing is said of the contract. */
+  /** Why no credential is valid any more: later responses say nothing of the contract. */
   lockedOut: string | undefined;
-  /** Why the run ended before all cases were run: the service is gone, or lets the run in no longer. */
+  /** Why the run ended before all cases ran: the service is gone, or rejects the credential. */
   ended: string | undefined;
 }
 
-/** Why no further case is run, when each operation was asked and the service has never answered. */
+/** Why no further case runs after each operation was called and the service never responded. */
 export const NO_SERVICE = 'no response was one of the service';
 
-/** Something answers, and it is not the service. */
+/** Whether another server responds, and not the service. */
 export function isElsewhere({ isTheService, own, foreign }: Seen): boolean {
   return !isTheService && foreign > 0 && own === 0;
 }
 
-/** @param cases all of the run: what each may leave behind, and which shard executes it, follows from them */
+/** @param cases all cases of the run: they determine each one's budget and shard */
 export function makePlan(
   contract: Contract,
   settings: Settings,
@@ -177,7 +177,7 @@ export function makePlan(
   };
 }
 
-/** What a run has before its plan is made: cases send what is almost a credential. */
+/** What a run has before its plan: cases may send a nearly valid credential. */
 export interface Access {
   readonly keyring: Keyring;
   readonly turns: Turns;
@@ -185,9 +185,9 @@ export interface Access {
   readonly deadline: number;
 }
 
-/** @param begun when the time of the run began, on the clock of `performance.now()` */
+/** @param begun when the run began, on the clock of `performance.now()` */
 export function openAccess(contract: Contract, settings: Settings, begun = performance.now()): Access {
-  // What keeps no state has nothing to lose.
+  // A target without state has nothing to lose.
   const turns = settings.disposable || settings.stateless ? NO_TURNS : createTurns(settings.timeout);
   const deadline = begun + settings.maxTime * 1000 - reserveOf(settings);
   return { keyring: createKeyring(contract, settings, turns), turns, deadline };
@@ -289,7 +289,7 @@ function openSession(plan: Plan, { seen, wireLog }: Log, { keyring, turns, deadl
   };
 }
 
-/** Takes note of a response, for what is said of the run as a whole. */
+/** Records a response for the statements about the run as a whole. */
 export function witness({ plan, session, log }: Run, exchange: Exchange): void {
   const { operation, response } = exchange;
   const { seen } = log;
@@ -325,10 +325,10 @@ async function openMailbox(
   }
 }
 
-/** So many requests of one case that do not depend on each other, or race, are under way at the same time. */
+/** The maximum number of concurrent requests of a case, independent or racing. */
 const SOCKETS = 8;
 
-/** What is under way when the run is to stop may still end by itself for so long, in milliseconds. */
+/** How long requests in flight may take to finish when the run stops, in milliseconds. */
 const GRACE = 1000;
 
 function later(signal: AbortSignal): AbortSignal {
@@ -341,39 +341,39 @@ function later(signal: AbortSignal): AbortSignal {
 
 export type Path = readonly string[];
 
-/** What the bodies of a create begin with. */
+/** The initial body of a create. */
 export type Base =
-  /** All members that the schema of the body has. */
+  /** All members of the body's schema. */
   | 'all members'
   | 'required members'
-  /** What the document shows. */
+  /** The documented example. */
   | 'the example'
-  /** What the user has given: `--body`. */
+  /** The user's file: `--body`. */
   | 'the file of --body';
 
-/** How the bodies of a create are made: what the target has refused so far says what is done otherwise. */
+/** How to make the bodies of a create: what to change after the target's errors. */
 export interface Recipe {
   readonly base: Base;
-  /** Each body has other values, in all members whose values are made up. */
+  /** Whether all generated values differ in each body. */
   readonly varies: boolean;
-  /** Dates lie ahead, those that begin something before those that end it. */
+  /** Whether dates are in the future, with beginnings before ends. */
   readonly ahead: boolean;
-  /** Members that are left out. */
+  /** The members to leave out. */
   readonly without: readonly Path[];
-  /** Members that are there, with values of their own. */
+  /** The members to set, with their values. */
   readonly values: readonly Replacement[];
 }
 
 export interface Replacement {
   readonly path: Path;
-  /** In the member that bears the mark, the form of its text. */
+  /** For the marked member, the form of its text. */
   readonly value: unknown;
 }
 
-/** What has become of the tries to make the first record. */
+/** The result of the attempts to create a first record. */
 export interface Climbed {
-  /** How all further ones are made; undefined: the target has taken none. */
+  /** How further ones are created; undefined: the target accepted none. */
   readonly recipe?: Recipe | undefined;
-  /** What was tried, and what the target answered: a line each. */
+  /** The attempts and the target's responses, one per line. */
   readonly refusals: readonly string[];
 }

@@ -4,25 +4,25 @@ import type { Settings } from '../settings/settings.ts';
 import type { Budget, Spender } from './budget.ts';
 
 /**
- * Shares the time of a run out where it would not end in time: cases are left out whose cells others have covered already, then
- * those of operations that have had more than their share.
+ * Distributes the time of a run that would not end in time: it skips cases whose cells are reached already, then those of
+ * operations that exceed their share.
  */
 export interface Schedule {
-  /** Why a case is left out that is about to begin, `no-time` where others have covered its cell; undefined: it is run. */
+  /** Why to skip a case that is about to begin, `no-time` if its cell is reached; undefined: it runs. */
   leaveOut(one: Spender): 'no-time' | 'time-is-over' | undefined;
-  /** What was left out has its turn once more, since others took less than was expected of them. */
+  /** Considers skipped cases again, as others took less than expected. */
   again(): void;
   /**
-   * A case is over.
-   * @param reached cells that it has seen, as `OPERATIONID/STATUS`
+   * Records a completed case.
+   * @param reached its cells, as `OPERATIONID/STATUS`
    * @param ms how long it took
    */
   note(one: Spender, reached: ReadonlySet<string>, ms: number): void;
-  /** Whether a case has seen a cell, as `OPERATIONID/STATUS`. */
+  /** Whether a case has reached a cell, as `OPERATIONID/STATUS`. */
   readonly isCovered: (cell: string) => boolean;
 }
 
-/** Of the time of a run: kept for reproductions and the removal of records, at most so many milliseconds of it. */
+/** The share of the run's time for reproductions and the removal of records, and its maximum in milliseconds. */
 const RESERVE = 0.15;
 const MOST_RESERVED = 45_000;
 
@@ -30,34 +30,34 @@ const MOST_RESERVED = 45_000;
 export const reserveOf = ({ maxTime }: Pick<Settings, 'maxTime'>): number =>
   Math.min(maxTime * 1000 * RESERVE, MOST_RESERVED);
 
-/** No operation takes more than so many times its share of a time that is short. */
+/** The maximum multiple of its share that an operation may take when time is short. */
 const MOST_SHARES = 4;
-/** What so little of the time shows is not enough to judge by. */
+/** The share of the time before which an estimate is unreliable. */
 const TOO_EARLY = 0.03;
 
-/** Of several requests that must be refused one waits for its turn. */
+/** The share of requests that must be rejected and still wait for a turn. */
 const REFUSED = 0.3;
-/** Requests of a case that changes nothing. */
+/** The number of requests of a case that changes nothing. */
 const READS = 2;
 
-/** What the expected length of a case follows from. */
+/** What the expected length of a case depends on. */
 interface Expecting {
   readonly contract: Contract;
   readonly settings: Pick<Settings, 'examples' | 'jobs' | 'disposable' | 'maxTime'>;
   readonly budget: Pick<Budget, 'isRemovable'>;
 }
 
-/** How many unsafe requests, about, a case sends one after another, with the removal of what it makes. */
+/** The estimated number of sequential unsafe requests of a case, including the removal of its records. */
 function turnsOf({ contract, settings, budget }: Expecting, one: Spender): number {
   if (!one.unsafe) return 0;
-  // What sends generated inputs says how many requests that are at most.
+  // A case with generated inputs states its maximum number of requests.
   const inputs = one.requests === undefined ? 1 : Math.max(1, settings.examples);
   if (one.status >= 400) return inputs * REFUSED;
   const resource = resourceOf(contract, one.operation);
   return resource && budget.isRemovable(resource) ? 2 * inputs : inputs;
 }
 
-/** How long a case takes, about, as a number of requests: reads are sent beside others. */
+/** The estimated length of a case, as a number of requests: reads run concurrently. */
 export function lengthOf(run: Expecting, one: Spender): number {
   const turns = turnsOf(run, one);
   const { disposable, jobs } = run.settings;
@@ -89,7 +89,7 @@ export function createSchedule(
     const part = (deadline - now) / (Math.max(left, 0) * ((now - began) / done));
     if (part >= 1) return undefined;
     if (!isCovered) return (used.get(one.operation) ?? 0) > MOST_SHARES * share ? 'time-is-over' : undefined;
-    // Those that are left out are spread over all that are left, in the same way each time.
+    // Skipped cases are spread evenly over the rest, reproducibly.
     number += 1;
     return (number * GOLDEN) % 1 < part ? undefined : 'no-time';
   };
@@ -114,17 +114,17 @@ export function createSchedule(
   };
 }
 
-/** Its multiples modulo 1 are spread evenly. */
+/** Its multiples modulo 1 are evenly distributed. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** Of an ordinary case, in requests; the others say it themselves. */
+/** The requests of an ordinary case; others state their number. */
 const ORDINARY = 4;
 
 /**
- * The operations whose cases a shard of a run executes. Those of one resource stay together, since they work on the same
- * records. The heaviest go first, each to the shard that has least: whoever divides the same cases gets the same shards.
+ * Divides the operations among the shards of a run. Those of one resource stay together, since they use the same records.
+ * The heaviest go first, each to the lightest shard: the same cases always give the same shards.
  *
- * @returns whether an operation is in the shard that the settings name; without one, all are
+ * @returns whether an operation is in the shard of the settings; without one, all are
  */
 export function divideIntoShards(
   contract: Contract,
@@ -138,7 +138,7 @@ export function divideIntoShards(
   const weights = new Map(contract.operations.map((one) => [groupOf(one), 0]));
   for (const { operation, requests = ORDINARY } of cases)
     weights.set(groupOf(operation), (weights.get(groupOf(operation)) ?? 0) + requests);
-  // Equal ones stay in the order of the document.
+  // Equal weights keep the order of the document.
   for (const [group, weight] of [...weights].sort(([, one], [, other]) => other - one)) {
     const lightest = loads.indexOf(Math.min(...loads));
     loads[lightest] = (loads[lightest] ?? 0) + weight;
@@ -147,19 +147,19 @@ export function divideIntoShards(
   return (operation) => own.has(groupOf(operation));
 }
 
-/** What may be at work at the same time as others. */
+/** Work that may run concurrently. */
 export interface Job {
-  /** It begins when all of the phases before are over. */
+  /** It begins after all earlier phases. */
   readonly phase?: number;
   readonly unsafe: boolean;
-  /** No other unsafe job is at work meanwhile. */
+  /** No other unsafe job runs at the same time. */
   readonly quiet?: boolean;
 }
 
 /**
- * Runs jobs side by side, and ends when all are over. Unsafe ones begin in their order; safe ones may overtake them.
- * @param unsafeMost so many unsafe ones are at work at most while safe ones are waiting
- * @throws what the first job threw that failed, when those under way are over
+ * Runs jobs in parallel until all are done. Unsafe ones start in order; safe ones may overtake them.
+ * @param unsafeMost the maximum number of concurrent unsafe jobs while safe ones wait
+ * @throws the error of the first failed job, after the running ones are done
  */
 export async function runSideBySide<T extends Job>(
   jobs: readonly T[],
@@ -208,9 +208,9 @@ export async function runSideBySide<T extends Job>(
 }
 
 /**
- * What work tells while it goes on, until it is over.
- * @param onLeft the caller has left the loop: the work is to end
- * @throws what the work throws
+ * Yields the events of some work until it is done.
+ * @param onLeft called when the caller leaves the loop: the work must end
+ * @throws the error of the work
  */
 export async function* eventsOf<Event>(
   work: (tell: (event: Event) => void) => Promise<void>,
@@ -239,7 +239,7 @@ export async function* eventsOf<Event>(
   }
 }
 
-/** The jobs of one phase that have not begun, the first ones last: there may be tens of thousands. */
+/** The jobs of a phase that have not started, the first ones last, as there may be tens of thousands. */
 interface Phase<T> {
   readonly number: number;
   readonly unsafe: Waiting<T>[];

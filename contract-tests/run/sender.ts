@@ -50,23 +50,23 @@ import type { Fate } from './ownership.ts';
 import { guessedValues } from './path-values.ts';
 import { type Plan, type Run, witness } from './run.ts';
 
-/** An exchange that has been judged. */
+/** A judged exchange. */
 export interface Judged extends Exchange {
-  /** No law is broken. */
+  /** Whether no rule is broken. */
   readonly sound: boolean;
   readonly evidence: Evidence;
 }
 
-/** An exchange that has been judged, and what it breaks. */
+/** A judged exchange with its breaches. */
 export interface Ruling {
   readonly judged: Judged;
   readonly judgements: readonly Judgement[];
 }
 
-/** Bytes of a body. */
+/** The size of a large body in bytes. */
 const LARGE = 2 ** 20;
 
-/** Who sends: a case, a part of it, or work that cases share. */
+/** The sender: a case, a part of it, or shared work. */
 interface Worker extends Run {
   readonly case: TrialSubject;
   readonly place: CasePlace;
@@ -75,11 +75,11 @@ interface Worker extends Run {
   readonly trail: Trail;
 }
 
-/** Sends one request of a case at a time, and holds the exchange to the laws. What is broken its caller reports. */
+/** Sends the requests of a case one by one, and judges each exchange by the rules. The caller reports breaches. */
 export class Sender {
   readonly #for: Worker;
   readonly #versions: Versions;
-  /** The exchanges of the sequence at work. */
+  /** The exchanges of the current sequence. */
   #sequence: Evidence[] = [];
 
   constructor(worker: Worker) {
@@ -87,14 +87,14 @@ export class Sender {
     this.#versions = new Versions(worker.plan.contract);
   }
 
-  /** What was sent before is no part of the sequence that follows. */
+  /** Starts a new sequence without earlier requests. */
   beginSequence(): void {
     this.#sequence = [];
   }
 
   /**
-   * Sends a request, and holds the exchange to every law that applies.
-   * @param since when the first round began, where the request is repeated
+   * Sends a request, and judges the exchange by every rule that applies.
+   * @param since when the first attempt began, for a repeated request
    */
   async send(operation: Operation, given: RequestInput, since: number | undefined): Promise<Ruling> {
     const { contract, settings } = this.#for.plan;
@@ -126,8 +126,8 @@ export class Sender {
   }
 
   /**
-   * Sends one of several requests that are sent at once. The response is judged by itself: what the requests do to
-   * records, and in which order, the run does not know.
+   * Sends one of several concurrent requests. Only the response itself is judged: the order of the requests and their
+   * effects on records are unknown.
    */
   sendAmongOthers(operation: Operation, input: RequestInput): Promise<Ruling> {
     const { settings } = this.#for.plan;
@@ -138,7 +138,7 @@ export class Sender {
     });
   }
 
-  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
+  /** Takes in the effect of a concurrent exchange on a record, once its order is known. */
   learn(exchange: Exchange): Evidence {
     const { contract } = this.#for.plan;
     const { model } = this.#for.session;
@@ -148,12 +148,15 @@ export class Sender {
     return evidence;
   }
 
-  /** Whose records the requests are held against. */
+  /** The maker whose records responses are compared with. */
   get #viewer(): Maker {
     return this.#for.case.looksBack ? undefined : this.#for.place;
   }
 
-  /** Of a request that may make a record, for which no room was taken before. @throws NoRoom */
+  /**
+   * Reserves room for a request that may create a record, if that was not done before.
+   * @throws NoRoom
+   */
   async #takeRoom(operation: Operation, input: RequestInput): Promise<(made: boolean) => void> {
     const { room } = this.#for;
     const role = roleOfRequest(this.#for.plan.contract, operation, input.creates === true);
@@ -166,7 +169,7 @@ export class Sender {
     return room.take(making.resource, { refused: isRefused });
   }
 
-  /** @param judge is to take in what the response shows before other requests of the run go on */
+  /** @param judge takes in the response before other requests of the run continue */
   async #exchange(
     operation: Operation,
     given: RequestInput,
@@ -175,7 +178,7 @@ export class Sender {
   ): Promise<Ruling> {
     const { since, amongOthers = false, isRenewed: wasRenewed = false } = how;
     const { plan, session, log, case: subject, client, trail } = this.#for;
-    // What the user has said of a request is all of it.
+    // A request of the user is sent without additions.
     const input = given.provoked ? given : this.#complete(operation, given);
     const version = await this.#versionFor(operation, input);
     demandKeys(operation, input, plan);
@@ -203,7 +206,7 @@ export class Sender {
       const work = sendOutgoing(plan, client, operation, sent, { input, awaited });
       const wire = await this.#sent(work, { operation, input, request, endTurn });
       const isLate = performance.now() > session.pace.deadline;
-      // To read it, and to judge it, would take seconds more.
+      // Reading and judging it would take seconds more.
       if (isLate && wire.body.length > LARGE && SAFE_METHODS.has(request.method)) throw new TimeIsOver();
       if (wasRenewed) session.keyring.note(operation, wire.status === UNAUTHORISED);
       if (wasRenewed || !(await isRenewed(session, operation, input, sent, wire))) {
@@ -231,7 +234,10 @@ export class Sender {
     return this.#exchange(operation, given, { ...how, isRenewed: true }, judge);
   }
 
-  /** What is sent once has to wait for what was sent before. @returns ends its turn */
+  /**
+   * An operation that is called once waits for the previous request.
+   * @returns ends its turn
+   */
   async #turnFor(
     operation: Operation,
     input: RequestInput,
@@ -241,7 +247,7 @@ export class Sender {
     return this.#for.session.own.takeTurn(operation, request.faulty !== undefined);
   }
 
-  /** What was not answered may have made something. */
+  /** A request without a response may have created something. */
   async #sent(
     work: Promise<WireResponse>,
     {
@@ -272,7 +278,7 @@ export class Sender {
     return { ...asInPath(contract, operation, given), query, ...(condition && { condition }) };
   }
 
-  /** What demands a condition gets that of the current version, unless the user says which. */
+  /** A required condition names the current version, unless the user sets it. */
   #usualCondition(operation: Operation, { headers = [] }: RequestInput): Condition | undefined {
     const { contract, settings } = this.#for.plan;
     const names = [...headers, ...settings.headers, ...Object.entries(settings.values)].map(([name]) => name);
@@ -281,7 +287,10 @@ export class Sender {
     return { header: 'If-Match', version: 'current' };
   }
 
-  /** The version that a condition names, for which the record is read where it is not known. @throws NotProvoked */
+  /**
+   * The version for a condition; the record is read if it is unknown.
+   * @throws NotProvoked
+   */
   async #versionFor(operation: Operation, input: RequestInput): Promise<Version | undefined> {
     const { condition, path = {} } = input;
     if (!condition || condition === 'none') return undefined;
@@ -291,14 +300,14 @@ export class Sender {
     if (known) return known;
     if (condition.version === 'former') throw new NotProvoked('the target shows no ETag of a former version');
     const read = roleOf(contract, operation)?.resource.actions.read;
-    // What must be refused for another reason touches no record.
+    // A request that must be rejected for another reason reaches no record.
     const isRefused = input.refused || input.unknownId || input.madeUp;
     const mayRead = read && !permissions.of(read) && pathParameters(read.path).every((name) => name in path);
     if (mayRead && !isRefused) await this.#exchange(read, { path }, {}, (...seen) => this.#judge(...seen));
     return find() ?? { tag: anyVersion(contract, operation), shownTo: undefined };
   }
 
-  /** @throws NotReached where the run is over: what is refused now breaks no promise. */
+  /** @throws NotReached if the run has ended: an error now breaks no promise */
   async #demandAdmission(exchange: Exchange): Promise<void> {
     const { client } = this.#for;
     const over = await this.#for.session.watch.admits(exchange, (one) => ask(this.#for, client, one));
@@ -307,7 +316,7 @@ export class Sender {
     throw new NotReached(over, 'gave-up');
   }
 
-  /** What the run as a whole keeps of an exchange, and what laws may look at. */
+  /** Records an exchange for the run, and gathers the evidence for the rules. */
   #takeIn(exchange: Exchange, view: KnownRecords, step: SentStep): Evidence {
     const { case: subject, place } = this.#for;
     const { operation, response } = exchange;
@@ -326,7 +335,7 @@ export class Sender {
   }
 
   #judge(exchange: Exchange, evidence: Evidence): Ruling {
-    // Who has another credential may see other records.
+    // Another credential may see other records.
     const isOther = exchange.input.presented !== undefined;
     const ours = this.#for.plan.settings.stateless || isOther ? MESSAGE_ONLY : ALL_LAWS;
     const judgements = judgeExchange(
@@ -342,7 +351,7 @@ export class Sender {
 }
 
 /**
- * A request without the credential that the user has not given would show nothing but that it is refused.
+ * Without the credential, which the user has not supplied, a request would only be rejected.
  * @throws NotReached
  */
 function demandKeys(operation: Operation, input: RequestInput, { settings }: Plan): void {
@@ -352,7 +361,7 @@ function demandKeys(operation: Operation, input: RequestInput, { settings }: Pla
   throw new NotReached(`${operation.id} needs a credential for ${scheme}: say --credential ${scheme}=VALUE`);
 }
 
-/** Another operation's removal takes no cell away from the case's own. */
+/** The removal of another operation does not remove the case's own cell. */
 function removed(gone: Operation, own: Operation): NotReached {
   return gone === own
     ? new NotReached('removed', 'removed')

@@ -1,11 +1,11 @@
 import type { Breach } from '../laws/law.ts';
 import { countFailures, type Pace } from '../send/pace.ts';
 
-/** How long a run waits for reads that come too early, since replicas lag. */
+/** Limits how long a run repeats reads that come too early, since replicas lag. */
 export interface Patience {
   /**
-   * Repeats a look until it shows no breach that may settle, or until the time to settle is over: the last look counts.
-   * @param alone runs a look that is repeated while nothing else of the run is sent
+   * Repeats a look until it has no breach that may settle, or the time to settle is over: the last look counts.
+   * @param alone runs a repeated look while nothing else of the run is sent
    */
   untilSettled<T>(
     look: () => Promise<T>,
@@ -16,7 +16,7 @@ export interface Patience {
 
 const FIRST_PAUSE = 50;
 
-/** @param settle in milliseconds, for one look */
+/** @param settle in milliseconds, per look */
 export function createPatience(settle: number, { wait }: Pick<Pace, 'wait'>): Patience {
   const failures = countFailures();
   return {
@@ -30,7 +30,7 @@ export function createPatience(settle: number, { wait }: Pick<Pace, 'wait'>): Pa
         for (const key of earlier) if (!broken.has(key)) failures.passed(key);
         const left = deadline - performance.now();
         if ([...broken].every(failures.isHopeless)) return seen;
-        // On a slow target the time may be over before anything was repeated.
+        // On a slow target the time may be over before the first repetition.
         if (left <= 0 && (isRepeated || settle === 0)) {
           for (const key of broken) failures.failed(key);
           return seen;

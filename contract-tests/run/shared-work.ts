@@ -3,18 +3,18 @@ import type { CaseLog } from './case-log.ts';
 import { NotProvoked } from './not-reached.ts';
 
 /**
- * Requests whose result serves several cases that run side by side. What they have shown is said of the first of
- * these cases in the order of all, as it is when one case runs after another.
+ * Requests whose result serves several concurrent cases. Its findings belong to the first of these cases in the overall
+ * order, as if cases ran one after another.
  */
 interface SharedWork {
-  /** Stands for the case until that is known. */
+  /** Stands for the case until that is determined. */
   readonly id: string;
   readonly log: CaseLog;
-  /** What it builds on. */
+  /** The shared work that it uses. */
   readonly used: ReadonlySet<SharedWork>;
-  /** What it sends goes over the connection of the case that began it. */
+  /** It uses the connection of the case that started it. */
   readonly client: PatientClient;
-  /** The other work that it waits for at present, whichever part of it does. */
+  /** The other work that it currently waits for, in any of its parts. */
   readonly awaited: Set<SharedWork>;
   over: boolean;
   adopted: boolean;
@@ -26,29 +26,29 @@ export interface Shared<T> {
   readonly value: Promise<T>;
 }
 
-/** Who does shared work. */
+/** The one who does shared work. */
 interface Doing {
   readonly log: CaseLog & { readonly sharing: Sharing };
   readonly client: PatientClient;
 }
 
-/** The work that one case shares with others, or a part of it, or work that is shared itself. */
+/** The shared work that a case, a part of it, or shared work itself uses. */
 export class Sharing {
   readonly #client: PatientClient;
   readonly #used = new Set<SharedWork>();
-  /** The shared work that is done here; undefined: a case is. */
+  /** The shared work that this belongs to; undefined: a case. */
   #own: SharedWork | undefined;
 
-  /** @param whole of the case, where it is that of a part */
+  /** @param whole of the case, for a part of it */
   constructor(client: PatientClient, whole: Sharing | undefined) {
     this.#client = client;
     if (whole) this.#own = whole.#own;
   }
 
   /**
-   * Work that is done once, for all cases; where it fails, the next case does it again.
-   * @param doing makes who does it
-   * @throws NotProvoked where it waits for what waits for it
+   * Does work once for all cases; if it fails, the next case does it again.
+   * @param doing makes the worker
+   * @throws NotProvoked if it would wait for itself
    */
   async share<Key, Worker extends Doing['log'], T>(
     known: Map<Key, Shared<T>>,
@@ -65,7 +65,7 @@ export class Sharing {
     shared.value.catch(() => known.get(key) === shared && known.delete(key));
     own?.awaited.add(shared.work);
     try {
-      // What is done over one's own connection nobody holds up.
+      // Work on the caller's own connection is never blocked by others.
       const isOthers = shared.work.client !== this.#client && !shared.work.over;
       return await (isOthers ? this.#client.aside(() => shared.value) : shared.value);
     } finally {
@@ -84,7 +84,7 @@ export class Sharing {
       adopted: false,
     };
     log.sharing.#own = begun;
-    // Once it is known, so that it finds itself among the work that it waits for.
+    // Started after it is registered, so that a cycle is detected.
     const value = Promise.resolve().then(() => work(log));
     const end = () => {
       begun.over = true;
@@ -93,18 +93,18 @@ export class Sharing {
     return { work: begun, value };
   }
 
-  /** What a part of the case has used, the case has. */
+  /** Adds the work that a part of the case used. */
   takePart(part: Sharing): void {
     for (const work of part.#used) this.#used.add(work);
   }
 
-  /** The logs of the work that was used here, and that no case before has adopted; what it built on comes first. */
+  /** The logs of used work that no earlier case has adopted; each follows what it used itself. */
   adopt(onAdopted: (id: string) => void): CaseLog[] {
     return adopt(this.#used, onAdopted);
   }
 }
 
-/** Whether work waits for other work, or is the same: if that waited for it as well, neither would end. */
+/** Whether work waits for other work, or is the same: the reverse dependency would be a deadlock. */
 function waitsFor(one: SharedWork, other: SharedWork): boolean {
   return one === other || [...one.awaited].some((next) => waitsFor(next, other));
 }

@@ -6,51 +6,57 @@ import type { SentStep } from '../send/trail.ts';
 import { headerOf, type Tries, Unreachable, type WireRequest } from '../send/wire.ts';
 import type { TrialSubject } from './case-log.ts';
 
-/** Notices when the service lets the run in no longer, or is gone: what comes then says nothing of the contract. */
+/** Detects when the service rejects the run's credential, or is gone: later responses say nothing of the contract. */
 export interface TargetWatch {
-  /** @returns true where the run's own credential is refused, which has worked before: then `admits` tells */
+  /** @returns true if the service rejects the run's credential after it worked: then call `admits` */
   note(exchange: Exchange): boolean;
-  /** Sends requests again that were let in. @returns why the run is over; undefined: it goes on */
+  /**
+   * Repeats requests that were accepted.
+   * @returns why the run is over; undefined: it continues
+   */
   admits(exchange: Exchange, ask: AskAgain): Promise<string | undefined>;
-  /** After requests that got no response: why the run is over; undefined: the service still responds to others. */
+  /** After requests without a response: why the run is over; undefined: the service still responds to others. */
   responds(failure: string, ask: AskAgain): Promise<string | undefined>;
-  /** Whether it responds at the moment to what it has answered before. @param besides another operation than this one */
+  /**
+   * Whether it currently responds to a request that it responded to before.
+   * @param besides another operation than this one
+   */
   answers(ask: AskAgain, besides?: Operation): Promise<boolean>;
-  /** It stopped responding. */
+  /** Whether it stopped responding. */
   readonly isGone: boolean;
-  /** When it last answered, on the clock of `performance.now()`, and whether it said that it closes the connection. */
+  /** When it last responded, on the clock of `performance.now()`, and whether it announced to close the connection. */
   readonly lastAnswer: { readonly at: number; readonly saysClose: boolean };
-  /** Whether an operation has answered this very request. */
+  /** Whether this very request got a response before. */
   hasAnswered(request: WireRequest): boolean;
-  /** Whether an operation has answered anything else than an error. */
+  /** Whether an operation ever responded without an error. */
   hasSucceeded(operation: Operation): boolean;
 }
 
-/** Requests with the run's own credential that were let in, and kept out. */
+/** Requests with the run's credential that were accepted, and rejected. */
 export interface Admission {
   admitted: number;
   refused: number;
 }
 
-/** Sends the request of an exchange once more. */
+/** Sends the request of an exchange again. */
 type AskAgain = (exchange: Exchange) => Promise<Exchange>;
 
-/** A request that got no response, since the target closed the connection at one of its tries, or at all. */
+/** A request without a response, since the target closed the connection in one attempt or in all. */
 export interface Unanswered {
   readonly subject: TrialSubject;
   readonly operation: Operation;
   readonly input: RequestInput;
   readonly request: WireRequest;
-  /** What its case had sent before, and the request itself as the last. */
+  /** The earlier requests of its case, and finally the request itself. */
   readonly steps: readonly SentStep[];
   readonly tries: Tries;
 }
 
-/** Several operations are asked again, since one may have rules of its own. */
+/** Several operations are tried, since one may have its own rules. */
 const ASKED_AGAIN = 3;
-/** An operation that only others may call is refused each time: after that many it is known. */
+/** An operation for other users is always rejected: after so many responses that is certain. */
 const MOST_DOUBTS = 3;
-/** What was sent so shortly before the first refusal may be its cause; several cases run side by side. */
+/** Requests so shortly before the first rejection may have caused it; several cases run in parallel. */
 const SHORTLY = 8;
 
 interface Sent {
@@ -58,14 +64,14 @@ interface Sent {
   readonly label: string;
 }
 
-/** More are not kept. */
+/** The maximum number of remembered URLs. */
 const MOST_URLS = 100_000;
 
 const labelOf = ({ method, url }: WireRequest) => `${method} ${url.href}`;
 
 const isRefused = (status: number) => status === 401 || status === 403;
 
-/** @param counts are kept up to date */
+/** @param counts updated in place */
 export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 }): TargetWatch {
   const answered = new Map<Operation, Exchange>();
   const doubts = new Map<Operation, number>();
@@ -79,7 +85,7 @@ export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 
   let asking: Promise<boolean> | undefined;
   let over: string | undefined;
 
-  /** Whether one of the latest requests that the service has answered is still let in. */
+  /** Whether one of the latest successful requests is still accepted. */
   async function asksAgain(
     ask: AskAgain,
     isLetIn: (status: number) => boolean,
@@ -105,9 +111,9 @@ export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 
       return;
     }
     if (response.status >= 300) return;
-    // The latest one is asked again first.
+    // The latest one is tried first.
     answered.delete(operation);
-    // Without what came: hundreds of operations may show long lists.
+    // Without the body: hundreds of operations may return long lists.
     const body = new Uint8Array();
     answered.set(operation, { operation, input, request, response: { ...response, body } });
   }
@@ -139,7 +145,7 @@ export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 
       lastAnswer = { at: performance.now(), saysClose };
       if (exchange.response.status < 400) succeeded.add(operation);
       if (urls.size < MOST_URLS) urls.add(labelOf(exchange.request));
-      // `Prefer: code=401` asks for it.
+      // `Prefer: code=401` requests it.
       const isAsked = isRefused(response.status) && input.expected?.status === response.status;
       const isOwn = !input.refused && !input.presented && !input.provoked && !isAsked && needsKey(operation);
       if (isOwn && isRefused(response.status)) {

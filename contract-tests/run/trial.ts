@@ -17,46 +17,46 @@ import type { Log, Plan, Run, Session } from './run.ts';
 import { type Judged, type Ruling, Sender } from './sender.ts';
 import { type Shared, Sharing } from './shared-work.ts';
 
-/** Where a case stands in the run, and what it has there. */
+/** The place of a case in the run, and its resources. */
 interface CaseSetting {
   readonly place: CasePlace;
   readonly client: PatientClient;
   /** Undefined: those of the case with this number. */
   readonly marks?: Marks;
-  /** Undefined: what the case gets of the run's budget. */
+  /** Undefined: the case's share of the run's budget. */
   readonly room?: Room;
 }
 
-/** What a round of a sequence breaks, and may no longer break in the next one. */
+/** The breaches in one round of a sequence, which the next round may clear. */
 interface Pending {
   readonly judgements: readonly Judgement[];
   readonly exchange: Exchange;
 }
 
-/** In milliseconds: what goes on by itself goes on meanwhile. */
+/** In milliseconds: long enough for values that change by themselves. */
 const BETWEEN_LOOKS = 50;
 
 /**
- * One case at work: what it, and what arranges something for it, may do and see. Who sends and judges (`Sender`), who has the
- * work that cases share (`Sharing`) and who keeps room for records (`Room`) know nothing of each other's business.
+ * A running case: what it, and code that prepares data for it, may do and see. `Sender` (sends and judges), `Sharing`
+ * (shared work) and `Room` (budget of records) are independent of each other.
  */
 export class Trial extends CaseLog implements Run {
   readonly plan: Plan;
   readonly session: Session;
   readonly log: Log;
-  /** Where it stands among the cases and their parts. */
+  /** Its position among the cases and their parts. */
   readonly place: CasePlace;
-  /** To send nothing else meanwhile, or to remove what it has made. */
+  /** For sending without concurrent requests, or removing its records. */
   readonly client: PatientClient;
   readonly marks: Marks;
   readonly room: Room;
   readonly sharing: Sharing;
-  /** What it has sent so far. */
+  /** The requests that it has sent so far. */
   readonly trail = new Trail();
-  /** The resources of which it works with the record that the run has made for all cases. */
+  /** The resources for which it uses the record that the run created for all cases. */
   readonly amongOwn = new Set<Resource>();
   readonly #sender: Sender;
-  /** The round of a sequence at work; `since` says when its first one began, where this is none. */
+  /** The current round of a sequence; `since` is when the first one began, undefined in that one. */
   #round: { readonly since: number | undefined; readonly pending: Pending[] } | undefined;
 
   constructor(run: Run, subject: TrialSubject, { place, client, marks, room }: CaseSetting, whole?: Trial) {
@@ -75,8 +75,8 @@ export class Trial extends CaseLog implements Run {
   }
 
   /**
-   * Sends one request, and judges the exchange. A safe one that is no part of a sequence is repeated while a law is broken
-   * that may settle, since replicas lag.
+   * Sends a request, and judges the exchange. A safe one outside a sequence is repeated while a rule is broken that may
+   * settle, since replicas lag.
    */
   async send(operation: Operation, input: RequestInput): Promise<Judged> {
     if (this.#round || !SAFE_METHODS.has(operation.method))
@@ -87,7 +87,7 @@ export class Trial extends CaseLog implements Run {
     let repeats: Judged | undefined;
     const { judged, judgements } = await patience.untilSettled(
       async () => {
-        // One request, however often it is sent.
+        // It counts once, however often it is repeated.
         if (repeats) this.trail.drop(repeats.request);
         const ruling = await this.#once(operation, input, began);
         repeats = ruling.judged;
@@ -107,7 +107,7 @@ export class Trial extends CaseLog implements Run {
     return judged;
   }
 
-  /** Sends a sequence of requests, again while a law is broken that may settle. The last round counts. */
+  /** Sends a sequence of requests, again while a rule is broken that may settle. The last round counts. */
   async settle<T>(drive: () => Promise<T>): Promise<T> {
     let began: number | undefined;
     this.trail.beginRound();
@@ -132,7 +132,7 @@ export class Trial extends CaseLog implements Run {
     return value;
   }
 
-  /** A breach that cannot settle counts at once; of the others only those of the last round do. */
+  /** A breach that cannot settle counts at once; of the others, only those of the last round do. */
   async #once(operation: Operation, input: RequestInput, since: number | undefined): Promise<Ruling> {
     const ruling = await this.#sender.send(operation, input, since);
     const { judged, judgements } = ruling;
@@ -149,7 +149,7 @@ export class Trial extends CaseLog implements Run {
     return ruling;
   }
 
-  /** A number that is not as it was may go on by itself: that some more looks at the record show, once for each member. */
+  /** A changed number may be one that changes by itself: further reads of the record show that, once for each member. */
   async #lookForDrift({ judged, judgements }: Ruling): Promise<void> {
     const { client } = this;
     const { operation, input, evidence } = judged;
@@ -169,7 +169,7 @@ export class Trial extends CaseLog implements Run {
     this.session.model.noteDrifting(role.resource, driftingMembers(looks));
   }
 
-  /** Work that is done once, for all cases; where it fails, the next case does it again. */
+  /** Does work once for all cases; if it fails, the next case does it again. */
   share<Key extends Resource | Operation, T>(
     known: Map<Key, Shared<T>>,
     key: Key,
@@ -189,7 +189,7 @@ export class Trial extends CaseLog implements Run {
     return new Trial(this, { id, operation, status }, { place: [SHARED], client, marks });
   }
 
-  /** Takes over what shared work has shown that no case before this one has used. */
+  /** Adopts the findings of shared work that no earlier case has used. */
   adoptShared(): void {
     const { ledger, wireLog } = this.log;
     const caseId = this.case.id;
@@ -201,9 +201,8 @@ export class Trial extends CaseLog implements Run {
   }
 
   /**
-   * Parts of a case that do not depend on each other: where cases run side by side, they do so, too. What they show
-   * is taken in their order.
-   * @param creates how many records each of them makes at most; undefined: they share what the case may make
+   * Runs independent parts of a case, in parallel if cases are. Their results are taken in order.
+   * @param creates the maximum number of records that each of them creates; undefined: they share the case's budget
    */
   async together(drives: readonly ((part: Trial) => Promise<unknown>)[], creates?: number): Promise<void> {
     const parts: Promise<{ part: Trial; failed: { error: unknown } | undefined }>[] = [];
@@ -233,14 +232,14 @@ export class Trial extends CaseLog implements Run {
     return { part, failed };
   }
 
-  /** Sends one of several requests that are sent at once; the response is judged by itself. */
+  /** Sends one of several concurrent requests; only the response itself is judged. */
   async sendAmongOthers(operation: Operation, input: RequestInput): Promise<Judged> {
     const { judged, judgements } = await this.#sender.sendAmongOthers(operation, input);
     this.blame(judgements, judged);
     return judged;
   }
 
-  /** The run knows what an exchange among others has done to a record, once its place in the order is known. */
+  /** Takes in the effect of a concurrent exchange on a record, once its order is known. */
   learn(exchange: Exchange): Evidence {
     return this.#sender.learn(exchange);
   }
@@ -249,7 +248,7 @@ export class Trial extends CaseLog implements Run {
     return this.trail.upTo(request);
   }
 
-  /** Breaches that follow from several exchanges; the one given shows it best. */
+  /** Reports breaches that follow from several exchanges, with the exchange that shows them best. */
   found(breaches: readonly Breach[], exchange: Exchange): void {
     const law = { about: 'sequence' } as const;
     this.blame(
