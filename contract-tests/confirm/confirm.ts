@@ -18,31 +18,31 @@ import type { SentStep } from '../send/trail.ts';
 import { type Attempt, isOld, type Ranked, roomFor, type Shown, waysToTry } from './replay.ts';
 import { reproductionsFor, scriptOf } from './reproduction.ts';
 
-/** Reproductions are tried: `done` of `total` roots. */
+/** Progress of the reproductions: `done` of `total` roots. */
 export interface ConfirmingEvent {
   readonly type: 'confirming';
   readonly done: number;
   readonly total: number;
 }
 
-/** Findings that have one root are one group. */
+/** Groups findings by their root. */
 export type Groups = (findings: readonly Finding[]) => readonly (readonly Finding[])[];
 
-/** The findings as they are after the tries: with the steps that reproduce them, and what the tries have shown. */
+/** The findings after the attempts, with the steps that reproduce them and the results. */
 export type Confirmed = ReadonlyMap<Finding, Finding>;
 
 const TRIES = 3;
-/** Of a root so many findings at most are reproduced, until one is seen again. */
+/** The maximum number of findings per root that are tried, until one is reproduced. */
 const MOST_FINDINGS = 2;
-/** More tries of one root are never made. */
+/** The maximum number of attempts for a root. */
 const MOST_TRIES = 100;
-/** All tries together take no longer, in milliseconds: there may be hundreds of roots. */
+/** The maximum duration of all attempts together, in milliseconds: there may be hundreds of roots. */
 const TIME_TO_CONFIRM = 30_000;
 const TIME_IS_OVER = `the ${TIME_TO_CONFIRM / 1000} s for all tries are over`;
 
 /**
- * Tries the shortest reproduction of each root from nothing, three times, within the bounds of the run. Each try is judged
- * by the law that was broken, and has marks and records of its own, which are removed again.
+ * Tries the shortest reproduction of each root from scratch, three times, within the limits of the run. Each attempt is
+ * judged by the broken rule, and has its own marks and records, which are removed again.
  */
 export async function* confirmAll(
   run: Run,
@@ -60,12 +60,12 @@ export async function* confirmAll(
   let left = run.plan.budget.toConfirm;
   let [begun, done] = [0, 0];
 
-  // What no try has shown again explains nothing: what seemed to follow from it is tried as well.
+  // A finding that was not reproduced explains no others: those are tried as well.
   for (;;) {
     const open = openOf(groups(findings.map((one) => confirmed.get(one) ?? one)), confirmed);
     const roots = open.map((group) => ranked(run, group));
     if (roots.length === 0) break;
-    // What is accepted already comes last.
+    // Waived findings come last.
     roots.sort((one, other) => Number(isAccepted(one)) - Number(isAccepted(other)));
     const rooms = shareOut(run.plan, roots, left);
     left -= rooms.reduce((sum, room) => sum + room, 0);
@@ -73,7 +73,7 @@ export async function* confirmAll(
       const [{ finding }] = root;
       const unsafe = finding.trail.some(({ operation }) => !SAFE_METHODS.has(operation.method));
       const quiet = caseOf.get(finding)?.quiet ?? false;
-      // What only reads is tried while nothing is written, as who repeats it does.
+      // Reproductions that only read run while nothing is written, as when a user repeats them.
       return { root, left: rooms[index] ?? 0, number: begun + index, unsafe, phase: unsafe ? 1 : 0, quiet };
     });
     begun += jobs.length;
@@ -100,7 +100,7 @@ export async function* confirmAll(
   return confirmed;
 }
 
-/** The roots of which no finding was tried. What has one root with what was tried is as that. */
+/** The roots without an attempt. A finding that shares the root of a tried one adopts its result. */
 function openOf(roots: ReturnType<Groups>, confirmed: Map<Finding, Finding>): (readonly Finding[])[] {
   return roots.flatMap((group) => {
     const confirmation = group.find((one) => one.confirmation)?.confirmation;
@@ -130,7 +130,10 @@ function isAccepted([{ finding }]: RankedRoot): boolean {
   return finding.knownUntil !== undefined;
 }
 
-/** Room for one try of each root, in their order, then for further ones, and for other ways: that depends on nothing else. */
+/**
+ * Reserves room for one attempt of each root, in order, then for further attempts, then for other ways: that is
+ * deterministic.
+ */
 function shareOut(plan: Plan, roots: readonly RankedRoot[], most: number): number[] {
   const rooms = roots.map(() => 0);
   let left = most;
@@ -154,13 +157,13 @@ function shareOut(plan: Plan, roots: readonly RankedRoot[], most: number): numbe
   return rooms;
 }
 
-/** How often one way to show a finding has done so. */
+/** How often one way reproduced a finding. */
 interface Count {
   readonly one: Ranked;
   readonly wholeCase: boolean;
   shown: number;
   tries: number;
-  /** Those of the last try that has shown it. */
+  /** The steps of the last successful attempt. */
   steps: readonly SentStep[] | undefined;
 }
 
@@ -181,7 +184,7 @@ async function confirmRoot(
   let [number, made] = [0, 0];
   let reason: string | undefined;
 
-  /** @returns what a try has shown; undefined: nothing, since it was not made or not to its end */
+  /** @returns the result of an attempt; undefined: it was not made or not completed */
   async function next({ ofFinding, way }: (typeof ways)[number]): Promise<Shown | undefined> {
     const isOver = performance.now() > deadline || number >= MOST_TRIES;
     const skipped = skipReason(run, ofFinding)?.text ?? (isOver ? TIME_IS_OVER : undefined);
@@ -198,7 +201,7 @@ async function confirmRoot(
 
   const [first] = root;
   let best: Count = { one: first, wholeCase: false, shown: 0, tries: 0, steps: undefined };
-  // The shortest valid one first: what one finding takes many requests for, another one may show with two.
+  // The shortest valid one first: one finding may be shown with fewer requests than another.
   const effortOf = ({ one: { finding, reproductions }, way }: (typeof ways)[number]) => [
     Number(isOfInvalid(finding, reproductions[0]?.steps.map(({ request }) => request) ?? [])),
     Math.min(way.length, Number.MAX_SAFE_INTEGER),
@@ -207,7 +210,7 @@ async function confirmRoot(
     const { one, way } = choice;
     if (best.shown > 0 && best.one !== one) continue;
     const count: Count = { one, wholeCase: way.wholeCase, shown: 0, tries: 0, steps: undefined };
-    // What is not shown at once is tried in another way.
+    // If the first attempt fails, another way is tried.
     while (count.tries < TRIES && (count.tries === 0 || count.shown > 0)) {
       const tried = await next(choice);
       if (!tried) break;
@@ -234,7 +237,7 @@ function toTried(run: Run, root: RankedRoot, count: Count, reason: string | unde
     new Set(root.map(({ finding }) => finding.caseId)).size > 1 ||
     needsData ||
     root.some((ranked) => mayPass(run.plan, ranked) || isFiltered(run.plan, ranked));
-  // Of what is gone new records decide, each of them.
+  // A missing record must be missing with new records in each attempt.
   const isByOthers = root.every(({ finding }) => saysGone(finding)) && shown < tries;
   return {
     outcome: isByOthers ? 'not seen again' : outcomeOf(count, mayBeOther || reason !== undefined),
@@ -257,14 +260,14 @@ function outcomeOf({ shown, tries }: Count, mayBeOther: boolean): Confirmation['
   return shown > 0 || mayBeOther ? 'unsteady' : 'not seen again';
 }
 
-/** What a filtered list shows depends on all records that there are at the time. */
+/** A filtered list depends on all existing records. */
 function isFiltered({ contract }: Plan, { finding: { exchange } }: Ranked): boolean {
   const { operation, input } = exchange;
   const list = roleOf(contract, operation)?.resource.list ?? furtherRoleOf(contract, operation)?.further.list;
   return list?.filters.some(({ parameter }) => input.query?.[parameter.name] !== undefined) ?? false;
 }
 
-/** It may depend on the order or the time of requests, which no try repeats with certainty. */
+/** The finding may depend on the order or timing of requests, which no attempt repeats reliably. */
 function mayPass({ settings }: Plan, { finding: { law: name, trail } }: Ranked): boolean {
   const law = [...ALL_LAWS, ...settings.laws].find((one) => one.name === name);
   const isOfMoment = trail.some(({ amongOthers }) => amongOthers);

@@ -29,45 +29,45 @@ import { idAt, type SentStep } from '../send/trail.ts';
 import { type Data, TimeIsOver } from '../send/wire.ts';
 import { closed, inGroups, LONGEST, makerOf, type Reproduction } from './reproduction.ts';
 
-/** A finding with what may reproduce it, the shortest first. */
+/** A finding with its possible reproductions, the shortest first. */
 export interface Ranked {
   readonly finding: Finding;
   readonly reproductions: readonly Reproduction[];
 }
 
-/** What one try has shown; the steps are the requests that were sent, up to the finding. */
+/** The result of an attempt; the steps are the requests that were sent, up to the finding. */
 export type Shown = { readonly shown: true; readonly steps: readonly SentStep[] } | { readonly shown: false };
 
 type Try =
   | Shown
-  /** It says nothing: something else stood in the way. */
+  /** No result: something else prevented the attempt. */
   | { readonly shown: undefined; readonly reason: string };
 
-/** Where a try takes place. */
+/** The context of an attempt. */
 export interface Attempt {
   readonly run: Run;
-  /** The case that has seen the finding. */
+  /** The case that reported the finding. */
   readonly case: Case;
-  /** No other try has the same. */
+  /** Unique among the attempts. */
   readonly place: number;
   readonly room: Room;
-  /** Nothing is sent later, on the clock of `performance.now()`. */
+  /** The time after which nothing is sent, on the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
-/** How a finding may be shown again. */
+/** A way to reproduce a finding. */
 export interface Way {
   readonly attempt: (given: Attempt) => Promise<Try>;
-  /** How many requests it sends; infinite: those of the whole case. */
+  /** The number of requests; infinite for the whole case. */
   readonly length: number;
-  /** What it sends is too long to be printed. */
+  /** Whether it is too long to be printed. */
   readonly wholeCase: boolean;
 }
 
-/** A case that may send more is not run as a whole once more. */
+/** A case with more requests is not repeated as a whole. */
 const MOST_REQUESTS = 100;
 
-/** Ways to show a finding again, the shortest first. */
+/** The ways to reproduce a finding, the shortest first. */
 export function waysToTry(
   { plan: { budget, settings } }: Run,
   { finding, reproductions }: Ranked,
@@ -75,7 +75,7 @@ export function waysToTry(
 ): Way[] {
   const { trail } = finding;
   const last = trail.at(-1);
-  // What parallel requests leave only their case can judge, and what the user has named is repeated as a whole.
+  // Only its case can judge the effect of concurrent requests, and the user's requests are repeated as a whole.
   const isJudgedByLaw = [...ALL_LAWS, ...settings.laws].some(({ name }) => name === finding.law);
   const mayReplay = isJudgedByLaw && !trail.some(({ amongOthers }) => amongOthers) && !last?.input.provoked;
   return [
@@ -100,15 +100,15 @@ export function waysToTry(
   ];
 }
 
-/** That a record which the reproduction does not make is still gone does not show how it went. */
+/** Whether a reproduction only shows the old state: a missing record that it does not create proves nothing. */
 export function isOld({ needsData, steps }: Reproduction, finding: Finding): boolean {
   const makesNone = steps.every(({ operation }) => SAFE_METHODS.has(operation.method));
-  // What a list has beside its records, others may have made.
+  // Others may have created what a list shows beside the run's records.
   const namesOthers = needsData && pathParameters(finding.exchange.operation.path).length > 0;
   return saysGone(finding) && (makesNone || namesOthers);
 }
 
-/** Sends the requests of a reproduction as new ones, and looks for the finding with the same key. */
+/** Sends the requests of a reproduction with new values, and looks for a finding with the same key. */
 function replay(given: Attempt, { steps }: Reproduction, finding: Finding): Promise<Try> {
   return tryOnce(given, finding, async (trial) => {
     const renewal = new Renewal(trial);
@@ -126,7 +126,7 @@ async function tryOnce(
 ): Promise<Try> {
   const { key, exchange } = finding;
   const run = saysGone(finding) ? fromNothing(whole) : whole;
-  // What it makes is told from what the other tries make, until it is removed.
+  // Its records are distinguished from those of other attempts until they are removed.
   const id = `${one.id} again ${place}`;
   return run.session.connections.use(async (client) => {
     const subject = { ...one, id, run: work };
@@ -136,16 +136,16 @@ async function tryOnce(
     run.log.ledger.rename(id, one.id);
     run.log.wireLog?.rename(id, one.id);
     const found = trial.findings.find((one) => one.key === key);
-    // With what other cases have made for it.
+    // Including what other cases created for it.
     if (found) return { shown: true, steps: closed(run, found.trail, found.trail) };
-    // What served several cases was sent for all of them.
+    // Requests that serve several cases count for all of them.
     const isSent = trial.trail.steps.some(({ operation }) => operation === exchange.operation);
     if (reason === undefined && isSent) return { shown: false };
     return { shown: undefined, reason: reason?.text ?? 'its case does not send the request again' };
   });
 }
 
-/** The run as if it had neither made nor seen a record yet: of the old ones nothing is expected. */
+/** The run without its records and observations: nothing is expected of the old ones. */
 function fromNothing(run: Run): Run {
   const found = {
     ...run.session.found,
@@ -167,7 +167,7 @@ function endingAt(client: PatientClient, deadline: number): PatientClient {
   };
 }
 
-/** @throws NotReached where a request that is to prepare the last one is refused */
+/** @throws NotReached if a preparing request is rejected */
 async function sendAll(
   trial: Trial,
   steps: readonly SentStep[],
@@ -190,7 +190,10 @@ async function sendAll(
   }
 }
 
-/** The case has looked whether a record had the id that it chose; the new one may have another. @throws NotReached */
+/**
+ * The case checked whether its chosen id was free; the new one may not be.
+ * @throws NotReached
+ */
 async function demandFreeId(
   trial: Trial,
   operation: Operation,
@@ -200,35 +203,35 @@ async function demandFreeId(
   const resource = resourceOf(trial.plan.contract, operation);
   if (!resource || creatorOf(resource) !== operation) return;
   const sent = recordSent(resource, operation, body);
-  // An id that the try has given out itself is sent again on purpose.
+  // The attempt reuses its own id intentionally.
   if ([...ids.values()].includes(sent[resource.id?.property ?? ''])) return;
   if (await isTaken(trial, resource, sent, path ?? {})) throw new NotReached(ALL_TAKEN);
 }
 
-/** Room for the records that so many tries of a reproduction make and the service cannot remove. */
+/** The number of records that the attempts of a reproduction create and the service cannot remove. */
 export function roomFor({ contract, budget }: Plan, steps: readonly SentStep[], tries: number): number {
   const creates = steps.filter(({ operation }) => {
     const resource = resourceOf(contract, operation);
     return resource && creatorOf(resource) === operation && !budget.isRemovable(resource);
   });
   const made = creates.filter(({ status = 0 }) => isSuccess({ status }));
-  // What was refused may be accepted.
+  // A request that was rejected may be accepted.
   return tries * made.length + Number(made.length < creates.length);
 }
 
-/** Makes the requests of a reproduction anew: other marks, other values where no two records may have the same, the ids of new records. */
+/** Renews the requests of a reproduction: other marks, other unique values, the ids of the new records. */
 class Renewal {
   readonly #known: Pick<Trial, 'plan' | 'log' | 'marks'>;
   readonly #marks = new Map<string, string>();
   readonly #values = new Map<string, unknown>();
-  /** The ids of the new records, by the requests that have made the old ones. */
+  /** The ids of the new records, by the requests that created the old ones. */
   readonly ids = new Map<SentStep, unknown>();
 
   constructor(known: Pick<Trial, 'plan' | 'log' | 'marks'>) {
     this.#known = known;
   }
 
-  /** What to send in the place of a step. */
+  /** The input to send in place of a step's. */
   inputOf({ operation, input }: SentStep): RequestInput {
     const { reserved: _, ...given } = input;
     if (input.example || input.provoked) return { ...given, ...this.#path(operation, input) };
@@ -242,7 +245,7 @@ class Renewal {
     };
   }
 
-  /** The id of the record that a step has made: the one that its new body has in the place of the old one. */
+  /** The id of the record that a step creates, from its new body. */
   chosenId({ created, operation, input }: SentStep): unknown {
     const property = created?.resource.id?.property ?? '';
     const body = this.#body(operation, input.body);
@@ -279,7 +282,7 @@ class Renewal {
     );
   }
 
-  /** The same old value has the same new one: what is sent twice on purpose still is. */
+  /** Equal old values get equal new ones: intended duplicates remain duplicates. */
   #fresh(operation: Operation, name: string, value: unknown): unknown {
     const renewed = this.#renewed(value);
     if (renewed !== value) return renewed;
@@ -294,7 +297,7 @@ class Renewal {
   #renewed(value: unknown): unknown {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return value.map((item) => this.#renewed(item));
-    // Numbers that are no doubles, and bytes, are objects as well.
+    // Exact numbers and bytes are objects as well.
     if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.#renewed(member)]));
   }
@@ -308,7 +311,7 @@ class Renewal {
   }
 }
 
-/** The members of a new record whose values no other record may have, as far as the suite has made them. */
+/** The members of a new record with unique values, as far as the suite made them up. */
 function freshMembers(resource: Resource, operation: Operation, body: Data): ReadonlySet<string> {
   if (creatorOf(resource) !== operation) return new Set();
   const shape = bodyMedia(operation.body)?.shape;

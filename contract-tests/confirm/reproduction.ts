@@ -19,21 +19,24 @@ import { jsonOf } from '../send/response.ts';
 import type { SentStep } from '../send/trail.ts';
 import { headerOf } from '../send/wire.ts';
 
-/** Requests of a run that may show a finding again, from nothing. */
+/** Requests that may reproduce a finding from scratch. */
 export interface Reproduction {
   readonly steps: readonly SentStep[];
-  /** What it shows depends on records that the run has not made. */
+  /** The result depends on records that the run did not create. */
   readonly needsData: boolean;
 }
 
 type Known = Pick<Run, 'plan' | 'log'>;
 
-/** So many requests nobody reads, or repeats. */
+/** Nobody reads or repeats more requests than this. */
 export const LONGEST = 40;
-/** A list shows what it is to show with so many new records; the first number that does counts. */
+/** The numbers of new records for which a list is tried; the first that shows the finding is used. */
 const LIST_SIZES = [1, 2, 6, 30];
 
-/** Parts of what was sent until a finding was seen that may show it again, the shortest first. None: others have sent it. */
+/**
+ * Subsets of the requests before a finding that may reproduce it, the shortest first. Empty: the requests were sent by
+ * others.
+ */
 export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Reproduction[] {
   const last = trail.at(-1);
   if (!last) return [];
@@ -43,7 +46,7 @@ export function reproductionsFor(run: Known, { trail, ...finding }: Finding): Re
   const unsafe = trail.filter(({ operation }) => !SAFE_METHODS.has(operation.method));
   const isSequence = trail.some(({ round }) => round !== undefined && round === last.round);
   const candidates = [
-    // Of other people's records the service has enough.
+    // Existing records of others need not be created.
     ...(own.length === 0 || foreign ? [[last]] : []),
     ...LIST_SIZES.filter((_, index) => own.length > (LIST_SIZES[index - 1] ?? 0)).map((size) => [
       ...own.slice(0, size),
@@ -72,7 +75,7 @@ function isSameSet(one: readonly SentStep[], other: readonly SentStep[]): boolea
   return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
-/** With all that the requests wanted build on, in the order in which it was sent. */
+/** The wanted requests with all that they depend on, in the order in which they were sent. */
 export function closed(run: Known, trail: readonly SentStep[], wanted: readonly SentStep[]): SentStep[] {
   const needed = new Set<SentStep>();
   const open = [...wanted];
@@ -103,7 +106,7 @@ function neededBy(run: Known, trail: readonly SentStep[], step: SentStep): SentS
   return [...makers, ...changes, ...round, ...version, ...(step.amongOthers ? sentWith(trail, index) : [])];
 }
 
-/** Those that were sent at the same time. */
+/** The requests that were sent concurrently with one. */
 function sentWith(trail: readonly SentStep[], index: number): SentStep[] {
   const start = trail.findLastIndex((one, at) => at < index && !one.amongOthers) + 1;
   const end = trail.findIndex((one, at) => at > index && !one.amongOthers);
@@ -116,7 +119,7 @@ function names(run: Known, { operation, input }: SentStep, maker: SentStep): boo
   );
 }
 
-/** A value of a request that may be the id of a record. */
+/** A value in a request that may be the id of a record. */
 interface NamedId {
   readonly operation: Operation;
   readonly name: string;
@@ -132,7 +135,7 @@ function idsIn(contract: Contract, { operation, input }: SentStep): NamedId[] {
   return [...path, ...inBody];
 }
 
-/** The request that has made the record which a value of another one names. */
+/** The request that created the record which a value refers to. */
 export function makerOf(
   { plan: { contract }, log: { origins } }: Known,
   operation: Operation,
@@ -146,7 +149,7 @@ export function makerOf(
   return owner && origins.of(owner, value);
 }
 
-/** It names a record that the run has found on the target. */
+/** Whether a request names an existing record that the run found at the target. */
 function namesForeign(run: Known, steps: readonly SentStep[], { operation, input }: SentStep): boolean {
   if (input.madeUp || input.guessed) return false;
   const named = pathParameters(operation.path);
@@ -159,7 +162,7 @@ function namesForeign(run: Known, steps: readonly SentStep[], { operation, input
   });
 }
 
-/** The records of a list that a finding is about, by the requests that have made them. */
+/** The records of a list that a finding is about, by the requests that created them. */
 function concernedRecords(
   { plan: { contract }, log: { origins } }: Known,
   { exchange, about }: Omit<Finding, 'trail'>,
@@ -176,9 +179,9 @@ function concernedRecords(
   return { own, foreign: makers.some((maker) => maker === undefined) };
 }
 
-/** What was sent as a script that sends it again: it keeps the ids of what it creates, and entity tags, in variables. */
+/** The sent requests as a script, which keeps the ids of created records, and entity tags, in variables. */
 export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
-  // Whether an id was free the run alone had to know.
+  // Checks of free ids are left out: only the run needed them.
   const steps = sent.filter((step, index) => !step.input.chosenId || index === sent.length - 1);
   const variables = new Map<SentStep, string>();
   const tags = new Map<SentStep, string>();
@@ -187,14 +190,14 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
     if (versionOf && steps.includes(versionOf) && !tags.has(versionOf))
       tags.set(versionOf, `TAG${tags.size + 1}`);
     for (const maker of makersIn(run, step)) {
-      // What the client has chosen stands in the requests as it is.
+      // An id that the client chose is written as it is.
       const isUsed = steps.includes(maker) && maker.created?.at !== undefined && maker.number < step.number;
       if (isUsed && !variables.has(maker)) variables.set(maker, `ID${variables.size + 1}`);
     }
   }
   const isKept = (step: SentStep | undefined) => step && (variables.has(step) || tags.has(step));
   const needs = (step: SentStep) => [...makersIn(run, step), step.versionOf].filter(isKept);
-  // Those that were sent at once are one entry, but for one that needs what another of them shows.
+  // Concurrent requests are one entry, except for one that depends on the response of another.
   const isAtOnce = (step: SentStep, before: SentStep, entry: readonly SentStep[]) =>
     step.amongOthers && before.amongOthers && !needs(step).some((one) => one && entry.includes(one));
   return inGroups(steps, isAtOnce).map((entry) =>
@@ -211,7 +214,7 @@ export function scriptOf(run: Known, sent: readonly SentStep[]): Script {
   );
 }
 
-/** Steps with those behind them that belong together. */
+/** Groups consecutive steps that belong together. */
 export function inGroups(
   steps: readonly SentStep[],
   isTogether: (step: SentStep, before: SentStep, group: readonly SentStep[]) => unknown,
@@ -240,7 +243,7 @@ function requestOf(
   tag: string | undefined,
 ): SentStep['request'] {
   const { operation, input } = step;
-  // What it makes itself is known when it is answered.
+  // A record that it creates itself is known only with the response.
   const used = makersIn(run, step).filter((maker) => variables.has(maker) && maker.number < step.number);
   if (used.length === 0 && tag === undefined) return step.request;
   const placeholder = (name: string, value: unknown): unknown => {
@@ -265,7 +268,7 @@ function requestOf(
   return request.body && names.length > 0 ? { ...request, body: withNumbers(request.body, names) } : request;
 }
 
-/** A body repeats the id that its path has. */
+/** A body repeats the id in its path. */
 function ownIdIn(used: readonly SentStep[], name: string, value: unknown): SentStep | undefined {
   return used.find(
     ({ created }) => created?.resource.id?.property === name && String(created.id) === String(value),

@@ -19,23 +19,24 @@ import type { SentStep } from '../send/trail.ts';
 import { Unreachable } from '../send/wire.ts';
 import { reproductionsFor, scriptOf } from './reproduction.ts';
 
-/** So many operations are tried again at most, and so many of the requests that were under way at a crash. */
+/** The maximum number of operations that are tried again, and of the requests in flight at a crash. */
 const MOST_OPERATIONS = 5;
 const MOST_CANDIDATES = 8;
 
-/** What the environment breaks now and then it does not break so often in a row. */
+/** An unstable environment does not fail so often in a row. */
 const FEWEST_TRIES = 4;
 
-/** What several connections bring at one time is seen in any order, in milliseconds. */
+/** The tolerance for the order of responses on several connections, in milliseconds. */
 const SLACK = 100;
 
-/** So long a target that has crashed may take to come back, in milliseconds. */
+/** The time that a crashed target has to restart, in milliseconds. */
 const COMING_BACK = 5000;
 const BETWEEN_LOOKS = 500;
 
 /**
- * What broken connections say of the service: a valid read whose connection it always closes while it answers others, and
- * the request at which it stopped responding. Both are tried once more here; a connection that breaks now and then is no finding.
+ * Findings from closed connections: a valid read whose connection the service always closes while it responds to others,
+ * and the request at which it stopped responding. Both are tried once more here; an occasionally broken connection is no
+ * finding.
  */
 export async function findUnanswered(run: Run): Promise<Finding[]> {
   const all = [...run.log.unanswered];
@@ -52,7 +53,7 @@ export async function findUnanswered(run: Run): Promise<Finding[]> {
   return findings;
 }
 
-/** A write is not repeated for it: several have shown it, over connections of their own, and none has succeeded. */
+/** A write is not repeated: several failed over their own connections, and none succeeded. */
 function closedWrites(run: Run, valid: readonly Unanswered[]): Finding[] {
   const writes = valid.filter(
     ({ operation, tries }) =>
@@ -74,12 +75,12 @@ function closedFinding(run: Run, one: Unanswered, shown: number): Finding {
 function isValid(plan: Plan, { operation, input, request }: Unanswered): boolean {
   const { refused, presented, provoked, headers = [] } = input;
   if (refused || presented || provoked || headers.length > 0) return false;
-  // A WebSocket is closed to whoever asks for none.
+  // A server may close a WebSocket endpoint for clients that do not upgrade.
   if (explicitStatuses(operation.responses).includes(101) || useMeaning(operation).isWebSocket) return false;
   return readWire(plan.contract, operation, pathTexts(operation, input), request).violations.length === 0;
 }
 
-/** Whether it is still closed each time, while another operation is answered before and afterwards. */
+/** Whether the connection is closed each time, while another operation gets responses before and afterwards. */
 async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
   return run.session.connections.use(async (client) => {
     for (let sent = 0; sent < FEWEST_TRIES; ) {
@@ -92,7 +93,7 @@ async function isAlwaysClosed(run: Run, one: Unanswered): Promise<boolean> {
   });
 }
 
-/** @returns how it broke; undefined: it was answered, or may not be sent */
+/** @returns the error; undefined: there was a response, or it may not be sent */
 async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Promise<Unreachable | undefined> {
   let broken: Unreachable | undefined;
   const subject = { ...one.subject, id: `${one.subject.id} again` };
@@ -117,11 +118,11 @@ async function sendAgain(run: Run, client: PatientClient, one: Unanswered): Prom
 /** No case has this place. */
 const AGAIN = Number.MAX_SAFE_INTEGER;
 
-/** The requests that were under way when the target stopped responding: nothing has answered since. */
+/** The requests in flight when the target stopped responding for good. */
 async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[]> {
   const { at: last, saysClose } = run.session.watch.lastAnswer;
   const underWay = all
-    // Who says so before it stops ends the connections that are idle, and just then a request may come over one.
+    // A server that announces to close its connections may do so just as a request arrives.
     .filter(
       ({ tries }) => last > 0 && (tries.closedAt ?? 0) > last - SLACK && (tries.fresh > 0 || !saysClose),
     )
@@ -142,7 +143,7 @@ async function findCrash(run: Run, all: readonly Unanswered[]): Promise<Finding[
   return [{ ...finding, steps: scriptOf(run, steps) }];
 }
 
-/** The first that was sent is the likeliest to have been at work. */
+/** The request that was sent first is the most likely cause. */
 const numberOf = (one: Unanswered) => stepOf(one).number;
 
 const stepOf = ({ steps }: Unanswered) => steps.at(-1) as SentStep;
@@ -152,7 +153,7 @@ interface TriedCrash {
   readonly confirmation: Omit<Confirmation, 'caseId'>;
 }
 
-/** Sends each once more, where the target comes back, until it stops again. */
+/** Sends each once more, if the target comes back, until it stops again. */
 async function tryCrash(run: Run, underWay: readonly Unanswered[]): Promise<TriedCrash> {
   return run.session.connections.use(async (client) => {
     const isThere = () => run.session.watch.answers((other) => ask(run, client, other));
