@@ -21,31 +21,31 @@ import type { LawName } from '../laws/law.ts';
 import { roleOf } from '../laws/operation-role.ts';
 import { headerOf } from '../send/wire.ts';
 
-/** What roots are told apart by: everything that follows from a finding and the document. */
+/** The properties that distinguish roots: everything that follows from a finding and the document. */
 export interface Facts {
   readonly finding: Finding;
   readonly law: LawName;
-  /** The way in which it is broken, as a text; empty: there is one. */
+  /** How the rule is broken, as a text; empty: there is one way only. */
   readonly kind: string;
   readonly status: number;
-  /** The status that the document has in its place, as the kind names it; undefined: the kind names none. */
+  /** The expected status in the kind of the breach; undefined: the kind has none. */
   readonly wanted: string | undefined;
-  /** The operation that was asked. */
+  /** The operation that was called. */
   readonly operation: Operation;
-  /** The operation that has done it: that which changed the record, where another one only shows it. */
+  /** The operation at fault: the one that changed the record, if another only shows it. */
   readonly culprit: Operation;
   readonly resource: Resource | undefined;
-  /** The member of the record that it is about. */
+  /** The affected member of the record. */
   readonly member: string | undefined;
   readonly place: RootPlace;
-  /** The key of a root that is known by its law, a kind and the place. */
+  /** The key of a root that is identified by its rule, a kind and the place. */
   readonly keyHere: (kind?: Finding['kind']) => string;
-  /** What made the request special; undefined: it is valid. */
+  /** The invalid part of the request; undefined: it is valid. */
   readonly provokedBy: Provocation | undefined;
   readonly violation: NonNullable<Finding['circumstance']>['violation'];
 }
 
-/** Which role of a resource has done what shows in reads and lists. */
+/** The role at fault for rules that reads and lists reveal. */
 const DOERS: Readonly<Partial<Record<LawName, Action>>> = {
   'created-equals-sent': 'create',
   'created-can-be-read': 'create',
@@ -84,13 +84,13 @@ export function factsOf(finding: Finding, contract: Contract): Facts {
   };
 }
 
-/** Of what a client wrote a later response shows: the write before it has taken it. */
+/** A later response shows a value that an earlier write accepted. */
 function writerIn({ law, trail }: Finding): Operation | undefined {
   if (law !== 'read-only-ignored') return undefined;
   return trail.findLast(({ operation }) => !SAFE_METHODS.has(operation.method))?.operation;
 }
 
-/** A race is shown by a read, and its finding is at the operation that changes the record. */
+/** A read reveals a race, and its finding is placed at the operation that changes the record. */
 function racedIn({ law, at }: Finding, { operations }: Contract): Operation | undefined {
   if (law !== 'linearizable') return undefined;
   return operations.find(({ spot }) => {
@@ -99,12 +99,12 @@ function racedIn({ law, at }: Finding, { operations }: Contract): Operation | un
   });
 }
 
-/** Where the document finds fault with a request, or that it accepts no documented media type, or has no credential. */
+/** The place of a violation in a request, or that it accepts no documented media type, or lacks a credential. */
 type Provocation = RequestViolation['in'] | 'accept' | 'credential' | 'undocumented';
 
 function provocationOf({ exchange, circumstance }: Finding): Provocation | undefined {
   const { input, operation, request } = exchange;
-  // A run without a key sends none either.
+  // A run without a credential sends none either.
   const needsOne = operation.security.length > 0 && operation.security.every((one) => one.length > 0);
   const hasNone = operation.security
     .flat()
@@ -118,13 +118,13 @@ function provocationOf({ exchange, circumstance }: Finding): Provocation | undef
   return circumstance?.violation?.in ?? (isUnacceptable(exchange) ? 'accept' : undefined);
 }
 
-/** The response to a valid write shows a member of its body that does not fit: nothing invalid was taken for that. */
+/** Whether the response to a valid write shows an invalid member of its body: the request was valid. */
 export function answersValid({ provokedBy, operation, finding: { part, exchange } }: Facts): boolean {
   if (provokedBy !== undefined || part === undefined || SAFE_METHODS.has(operation.method)) return false;
   return valueAt(exchange.input.body, pointerTokens(part)) !== undefined;
 }
 
-/** A parameter as people write it: `?limit`, `{id}`, or with its place. */
+/** A parameter in readable form: `?limit`, `{id}`, or with its place. */
 export function parameterName({ in: place, name }: { readonly in: string; readonly name: string }): string {
   if (place === 'query') return `?${name}`;
   return place === 'path' ? `{${name}}` : `${place} ${name}`;
@@ -138,35 +138,35 @@ export function isDocumented({ operation, status }: Facts): boolean {
   return explicitStatuses(operation.responses).includes(status);
 }
 
-/** Which findings are one root, by the meaning of law and place, and how the root is named. */
+/** Decides which findings share a root, by the meaning of rule and place, and names the root. */
 export interface Rule {
-  /** Undefined: the rule is not about such findings. */
+  /** Undefined: it does not apply to the finding. */
   readonly keyOf: (facts: Facts, contract: Contract) => string | undefined;
-  /** Method, path and what is wrong; how many requests and operations show it is said behind it. */
+  /** Method, path and problem; the numbers of requests and operations are appended. */
   readonly titleOf: (group: readonly [Facts, ...Facts[]]) => string;
 }
 
-/** Distinct texts, some of many. */
+/** Distinct texts, shortened if there are many. */
 export function listed(texts: readonly string[], most = 6): string {
   const distinct = [...new Set(texts)];
   const more = distinct.length - most;
   return `${distinct.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What keywords demand (`must be a boolean`), as what it is (`a boolean`). */
+/** The requirement of a keyword (`must be a boolean`) as a noun (`a boolean`). */
 export function demanded(expected: string): string {
   return expected.replace(/^must be /, '');
 }
 
-/** A place in the document as roots are told apart by. */
+/** A place in the document, in a form that distinguishes roots. */
 export interface RootPlace {
-  /** The same for a place and for those in copies of the schema, the parameter or the header that it is in. */
+  /** Equal for a place and its copies in other schemas, parameters or headers. */
   readonly identity: string;
-  /** Likewise of the object schema around it; without one that of the place. */
+  /** The identity of the enclosing object schema; without one, that of the place. */
   readonly owner: string;
   /** JSON Pointer of the place. */
   readonly pointer: string;
-  /** The parameter that it is in. */
+  /** The enclosing parameter. */
   readonly parameter: { readonly in: string; readonly name: string } | undefined;
 }
 
@@ -178,7 +178,7 @@ function placeIn(contract: Contract, at: Place): RootPlace {
   const isSmallest = (depth: number) =>
     isMember(depth) || isParameter(values[depth]) || path[depth - 2] === 'headers';
   const depths = values.map((_, depth) => depth);
-  // What is demanded is one list, whichever of its names is lacking.
+  // All names in `required` count as one place, whichever is missing.
   const isDemanded = path.at(-2) === 'required' && Array.isArray(within.at(-1));
   const identify = (depth: number | undefined) =>
     depth === undefined ? toPointer(path) : identityOf(path.slice(0, depth), values[depth]);
@@ -201,7 +201,7 @@ function isParameter(value: unknown): value is { in: string; name: string } {
   return isRecord(value) && typeof value.in === 'string' && typeof value.name === 'string';
 }
 
-/** What the document gives a name is itself; of anything else it counts what it says. */
+/** A named component is identified by its path, anything else by its content. */
 function identityOf(path: readonly string[], value: unknown): string {
   if (NAMED.has(path[0] ?? '')) return toPointer(path);
   const said = stringifyJson(withoutRemarks(value));
@@ -212,7 +212,7 @@ const NAMED: ReadonlySet<string> = new Set(['components', 'definitions', 'parame
 
 const REMARKS: ReadonlySet<string> = new Set(['description', 'title', 'summary']);
 
-/** Copies differ in what they say to people. */
+/** Copies may differ in descriptions. */
 function withoutRemarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRemarks);
   if (!isRecord(value)) return value;

@@ -14,7 +14,7 @@ import { recordInBody } from '../laws/mark.ts';
 import { jsonOf } from '../send/response.ts';
 import { answersValid, demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
 
-/** What a client sees of a new record, the nearest to its cause first. */
+/** The rules for a new record, the closest to its cause first. */
 export const NEW_RECORD_LAWS: readonly LawName[] = [
   'created-equals-sent',
   'created-can-be-read',
@@ -25,7 +25,7 @@ export const NEW_RECORD_LAWS: readonly LawName[] = [
 const members = (group: readonly Facts[]) => listed(group.map(({ member }) => member ?? ''));
 const isLost = ({ member, finding }: Facts) => finding.received === `${member} ${shorten(undefined)}`;
 
-/** Members of a new record: those that are lost together, each other one by itself. */
+/** Members of a new record: those that are lost together are one root, each other one is separate. */
 const newRecord: Rule = {
   keyOf(facts) {
     const { law, member, culprit, resource } = facts;
@@ -44,7 +44,7 @@ const newRecord: Rule = {
   },
 };
 
-/** What a change does to members of a record: one root for each operation. */
+/** Members of a changed record: one root for each operation. */
 const changedRecord: Rule = {
   keyOf: ({ law, member, culprit }) =>
     CHANGES.has(law) && (member !== undefined || law === 'null-removes')
@@ -68,7 +68,7 @@ const changedRecord: Rule = {
 
 const CHANGES: ReadonlySet<LawName> = new Set(['replaced-is-replaced', 'merged-is-merged', 'null-removes']);
 
-/** What must not happen to a record meanwhile, whichever of its members shows it. */
+/** Unexpected changes of a record, whichever of its members shows them. */
 const otherChange: Rule = {
   keyOf: ({ law, resource }) => (OTHER_CHANGES.has(law) && resource ? `${law}/${resource.path}` : undefined),
   titleOf: (group) => {
@@ -90,7 +90,7 @@ const readOnly: Rule = {
     `${labelOf(group[0].culprit)} takes ${members(group)} from the client, which only the service sets`,
 };
 
-/** Who lists the records of one parent alone, unless another is asked for, does so in every list. */
+/** Lists that show the children of one parent only: a single root for all lists. */
 const listOfOne: Rule = {
   keyOf({ law, kind, operation, resource }, { resources }) {
     const { create } = resource?.actions ?? {};
@@ -127,7 +127,7 @@ const LIST_LAWS: Readonly<Partial<Record<LawName, string>>> = {
   'page-default': 'has another default of',
 };
 
-/** What breaks each of the other laws, said of an operation. */
+/** The title of each other rule, with the operation as its subject. */
 const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   'write-only-hidden': 'shows what is write-only',
   'whole-json': 'answers with broken JSON',
@@ -161,10 +161,10 @@ const BROKEN: Readonly<Partial<Record<LawName, string>>> = {
   linearizable: 'loses one of several changes at the same time',
 };
 
-/** What another operation shows. */
+/** Rules whose breaches another operation reveals. */
 const OF_CULPRIT: ReadonlySet<LawName> = new Set(['created-once', 'removed-is-gone', 'linearizable']);
 
-/** Law, kind and place, whatever they are. */
+/** Rule, kind and place, whatever they are. */
 const other: Rule = {
   keyOf: ({ finding, keyHere }) => keyHere(finding.kind),
   titleOf: ([{ law, culprit, operation, finding }]) => {
@@ -173,7 +173,7 @@ const other: Rule = {
   },
 };
 
-/** What happens to records, and everything else: the last rule is about any finding. */
+/** The rules for records, and for everything else: the last one matches any finding. */
 export const RECORD_RULES: readonly Rule[] = [
   newRecord,
   changedRecord,
@@ -188,12 +188,12 @@ const BODY_LAWS: ReadonlySet<LawName> = new Set<LawName>(['schema', 'stream-mess
 
 const isError = ({ status }: Facts) => status >= 400;
 
-/** The same words for the same thing in each item of a list. */
+/** The path of a part, with list indices replaced, so that each item gives the same text. */
 function partOf({ finding }: Facts): string {
   return pathText(pointerTokens(finding.part ?? '').map((step) => (/^\d+$/.test(step) ? '[]' : step)));
 }
 
-/** What a body must be, without the part of it that must be so. */
+/** The documented requirement without the name of its part. */
 function demandOf({ finding }: Facts): string {
   const { part = '', documented } = finding;
   const name = pointerText(part);
@@ -201,8 +201,8 @@ function demandOf({ finding }: Facts): string {
 }
 
 /**
- * Error bodies that do not fit their schema: one root for each form, whatever operations and schemas they are of. Forms
- * that break the same are one, since members may be left out.
+ * Error bodies that violate their schema: one root for each form, whatever the operations and schemas. Forms with the same
+ * breach are merged, since members may be optional.
  */
 export function errorForms(all: readonly Facts[]): Rule {
   const ids = new Map<string, string>();
@@ -212,7 +212,7 @@ export function errorForms(all: readonly Facts[]): Rule {
   };
   for (const facts of all.filter(isErrorBody)) {
     const [one, other] = [nameOf(breachIn(facts)), nameOf(`~${facts.finding.circumstance?.form}`)].sort();
-    // A breach comes before a form, so that what remains is the name of a breach.
+    // Breaches sort before forms, so that the remaining name is that of a breach.
     ids.set(other as string, one as string);
   }
   return {
@@ -240,7 +240,7 @@ function breachIn(facts: Facts): string {
   return `${facts.kind}:${(facts.finding.part ?? '').replace(/\/\d+(?=\/|$)/g, '/*')}`;
 }
 
-/** The media type of errors is that of whoever writes errors. */
+/** One part of a service writes all errors, and so decides their media type. */
 const errorType: Rule = {
   keyOf: (facts) =>
     facts.law === 'content-type' && isError(facts) ? `content-type/errors/${typeOf(facts)}` : undefined,
@@ -252,7 +252,7 @@ function typeOf({ finding }: Facts): string {
   return contentType === undefined ? 'without a Content-Type' : essenceOf(contentType);
 }
 
-/** So is that of other responses: a parameter of many operations asks for another form, say. */
+/** The same applies to other responses: a parameter of many operations may select another type. */
 const successType: Rule = {
   keyOf: (facts) => (facts.law === 'content-type' ? `content-type/${typeOf(facts)}` : undefined),
   titleOf: ([facts]) =>
@@ -264,7 +264,7 @@ const errorStatus: Rule = {
   titleOf: ([{ finding }]) => `errors have another status in their body: ${finding.received}`,
 };
 
-/** Null where there is no value is one habit of whoever writes objects. */
+/** Null in place of absent values is a single habit of a serializer. */
 const nullMembers: Rule = {
   keyOf({ law, finding }) {
     const { part, received } = finding;
@@ -275,7 +275,7 @@ const nullMembers: Rule = {
     `${labelOf(group[0].operation)} answers ${group[0].status} with null in ${listed(group.map(partOf))}, which the schema does not allow`,
 };
 
-/** Who shows what a client has sent, whether it fits or not, does so with every member that is right in other responses. */
+/** A service that shows invalid values as they were sent does so with every member that is valid in other responses. */
 export function shownAsSent(all: readonly Facts[]): Rule {
   const wrong = new Set(all.filter(answersValid).map(({ place }) => place.identity));
   return {
@@ -290,7 +290,7 @@ export function shownAsSent(all: readonly Facts[]): Rule {
   };
 }
 
-/** A body or a record that is a list where an object is documented, or the other way round, is a habit of whoever wraps them. */
+/** A list in place of a documented object, or the reverse, is a single habit of wrapping. */
 const otherWrapping: Rule = {
   keyOf(facts) {
     const form = formShown(facts);
@@ -312,7 +312,7 @@ function formShown(facts: Facts): 'list' | 'object' | undefined {
   return isRecord(shown) ? 'object' : undefined;
 }
 
-/** How dates are written, say, is one habit of whoever writes them, whatever schemas they are of. */
+/** The notation of a format, such as dates, is a single habit of a serializer, whatever the schemas. */
 const formats: Rule = {
   keyOf: (facts) =>
     facts.law === 'schema' && facts.kind === 'format'
@@ -322,7 +322,7 @@ const formats: Rule = {
     `${labelOf(group[0].operation)} answers ${group[0].status} with ${listed(group.map((one) => partOf(one) || 'a body'))} not as documented: ${demandOf(group[0])}`,
 };
 
-/** One place of the document, wherever it is used, or copied to. */
+/** One place of the document, wherever it is used or copied. */
 const bodySchema: Rule = {
   keyOf: ({ law, kind, keyHere }) => (BODY_LAWS.has(law) ? keyHere({ keyword: kind }) : undefined),
   titleOf(group) {
@@ -345,7 +345,7 @@ const header: Rule = {
       : `${labelOf(operation)} answers ${status} with another header than documented: ${finding.received}`,
 };
 
-/** What a response looks like. Error bodies come first, by {@link errorForms}. */
+/** Rules for the form of responses. Error bodies come first, by {@link errorForms}. */
 export const MESSAGE_RULES: readonly Rule[] = [
   errorType,
   successType,

@@ -7,25 +7,25 @@ import { answersValid, type Facts, factsOf, type Rule } from './facts.ts';
 import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES, shownAsSent } from './record-rules.ts';
 import { STATUS_RULES, showsNothing } from './status-rules.ts';
 
-/** One thing that is wrong with a service, however many findings show it. */
+/** One problem of a service, however many findings show it. */
 export interface Root {
-  /** Its identity in any run; that of its findings where they have one place in the document that has a name. */
+  /** Its identity across runs; the key of its findings, if they share a named place in the document. */
   readonly key: string;
-  /** Method, path and what is wrong, in words. */
+  /** Method, path and problem, in words. */
   readonly title: string;
-  /** Those that show the root itself, the one first that is easiest to reproduce. */
+  /** The findings of the root itself, the easiest to reproduce first. */
   readonly findings: readonly Finding[];
   /** Findings that the root explains. */
   readonly followUps: readonly FollowUp[];
 }
 
-/** Findings of one key that something else explains. */
+/** Findings of one key that another root explains. */
 export interface FollowUp {
   readonly key: string;
   readonly findings: readonly Finding[];
 }
 
-/** Groups findings by what is wrong with the service, in the order in which they were found. */
+/** Groups findings by the problem of the service, in the order in which they were found. */
 export function rootsOf(findings: readonly Finding[], contract: Contract): readonly Root[] {
   const all = findings.map((finding) => factsOf(finding, contract));
   const ofBodies = [errorForms(all), shownAsSent(all)];
@@ -63,13 +63,13 @@ export function rootsOf(findings: readonly Finding[], contract: Contract): reado
   });
 }
 
-/** Moves what another group explains there. Of what explain each other the first stays. */
+/** Moves explained findings to the group that explains them. Of groups that explain each other, the first one remains. */
 function fold(groups: readonly Group[], contract: Contract) {
   const explain = explanations(groups, contract);
   const culprits = new Map(
     groups.map((group) => [group, new Map(group.own.map((facts) => [facts, explain(facts, group)]))]),
   );
-  /** Where a group is explained whole, what it would explain is explained by that. */
+  /** If a group is explained as a whole, the findings that it explains move on to its own explanation. */
   function standing(group: Group, seen: ReadonlySet<Group>): Group | undefined {
     const all = [...(culprits.get(group)?.values() ?? [])];
     const [first] = all;
@@ -90,26 +90,26 @@ function fold(groups: readonly Group[], contract: Contract) {
   return { shown, explained };
 }
 
-/** Nobody is held to it, or no try has shown it again: it is no reason for what somebody is held to. */
+/** A presumed finding, or one that was not reproduced, cannot explain one that gates. */
 const isDoubtful = ({ finding }: Facts) =>
   presumedIn(finding) !== undefined || finding.confirmation?.outcome === 'not seen again';
 
-/** Of what a create has made of a member its own response is the nearest; a read and a list follow. */
+/** Whether a finding is the closest to its cause: the response to a create comes before a read and a list. */
 function isNearest({ law }: Facts, { own }: Group): boolean {
   const laws = own.map((facts) => NEW_RECORD_LAWS.indexOf(facts.law));
   return laws.includes(-1) || NEW_RECORD_LAWS.indexOf(law) === Math.min(...laws);
 }
 
-/** The findings of one key, by which a root is known. */
+/** The findings of one key, which identifies a root. */
 export interface Group {
   readonly key: string;
   readonly own: readonly [Facts, ...Facts[]];
 }
 
-/** What explains a finding; undefined: nothing else does. */
+/** Returns the group that explains a finding; undefined: none does. */
 type Explain = (facts: Facts, group: Group) => Group | undefined;
 
-/** Finds the group that explains a finding of another one: the culprit, where it is the victim. */
+/** Finds another group that explains a finding. */
 function explanations(groups: readonly Group[], contract: Contract): Explain {
   const all = [
     failsAnyway(groups),
@@ -138,7 +138,7 @@ function explanations(groups: readonly Group[], contract: Contract): Explain {
   };
 }
 
-/** An ordinary request fails: so does every other one, whatever else is wrong with it. */
+/** If an ordinary request fails, so does every other one, whatever else is wrong with it. */
 function failsAnyway(groups: readonly Group[]): Explain {
   const plain = groups.filter(
     ({ key, own }) =>
@@ -155,16 +155,16 @@ function failsAnyway(groups: readonly Group[]): Explain {
       : undefined;
 }
 
-/** The cases that send what any client does. */
+/** The cases that send ordinary requests. */
 const ORDINARY: ReadonlySet<string> = new Set(['ordinary', 'required-only']);
 
-/** Who asks for no credential takes any, and refuses for other reasons what lacks one. */
+/** A service that requires no credential accepts any, and rejects requests without one for other reasons. */
 function asksForNone(groups: readonly Group[]): Explain {
   const open = groups.find(({ key }) => key === 'unauthorised-first/accepted');
   return ({ law }) => (law === 'unauthorised-first' || law === 'credentials-apart' ? open : undefined);
 }
 
-/** The culprit has the same operation answer with the same status. */
+/** Explains a finding by a group with the same operation and status. */
 function ofSameResponse(
   groups: readonly Group[],
   isCulprit: (group: Group) => boolean,
@@ -179,7 +179,7 @@ function ofSameResponse(
       : undefined;
 }
 
-/** What is refused for the credential is refused whatever else is wrong with it. */
+/** A request that is rejected for its credential is rejected whatever else is wrong with it. */
 function letsNobodyIn(groups: readonly Group[]): Explain {
   return ofSameResponse(
     groups,
@@ -188,7 +188,7 @@ function letsNobodyIn(groups: readonly Group[]): Explain {
   );
 }
 
-/** What is said in place of 404 fits no schema, and is what is said of a removed record. */
+/** A response in place of 404 matches no schema, and also appears for a removed record. */
 function answersNothing(groups: readonly Group[]): Explain {
   const wordsOf = ({ operation, status, finding }: Facts) =>
     `${operation.id} ${status} ${finding.exchange.response.text}`;
@@ -200,7 +200,10 @@ function answersNothing(groups: readonly Group[]): Explain {
 
 const OF_NOTHING: ReadonlySet<string> = new Set(['schema', 'whole-json', 'content-type', 'removed-is-gone']);
 
-/** What is refused with any id is refused with one that names nothing, and what is not there with an invalid request, too. */
+/**
+ * An operation that rejects any id also rejects one that names nothing, and one that returns 404 does so for an invalid
+ * request, too.
+ */
 function refusesBefore(groups: readonly Group[]): Explain {
   return ofSameResponse(
     groups,
@@ -210,7 +213,7 @@ function refusesBefore(groups: readonly Group[]): Explain {
   );
 }
 
-/** A success of which the document has another one is described by none: not by `default`, which is about errors. */
+/** An undocumented success in place of the documented one matches no schema: `default` describes errors. */
 function succeedsOtherwise(groups: readonly Group[]): Explain {
   return ofSameResponse(
     groups,
@@ -219,7 +222,7 @@ function succeedsOtherwise(groups: readonly Group[]): Explain {
   );
 }
 
-/** A value that should have been refused, and is shown. */
+/** An invalid value that was accepted, and is shown. */
 function tookInvalid(groups: readonly Group[]): Explain {
   const taken = new Map<string, Group>();
   for (const group of groups)
@@ -228,14 +231,14 @@ function tookInvalid(groups: readonly Group[]): Explain {
         taken.set(`${finding.caseId} ${violation.pointer}`, group);
   return ({ law, place }, { own }) => {
     if (law !== 'schema') return undefined;
-    // One habit may be a root over many members: what one of them has taken says nothing of the others.
+    // One root may cover many members: each explains only findings of the same place.
     const same = own.filter((one) => one.place.identity === place.identity);
     if (same.some(answersValid)) return undefined;
     return same.map(({ finding }) => taken.get(`${finding.caseId} ${finding.part}`)).find((one) => one);
   };
 }
 
-/** A record with an id that the client has chosen is another one than the service speaks of. */
+/** A record with an id that the client chose is another one than the service means. */
 function tookId(groups: readonly Group[]): Explain {
   const taken = new Map<string, Group>();
   for (const group of groups)
@@ -247,7 +250,7 @@ function tookId(groups: readonly Group[]): Explain {
 
 const OF_IDS: ReadonlySet<string> = new Set(['path-id', 'created-once', 'distinct-ids']);
 
-/** A member that does not fit its schema is not as it was sent, and differs from what was read before. */
+/** A member that violates its schema does not equal the sent value, and differs from earlier reads. */
 function showsInvalid(groups: readonly Group[]): Explain {
   const broken = groups.filter(({ own: [{ law, status }] }) => law === 'schema' && status < 400);
   const pointers = broken.flatMap((group) => group.own.map(({ place }) => [place.pointer, group] as const));
@@ -259,7 +262,7 @@ function showsInvalid(groups: readonly Group[]): Explain {
   };
 }
 
-/** An object that lacks what is required is another one: what it has besides, and lacks of a record, is no matter of its own. */
+/** An object without required members is another one: its additional and missing members are no separate problem. */
 function showsAnother(groups: readonly Group[]): Explain {
   const isLacking = ({ own: [{ law, kind, status }] }: Group) =>
     law === 'schema' && kind === 'required' && status < 400;
@@ -281,7 +284,7 @@ function showsAnother(groups: readonly Group[]): Explain {
   };
 }
 
-/** The place of a breach is that of the member, or of the schema of the record. */
+/** The pointer of a member, for a breach at the member or at the record's schema. */
 function memberPointer(pointer: string, member: string): string {
   const end = `/properties/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return pointer.endsWith(end) ? pointer : pointer + end;
@@ -289,7 +292,7 @@ function memberPointer(pointer: string, member: string): string {
 
 const ORDER: readonly (Action | undefined)[] = ['create', 'replace', 'update', 'read', 'list'];
 
-/** The same member is wrong in the same way in what a create, a read and a list of one resource show. */
+/** The same member is wrong in the same way in the create, read and list of one resource. */
 function showsSameMember(groups: readonly Group[], contract: Contract): Explain {
   const rank = ({ own }: Group) =>
     Math.min(...own.map(({ operation }) => ORDER.indexOf(roleOf(contract, operation)?.action)));
@@ -308,7 +311,7 @@ function shownMember({ law, kind, status, resource, finding }: Facts): string[] 
   return name === undefined ? [] : [`${resource.path} ${kind} ${name}`];
 }
 
-/** What a create has made of a member shows wherever the member is looked at. */
+/** A member that a create stored wrongly is wrong in each response. */
 function wasMadeSo(groups: readonly Group[]): Explain {
   const made = groups.filter(({ key }) => key.startsWith('created/'));
   return ({ law, kind, member, resource }) => {
@@ -318,7 +321,7 @@ function wasMadeSo(groups: readonly Group[]): Explain {
   };
 }
 
-/** What cannot be read by its id is not there: no list has it, and nothing can be done with it. */
+/** A record that cannot be read by its id does not exist: no list shows it, and no operation works on it. */
 function wasNotMade(groups: readonly Group[]): Explain {
   const unread = groups.filter(
     ({ own: [{ law, kind }] }) => law === 'created-can-be-read' && kind === 'missing',
@@ -329,7 +332,7 @@ function wasNotMade(groups: readonly Group[]): Explain {
       : undefined;
 }
 
-/** What a list does not show after it was made it shows on none of its pages. */
+/** A record that is missing in a list after its creation is missing on each page. */
 function isNotListed(groups: readonly Group[]): Explain {
   const lacking = groups.filter(
     ({ own: [{ law, kind }] }) => law === 'created-is-listed' && kind === 'missing',
@@ -340,7 +343,7 @@ function isNotListed(groups: readonly Group[]): Explain {
       : undefined;
 }
 
-/** A removed record that is still there is there after a race, too: no change is lost. */
+/** A removed record that remains also remains after a race: no change is lost. */
 function staysRemoved(groups: readonly Group[]): Explain {
   const staying = groups.filter(({ own: [{ law }] }) => law === 'removed-is-gone');
   return ({ law, culprit }) =>
@@ -349,7 +352,7 @@ function staysRemoved(groups: readonly Group[]): Explain {
       : undefined;
 }
 
-/** Where the page size is ignored, nothing else about pages can be right. */
+/** If the page size is ignored, nothing else about pages can be right. */
 function hasNoPages(groups: readonly Group[]): Explain {
   const endless = groups.filter(({ own: [{ law }] }) => law === 'page-size');
   return ({ law, operation }) =>

@@ -19,13 +19,13 @@ const STATUS_LAWS: ReadonlySet<LawName> = new Set<LawName>([
 
 const is4xx = (status: number) => status >= 400 && status < 500;
 
-/** A read of a record that ends so says nothing of the record. */
+/** The status of a failing read says nothing about the record. */
 const isMissing = ({ law, kind }: Facts) => law === 'created-can-be-read' && kind === 'missing';
 
-/** It is not at work there, whatever the request is. */
+/** It is unavailable there, whatever the request is. */
 const NOT_IMPLEMENTED = 501;
 
-/** There is no response at all. */
+/** No response at all. */
 const unanswered: Rule = {
   keyOf: ({ law, kind, operation }) => (law === 'answered' ? `answered/${kind}/${operation.id}` : undefined),
   titleOf: ([{ kind, operation, finding }]) =>
@@ -35,15 +35,15 @@ const unanswered: Rule = {
 };
 
 /**
- * Whatever was to come: for each operation, and for each part of a request that provokes it. Credentials are asked for,
- * types in paths, bodies that are none or no object and parameters of the components read, and what nobody documents met, by one
- * part of a service for all of its operations.
+ * Server errors: a root for each operation, and for each part of a request that causes them. One part of a service handles
+ * credentials, path types, unparseable bodies, bodies that are no objects, shared parameters and undocumented parts for
+ * all operations.
  */
 const serverError: Rule = {
   keyOf(facts, contract) {
     const { law, status, operation, provokedBy, violation } = facts;
     if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
-    // Bodies are read by one parser, whatever they are for.
+    // A single parser reads bodies, whatever they are for.
     if (violation?.kind === 'syntax') return `server-error/${status}/syntax`;
     if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
     if (provokedBy === 'undocumented')
@@ -64,7 +64,7 @@ const serverError: Rule = {
   },
 };
 
-/** The name in the components of the parameter that makes the request invalid. */
+/** The component name of the parameter that makes the request invalid. */
 function sharedParameter({ operation, violation }: Facts, contract: Contract): string | undefined {
   const isBroken = ({ in: place, name }: Parameter) => place === violation?.in && name === violation.name;
   const parameter = operation.parameters.find(isBroken);
@@ -91,7 +91,7 @@ function provocation(group: readonly Facts[]): string {
   return names.length > 0 ? `an invalid ${listed(names)}` : 'a request that accepts other media types';
 }
 
-/** What keeps credentials out is one thing for all operations. */
+/** Rejecting invalid credentials is a single decision for all operations. */
 const credential: Rule = {
   keyOf({ law, status }) {
     if (law !== 'unauthorised-first') return undefined;
@@ -103,7 +103,7 @@ const credential: Rule = {
       : `${group[0].status} where 401 is documented for a request without a valid credential`,
 };
 
-/** Whether a scheme counts elsewhere is one thing for all operations. */
+/** Whether a scheme grants access elsewhere is a single decision for all operations. */
 const otherScheme: Rule = {
   keyOf: ({ law, finding }) =>
     law === 'credentials-apart' ? `${law}/${finding.exchange.input.otherScheme}` : undefined,
@@ -111,7 +111,7 @@ const otherScheme: Rule = {
     `${doing(group, 'accept')} the credential of ${group[0].finding.exchange.input.otherScheme}`,
 };
 
-/** Another 4xx than the documented one, for an id or an input: one decision of the service, for all operations. */
+/** Another 4xx than the documented one, for an id or an input: a single decision for all operations. */
 const otherRefusal: Rule = {
   keyOf({ law, status, wanted }) {
     if (!REFUSALS.has(law) || !is4xx(status) || wanted === undefined) return undefined;
@@ -130,14 +130,14 @@ const REFUSALS: ReadonlyMap<LawName, string> = new Map([
   ['unique-refused', 'a value that another record has'],
 ]);
 
-/** The document says nothing of credentials, permissions, conflicts or what is not there. */
+/** A status for credentials, permissions, conflicts or missing records that the document does not mention. */
 const silentRefusal: Rule = {
   keyOf: ({ finding }) => (isSilentRefusal(finding) ? 'status/undocumented-4xx' : undefined),
   titleOf: (group) =>
     `${listed(group.map(({ status }) => String(status)).sort())} where the document is silent`,
 };
 
-/** Who lets nobody in does so everywhere. */
+/** A service that rejects the credential does so everywhere. */
 const CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
 
 const validRefused: Rule = {
@@ -154,15 +154,15 @@ const validRefused: Rule = {
   titleOf: (group) => `${doing(group, 'refuse')} valid requests with ${group[0].status}`,
 };
 
-/** These say that a request is invalid. */
+/** Statuses for an invalid request. */
 const INVALID: ReadonlySet<number> = new Set([400, 415, 422]);
 
-/** A success was to come. */
+/** Whether a success is expected. */
 function isOwed({ operation, wanted }: Facts): boolean {
   return wanted !== undefined && successStatuses(operation).includes(Number(wanted));
 }
 
-/** Another success than the documented one is a habit of whoever answers. */
+/** Another success than the documented one is a single habit. */
 const otherSuccess: Rule = {
   keyOf: ({ law, kind, status, operation }) => {
     const wanted = successStatuses(operation);
@@ -173,7 +173,7 @@ const otherSuccess: Rule = {
     `${doing(group, 'answer')} ${group[0].status} where ${listed(group.flatMap(({ operation }) => successStatuses(operation)).map(String))} is documented`,
 };
 
-/** Any other status than the documented one, of one operation. */
+/** Any other status than the documented one, per operation. */
 const otherStatus: Rule = {
   keyOf: ({ law, kind, status, operation }) =>
     STATUS_LAWS.has(law) && kind !== 'accepted' && kind !== 'stray'
@@ -186,7 +186,7 @@ const otherStatus: Rule = {
   },
 };
 
-/** Whether values have the type, or the format, that a parameter demands is decided by whoever reads parameters; limits are its own. */
+/** Types and formats of parameters are checked by a common parser; limits are specific to the parameter. */
 const acceptedParameter: Rule = {
   keyOf({ law, kind, violation, place }) {
     if (law !== 'invalid-refused' || kind !== 'accepted' || !violation || violation.in === 'body')
@@ -208,9 +208,9 @@ const acceptedParameter: Rule = {
 };
 
 /**
- * Whether other types, null, no body and what is no JSON are taken is decided by whoever reads bodies; what is demanded by
- * the model of the record, which its operations share; how wide a number is, say, by whoever reads that format; a limit is
- * one of its own.
+ * A common parser decides whether other types, null, missing bodies and invalid JSON are accepted; the record's model,
+ * which operations share, decides what is required; the reader of a format decides, for example, the range of numbers;
+ * each limit is separate.
  */
 const acceptedBody: Rule = {
   keyOf(facts, contract) {
@@ -240,7 +240,7 @@ const acceptedBody: Rule = {
   },
 };
 
-/** What nobody can read, whatever it was to say. */
+/** Bodies that cannot be read, whatever they contain. */
 const UNREADABLE: ReadonlySet<string> = new Set(['no-body', 'media type']);
 const IN_ANY_BODY: ReadonlySet<string> = new Set(['syntax', 'no-body', 'null', 'type']);
 
@@ -251,14 +251,14 @@ function bodyKeywordOf(violation: NonNullable<Facts['violation']>): string {
   return keyword === 'type' && violation.isNull ? 'null' : keyword;
 }
 
-/** A type, or one of several, may be demanded by `anyOf` as well. */
+/** The violated keyword; `anyOf` may require a type as well. */
 function keywordOf({ keyword, expected }: NonNullable<Facts['violation']>): string {
   return TYPES.test(expected) ? 'type' : keyword;
 }
 
 const TYPES = /^must be (?:(?:an? )?(?:array|boolean|integer|null|number|object|string)(?:, | or |$))+$/;
 
-/** Who answers a success without a record does so by one habit; another record is a fault of the operation that shows it. */
+/** A success without a record is a single habit; another record is a fault of the operation that shows it. */
 const recordForUnknownId: Rule = {
   keyOf({ law, operation, finding, status }) {
     if (law !== 'unknown-id') return undefined;
@@ -269,25 +269,25 @@ const recordForUnknownId: Rule = {
     `${doing(group, 'answer')} ${group[0].status}${withNothing(group)} for ids that name nothing`,
 };
 
-/** What a body without anything in it says of a record: nothing. */
+/** Whether a body is empty and so says nothing of a record. */
 export function showsNothing({ exchange }: Finding): boolean {
   return ['', 'null', '{}'].includes(exchange.response.text?.trim() ?? '');
 }
 
-/** What is accepted may be ignored: the title says what there was for it. */
+/** Adds the empty response to the title: what was accepted may have been ignored. */
 function withNothing(group: readonly Facts[]): string {
   const isBare = group.every(({ finding, status }) => status !== 204 && showsNothing(finding));
   return isBare ? `, with ${group[0]?.finding.exchange.response.text?.trim() || 'an empty body'}` : '';
 }
 
-/** The operation that is shown, and what it does: `GET /pets answers`, `GET /pets and others answer`. */
+/** The operation of a title with its verb: `GET /pets answers`, `GET /pets and others answer`. */
 function doing(group: readonly [Facts, ...Facts[]], verb: string): string {
   const label = labelOf(group[0].operation);
   const isSeveral = group.some(({ operation }) => operation !== group[0].operation);
   return isSeveral ? `${label} and others ${verb}` : `${label} ${verb}s`;
 }
 
-/** How a request was answered: the first rule that is about a finding has it. */
+/** Rules for statuses: the first one that applies to a finding decides. */
 export const STATUS_RULES: readonly Rule[] = [
   unanswered,
   serverError,
