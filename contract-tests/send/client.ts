@@ -20,33 +20,33 @@ import {
   type WireResponse,
 } from './wire.ts';
 
-/** How https connections are made; PEM texts. */
+/** TLS settings, as PEM texts. */
 export interface TlsSettings {
   readonly cert?: string;
   readonly key?: string;
   readonly rejectUnauthorized?: false;
-  /** All that are trusted; undefined: those of Node. */
+  /** All trusted authorities; undefined: those of Node. */
   readonly ca?: string[];
 }
 
-/** Sends one request and shows the wire as it is: no redirect followed, nothing decoded, no header added but Host. */
+/** Sends one request and returns the raw response: no redirects, no decoding, no added header but Host. */
 export interface Client {
-  /** @throws WireError when no whole response came. */
+  /** @throws WireError if no complete response arrives */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
 
-/** No response, or only a part of one: refused, reset, timed out, cut off, no HTTP. */
+/** No response, or only a part of one: refused, reset, timed out, truncated, or no HTTP. */
 export class WireError extends Error {
   override name = 'WireError';
-  /** True when not a byte can have reached the target. */
+  /** Whether no byte can have reached the target. */
   readonly neverSent: boolean;
   readonly timedOut: boolean;
   /** The connection had served other requests before, and closed before any response. */
   readonly onReused: boolean;
-  /** The target has closed the connection after the request was sent, and before the whole response had come. */
+  /** The target closed the connection after the request was sent, and before the response was complete. */
   readonly closed: boolean;
-  /** A stream that has nothing to say: to ask again would not help. */
+  /** A stream without messages: repeating the request would not help. */
   readonly silent: boolean;
 
   constructor(
@@ -66,26 +66,26 @@ export class WireError extends Error {
 export interface ClientOptions {
   /** For a whole exchange, in milliseconds. */
   readonly timeout: number;
-  /** No proxy is asked: what is this machine to us is another one to a proxy. */
+  /** Bypasses the proxy, for which this machine's loopback address would be another machine. */
   readonly direct?: boolean;
-  /** Connections at most; requests that come one after another share one. */
+  /** The maximum number of connections; sequential requests share one. */
   readonly sockets?: number;
-  /** Aborts the requests under way. */
+  /** Aborts the requests in flight. */
   readonly abort?: AbortSignal | undefined;
   readonly tls?: TlsSettings | undefined;
   /** Shared by the clients of a run. */
   readonly reuse?: Reuse | undefined;
 }
 
-/** A target that closes connections unannounced may do so just when a request is sent over one. */
+/** Tracks whether the target closes connections unannounced, which may happen just as a request is sent. */
 export interface Reuse {
-  /** It has done so: what must not be sent twice gets a connection of its own. */
+  /** It has happened: requests that must not be sent twice get their own connection. */
   isUnsafe: boolean;
 }
 
 /**
- * Requests that come one after another use one connection, kept alive: what a target remembers of a connection (a
- * credential, say) is part of the contract.
+ * Sequential requests use one keep-alive connection: what a target remembers of a connection, such as a credential, is
+ * part of the contract.
  */
 export function createClient(options: ClientOptions): Client {
   const { direct = false, sockets = 1, tls, reuse = { isUnsafe: false } } = options;
@@ -126,7 +126,7 @@ function exchange(
     agent: agents[secure ? 'https:' : 'http:'],
     headers: sentHeaders(wire).flat(),
     signal: abort ? AbortSignal.any([late, abort]) : late,
-    // A target's headers may be many; Node's own limit (16 KiB) would show as a broken connection.
+    // A target may send many headers; Node's own limit (16 KiB) would appear as a broken connection.
     maxHeaderSize: LONGEST_HEAD,
   });
   request.on('error', (error) => {
@@ -136,7 +136,7 @@ function exchange(
     const isSilent = wire.mayBeSilent && patience < timeout && late.aborted;
     reject(isSilent ? silence() : toWireError(error, timeout, onReused));
   });
-  // Nobody asked for it. Without a listener Node would drop the connection, and no event would ever tell.
+  // Unrequested upgrades: without a listener Node would drop the connection without any event.
   request.on('upgrade', (_, socket) => {
     socket.destroy();
     reject(new WireError('the target switches to another protocol (101), which nobody asked for', false));
@@ -162,10 +162,10 @@ function exchange(
   return promise;
 }
 
-/** A timer that fires so many milliseconds late has waited for this process. */
+/** The delay of a timer, in milliseconds, that shows that this process was busy. */
 const BUSY = 50;
 
-/** Aborts after a time. That of which this process was busy at the end, so that it read nothing, is not the target's: it is added. */
+/** Aborts after a time. Time in which this process was busy and read nothing is not the target's, and is added. */
 function lateAfter(ms: number): { readonly late: AbortSignal; readonly forget: () => void } {
   const lateness = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -181,7 +181,7 @@ function lateAfter(ms: number): { readonly late: AbortSignal; readonly forget: (
   return { late: lateness.signal, forget: () => clearTimeout(timer) };
 }
 
-/** Undefined: the body ends. What should be a stream may be one whatever it says of itself. */
+/** Undefined: the body ends. A documented stream may be one whatever its media type is. */
 function listeningTo(
   { listening = GLANCE, mayBeSilent }: WireRequest,
   status: number,
@@ -196,7 +196,7 @@ function listeningTo(
 const silence = () =>
   new WireError(`the stream sent nothing within ${SILENCE_MS} ms`, false, { silent: true });
 
-/** The headers of a request with those that the client adds. */
+/** The headers of a request, including those that the client adds. */
 export function sentHeaders({
   headers,
   body,
@@ -220,7 +220,7 @@ async function readBody(response: IncomingMessage): Promise<{ body: Uint8Array; 
     length += chunk.length;
     if (length > MAX_BODY) {
       response.destroy();
-      // Nobody looks at the rest: a run in which each answer is one of these must not fill the memory.
+      // The rest is not needed, and must not fill the memory.
       return { body: chunks[0] ?? Buffer.alloc(0), cut: true };
     }
   }
@@ -235,17 +235,17 @@ function toWireError(error: unknown, timeout: number, onReused = false): WireErr
   return new WireError(explainWireError(error), isNeverSent(error as Error), { onReused, closed });
 }
 
-/** What an error of a connection means, for people. */
+/** The meaning of a connection error, for people. */
 export function explainWireError(error: unknown): string {
   return reasonOf(error, ', or say --insecure');
 }
 
-/** Responds to a request without a socket, as the `fetch` of a mock in the same process does. */
+/** Responds to a request without a socket, like the `fetch` of a mock in the same process. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
- * A client whose requests are handed to a function. What `fetch` cannot send (TRACE, a body of GET) was never sent; the
- * function's own errors are those of a broken connection.
+ * A client that passes requests to a function. What `fetch` cannot send (TRACE, a body of GET) counts as never sent;
+ * errors of the function count as a broken connection.
  */
 export function createFetchClient(fetch: Fetch, timeout: number, abort: AbortSignal | undefined): Client {
   return {
@@ -303,11 +303,11 @@ function isSendable(url: URL, init: RequestInit): boolean {
 }
 
 export interface OpenOptions extends ClientOptions {
-  /** Takes the requests in place of a socket. */
+  /** Handles the requests instead of a socket. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** A client over sockets, or one whose requests go to a function. */
+/** A client over sockets, or one that passes requests to a function. */
 export function openClient({ fetch, ...options }: OpenOptions): Client {
   return fetch ? createFetchClient(fetch, options.timeout, options.abort) : createClient(options);
 }
@@ -324,8 +324,8 @@ interface Waiting extends Pick<OpenOptions, 'timeout' | 'tls' | 'fetch'> {
 }
 
 /**
- * Waits until anything at all answers at the base URL, at most `--wait` seconds. Undefined: it does, or closes connections,
- * which need not be said of other requests; else why not.
+ * Waits until the base URL responds in any way, for at most `--wait` seconds. Undefined: it responds, or closes
+ * connections, which other requests may not share; otherwise the reason.
  */
 export async function awaitTarget(settings: Waiting): Promise<string | undefined> {
   const { base, timeout, wait, headers, onLoopback, signal, tls, fetch } = settings;

@@ -10,13 +10,13 @@ import {
 
 /** The credentials of a run. */
 export interface Keys {
-  /** Of each security scheme that has none of its own. */
+  /** For security schemes without a credential of their own. */
   readonly apiKey: string | undefined;
   /** By the name of the security scheme. */
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** A credential as it stands in a request: headers and query parameters to add. */
+/** A credential in the form of a request: headers and query parameters to add. */
 export interface Presented {
   readonly headers: readonly (readonly [name: string, value: KeyedText])[];
   readonly query: readonly (readonly [name: string, value: KeyedText])[];
@@ -25,21 +25,21 @@ export interface Presented {
 export const NO_CREDENTIAL: Presented = { headers: [], query: [] };
 
 /**
- * The first alternative of an operation whose every scheme has a credential of its own, else the first that the API
- * key completes; `{}` in the list needs none.
+ * The credential of a request: the first alternative of the operation whose schemes all have their own credential, else
+ * the first that the API key completes; `{}` in the list needs none.
  */
 export function presentKey(operation: Operation, keys: Keys): Presented {
   const requirement = chosen(operation, keys);
   return requirement ? presentAll(requirement, keys) : NO_CREDENTIAL;
 }
 
-/** The further alternatives whose every scheme has a credential of its own. */
+/** The further alternatives whose schemes all have their own credential. */
 export function otherAlternatives(operation: Operation, keys: Keys): Requirement[] {
   const first = chosen(operation, keys);
   return operation.security.filter((requirement) => requirement !== first && isOwn(requirement, keys));
 }
 
-/** The schemes without a credential that keep an operation from being called; none where no credential was given. */
+/** The schemes without a credential that prevent a call of the operation; empty if no credential was given at all. */
 export function missingSchemes(operation: Operation, keys: Keys): string[] {
   const isGiven = keys.apiKey !== undefined || Object.keys(keys.credentials).length > 0;
   const requirement = chosen(operation, keys);
@@ -47,7 +47,7 @@ export function missingSchemes(operation: Operation, keys: Keys): string[] {
   return requirement.filter((credential) => !keyFor(credential, keys)).map(({ scheme }) => scheme);
 }
 
-/** The schemes whose credentials a request of an operation bears. */
+/** The schemes whose credentials a request of an operation contains. */
 export function schemesFor(operation: Operation, keys: Keys): string[] {
   return (chosen(operation, keys) ?? []).map(({ scheme }) => scheme);
 }
@@ -75,18 +75,18 @@ export function keyFor({ scheme }: Credential, { apiKey, credentials }: Keys): K
   return apiKey === undefined ? undefined : theKey(apiKey);
 }
 
-/** True when every alternative asks for a credential, and no description says that none is needed. */
+/** Whether every alternative requires a credential, and no description says that none is needed. */
 export function needsKey(operation: Operation): boolean {
   const { security } = operation;
   const isAsked = security.length > 0 && security.every((requirement) => requirement.length > 0);
   return isAsked && !useMeaning(operation).isPublic && !needsNoCredential(operation);
 }
 
-/** Those that there are of the credentials that are needed together. */
+/** The available credentials of those that are required together. */
 export function presentAll(credentials: readonly Credential[], keys: Keys): Presented {
   const parts = credentials.flatMap((credential, index) => {
     const key = keyFor(credential, keys);
-    // Two schemes that are both sent as bearer have one header.
+    // Two bearer schemes share one header.
     const isSent = credentials.slice(0, index).some((other) => isSamePlace(other, credential));
     return key && !isSent ? present(credential, key) : [];
   });
@@ -97,7 +97,7 @@ export function isSamePlace(one: Credential, other: Credential): boolean {
   return one.in === other.in && one.name === other.name;
 }
 
-/** A credential as the document wants it, with the key for its secret. */
+/** A credential in its documented form, with the key as its secret. */
 export function present(credential: Credential, key: KeyedText): Presented {
   switch (credential.kind) {
     case 'bearer':
@@ -115,7 +115,7 @@ export function present(credential: Credential, key: KeyedText): Presented {
   }
 }
 
-/** RFC 7617 §2: a colon separates them, also where there is no password. */
+/** RFC 7617 §2: a colon separates user and password, even without a password. */
 export function userAndPassword(key: KeyedText): KeyedText {
   return key.text.includes(':') ? key : keyed`${key}:`;
 }
@@ -124,7 +124,7 @@ export function inHeader(name: string, value: KeyedText): Presented {
   return { headers: [[name, value]], query: [] };
 }
 
-/** What is presented together: a request has one Cookie header (RFC 6265 §5.4). */
+/** Merges credentials: a request has a single Cookie header (RFC 6265 §5.4). */
 export function joined(parts: readonly Presented[]): Presented {
   const headers = parts.flatMap((part) => part.headers);
   const cookies = headers.filter(([name]) => name === 'Cookie').map(([, value]) => value);
@@ -137,14 +137,17 @@ export function joined(parts: readonly Presented[]): Presented {
   };
 }
 
-/** A text that may hold a credential, and the same text for a POSIX shell that reads it from its environment. */
+/**
+ * A text that may contain a credential, and the same text for a POSIX shell that reads the credential from its
+ * environment.
+ */
 export interface KeyedText {
   readonly text: string;
-  /** To stand between double quotes. */
+  /** For use between double quotes. */
   readonly shell: string;
 }
 
-/** A secret header as its user sets it: `$PADDOCK_HEADER_X_API_KEY` for `X-Api-Key`. */
+/** A secret header of the user: `$PADDOCK_HEADER_X_API_KEY` for `X-Api-Key`. */
 export function headerVariable(name: string, value: string): KeyedText {
   return { text: value, shell: `$PADDOCK_HEADER_${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}` };
 }
@@ -153,12 +156,12 @@ export function literalText(text: string): KeyedText {
   return { text, shell: text.replace(/[\\"$`]/g, '\\$&') };
 }
 
-/** @param variable the environment variable that holds it */
+/** @param variable the environment variable with the key */
 export function theKey(key: string, variable = 'PADDOCK_API_KEY'): KeyedText {
   return { text: key, shell: `$${variable}` };
 }
 
-/** A template literal over keyed texts; no letter, digit or underscore may follow a variable. */
+/** A template literal of keyed texts; no letter, digit or underscore may follow a variable. */
 export function keyed(strings: TemplateStringsArray, ...values: readonly KeyedText[]): KeyedText {
   return joinKeyed(
     strings.flatMap((text, index) => [literalText(text), ...values.slice(index, index + 1)]),
@@ -173,7 +176,7 @@ export function joinKeyed(parts: readonly KeyedText[], separator: string): Keyed
   };
 }
 
-/** Base64 (RFC 4648 §4); `base64` of GNU breaks its lines. */
+/** Base64 (RFC 4648 §4); GNU `base64` wraps its lines. */
 export function base64Of({ text, shell }: KeyedText): KeyedText {
   return {
     text: Buffer.from(text).toString('base64'),

@@ -2,13 +2,13 @@ import { literalText } from './credentials.ts';
 import type { IdPlace } from './trail.ts';
 import type { WireRequest } from './wire.ts';
 
-/** Headers that curl sets by itself. */
+/** Headers that curl sets itself. */
 const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding']);
 
 /**
- * A curl command that sends the request again, for a POSIX shell. The run's credentials are read from `$PADDOCK_API_KEY`
- * and `$PADDOCK_CREDENTIAL_NAME`, and secret headers that the user has set from `$PADDOCK_HEADER_NAME`: only the words that hold one stand in double quotes. So are the files of a client
- * certificate (`$PADDOCK_CLIENT_CERT`).
+ * A curl command that sends the request again, for a POSIX shell. It reads the run's credentials from `$PADDOCK_API_KEY`
+ * and `$PADDOCK_CREDENTIAL_NAME`, secret headers of the user from `$PADDOCK_HEADER_NAME`, and the files of a client
+ * certificate from `$PADDOCK_CLIENT_CERT`; only words with a variable are in double quotes.
  *
  * @param redact is applied to everything but the credential
  */
@@ -17,24 +17,24 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
   const { method, headers, body, chunked } = request;
   const words = ['curl', method === 'HEAD' ? '-I' : '-i'];
   if (method !== 'HEAD' && method !== (body ? 'POST' : 'GET')) words.push('-X', method);
-  // A stream may have no end.
+  // A stream may never end.
   if (request.listening) words.push('-N', '--max-time', String(STREAM_SECONDS));
   words.push(...connectionWords(request), ...urlWords(request, word, redact));
   for (const [name, value] of headers) {
     if (OWN_HEADERS.has(name.toLowerCase())) continue;
     const secret = request.credential?.headers.find((pair) => pair[0] === name && pair[1].text === value);
     if (secret && value !== '') words.push('-H', `"${name}: ${secret[1].shell}"`);
-    // curl takes "Name;" for a header without a value, and would drop "Name:".
+    // curl writes a header without a value as "Name;", and would drop "Name:".
     else words.push('-H', word(value === '' ? `${name};` : `${name}: ${value}`));
   }
   if (chunked) words.push('-H', word('Transfer-Encoding: chunked'));
   if (body) {
-    // Without a type, curl would call it a form.
+    // Without this, curl would send the media type of a form.
     if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) words.push('-H', "'Content-Type:'");
     const text = asText(body);
     if (text === undefined)
       return `${printed(body, redact)} | ${[...words, '--data-binary', '@-'].join(' ')}`;
-    // What begins with "@" would be the name of a file.
+    // A leading "@" would name a file.
     words.push(text.startsWith('@') ? '--data-raw' : '--data-binary', word(text));
   }
   return words.join(' ');
@@ -42,14 +42,14 @@ export function curlOf(request: WireRequest, redact = (text: string) => text): s
 
 const STREAM_SECONDS = 5;
 
-/** Undefined: no terminal takes the bytes as they are, or not in one line, as reports show a command. */
+/** Undefined: the bytes cannot be printed in one line, as reports show commands. */
 function asText(body: Uint8Array): string | undefined {
   const text = Buffer.from(body).toString();
   const isText = /^[^\p{Cc}]*$/u.test(text);
   return isText && Buffer.from(text).equals(body) ? text : undefined;
 }
 
-/** A `printf` (POSIX) of the bytes. */
+/** Prints the bytes by `printf` (POSIX). */
 function printed(body: Uint8Array, redact: (text: string) => string): string {
   const text = Buffer.from(body).toString();
   const isText = Buffer.from(text).equals(body);
@@ -59,7 +59,7 @@ function printed(body: Uint8Array, redact: (text: string) => string): string {
     const isControl = code < 0x20 || code === 0x7f || (!isText && code > 0x7f);
     return ESCAPED[sign] ?? (isControl ? octal(code) : sign);
   });
-  // Some take what begins with "-" for an option.
+  // Some shells parse a leading "-" as an option.
   return `printf '${escaped.join('').replace(/^-/, octal(0x2d))}'`;
 }
 
@@ -85,7 +85,7 @@ function connectionWords({ connection = {}, url }: WireRequest): string[] {
   ];
 }
 
-/** Of the two files in the variable the first is the certificate. */
+/** The variable contains two files, the certificate first. */
 function certificateWords({ length }: readonly string[]): string[] {
   if (length === 0) return [];
   if (length === 1) return ['--cert', '"$PADDOCK_CLIENT_CERT"'];
@@ -93,8 +93,8 @@ function certificateWords({ length }: readonly string[]): string[] {
 }
 
 /**
- * The credential's parameters are the last of the query; from the first on that must be percent-encoded they are left to
- * curl (7.87), which puts them behind the others.
+ * The credential's parameters end the query; from the first that must be percent-encoded on, curl (7.87) encodes and
+ * appends them.
  */
 function urlWords(
   { url, credential }: WireRequest,
@@ -120,28 +120,28 @@ function urlWords(
 }
 
 interface ScriptRequest {
-  /** Where it takes the id of a record that the script has made, its URL has a {@link placeholderOf}. */
+  /** An id of a record that the script creates is a {@link placeholderOf} in its URL. */
   readonly request: WireRequest;
-  /** The variable that keeps the id, or the entity tag, which the response shows. */
+  /** The variable for the id, or the entity tag, in the response. */
   readonly keeps?: Kept | undefined;
 }
 
 interface Kept {
   readonly variable: string;
   readonly at: IdPlace | 'etag';
-  /** It is kept as a path has it, percent-encoded. */
+  /** Whether it is percent-encoded, as in a path. */
   readonly isEncoded?: boolean;
 }
 
-/** Requests that reproduce something from nothing: an entry is one request, or several that are sent at once. */
+/** Requests that reproduce something from scratch: an entry is one request, or several concurrent ones. */
 export type Script = readonly (readonly ScriptRequest[])[];
 
-/** A text that no request holds, in place of a variable. */
+/** A text that stands for a variable and does not occur in requests. */
 export function placeholderOf(variable: string): string {
   return `paddock~variable~${variable}~`;
 }
 
-/** A body whose text has placeholders of numbers, which stand in no quotes in JSON. */
+/** Removes the quotes around placeholders of numbers in a JSON body. */
 export function withNumbers(body: Uint8Array, variables: readonly string[]): Uint8Array {
   const text = Buffer.from(body).toString();
   return Buffer.from(
@@ -150,8 +150,8 @@ export function withNumbers(body: Uint8Array, variables: readonly string[]): Uin
 }
 
 /**
- * A script as lines for a POSIX shell with curl and, where ids are kept, jq. It may be run again: the target assigns
- * other ids then.
+ * A script as lines for a POSIX shell with curl and, if ids are kept, jq. It may be run repeatedly: the target then
+ * assigns other ids.
  *
  * @param redact is applied to everything but the credential
  */
@@ -163,7 +163,7 @@ export function linesOf(script: Script, redact?: (text: string) => string): stri
   });
 }
 
-/** What runs in the background of a shell sets no variable: responses that are needed later are kept in files. */
+/** Background processes of a shell cannot set variables: responses that are needed later go to files. */
 function atOnce(entry: Script[number], redact?: (text: string) => string): string {
   const commands = entry.map((one, index) =>
     one.keeps ? `${reading(one, redact)} > "$R/${index}"` : curlWithVariables(one, redact),
@@ -181,7 +181,7 @@ function commandOf(one: Script[number][number], redact?: (text: string) => strin
   return `${keeps.variable}=$(${reading(one, redact)} | ${extraction(keeps)})`;
 }
 
-/** A command that prints what the id is in: the body, or headers and body. */
+/** A command that prints what contains the id: the body, or headers and body. */
 function reading(one: Script[number][number], redact?: (text: string) => string): string {
   const options = typeof one.keeps?.at === 'string' ? '-si' : '-s';
   return curlWithVariables(one, redact).replace(/^((?:printf .* \| )?curl) -i/s, `$1 ${options}`);
@@ -211,7 +211,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Variables stand in double quotes; a word in single quotes, which know no escapes, is closed before and opened behind. */
+/**
+ * Inserts variables in double quotes; single-quoted words, which have no escapes, are closed before and reopened after
+ * them.
+ */
 function withVariables(curl: string): string {
   let quote = '';
   const inserted = curl.replace(

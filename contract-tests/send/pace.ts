@@ -3,56 +3,59 @@ import type { Client } from './client.ts';
 import { createExclusive, type Exclusive, NO_TURNS, type Turns } from './turns.ts';
 import { Interrupted, TimeIsOver } from './wire.ts';
 
-/** What all clients of a run share: how fast requests are sent, and until when. */
+/** What all clients of a run share: the rate of requests, and their deadline. */
 export interface Pace {
-  /** On the clock of `performance.now()`: no wait goes beyond it, and nothing is sent after it. */
+  /** On the clock of `performance.now()`: no wait exceeds it, and nothing is sent after it. */
   readonly deadline: number;
-  /** Puts the deadline off by so many milliseconds. */
+  /** Extends the deadline, in milliseconds. */
   giveMore(ms: number): void;
   readonly failures: RepeatedFailures;
   readonly exclusive: Exclusive;
   readonly turns: Turns;
-  /** @throws Interrupted, or TimeIsOver behind the deadline */
+  /** @throws Interrupted, or TimeIsOver after the deadline */
   demandTime(): void;
-  /** Waits until the next request may be sent. @throws Interrupted, or TimeIsOver behind the deadline */
+  /**
+   * Waits until the next request may be sent.
+   * @throws Interrupted, or TimeIsOver after the deadline
+   */
   ready(): Promise<void>;
   /** @throws Interrupted */
   wait(ms: number): Promise<void>;
-  /** True when the run is to stop: no request is sent any more. */
+  /** Whether the run is stopping: no more requests are sent. */
   readonly isStopped: () => boolean;
   /**
-   * From now on requests are sent one after another, over one connection: the target cannot take more. Each further time
-   * the gap between them grows.
+   * Makes requests sequential, over one connection: the target is overloaded. Each further call increases the gap between
+   * them.
    */
   slowDown(): void;
-  /** 503 of one operation may be the operation's own fault; of several the target cannot take more. */
+  /** Records a 503: of one operation it may be that operation's fault; of several, the target is overloaded. */
   noteOverload(about: string): void;
-  /** A request was answered as the service does: after several of them the gap shrinks. */
+  /** Records an ordinary response: after several of them the gap shrinks. */
   noteAnswer(): void;
   readonly isSlow: () => boolean;
-  /** Runs one after another what is given here. */
+  /** Runs the given functions one after another. */
   oneByOne<T>(send: () => Promise<T>): Promise<T>;
-  /** The client that got the latest response; where only one connection is used, it is that one. */
+  /** Records the client with the latest response; if only one connection is used, it is that one's. */
   noteResponse(client: Client): void;
   readonly onlyClient: () => Client | undefined;
-  /** Requests sent so far. */
+  /** The number of requests sent so far. */
   readonly sent: () => number;
 }
 
 export interface PaceOptions {
-  /** Requests in a second at most; undefined: no bound. */
+  /** The maximum number of requests per second; undefined: unlimited. */
   readonly rate?: number | undefined;
   readonly deadline?: number;
   readonly stop?: AbortSignal | undefined;
-  /** Undefined: whatever is sent goes at once. */
+  /** Undefined: requests are sent at once. */
   readonly turns?: Turns;
 }
 
-/** So many operations that are overloaded are not each at fault by itself. */
+/** The number of operations from which a 503 means an overloaded target. */
 const SEVERAL = 2;
 /**
- * The gap between requests to a target that cannot take more: each refusal adds to it, in milliseconds, and each answer
- * takes a part of it away, so that a target that refuses few requests is hardly held up.
+ * The gap between requests to an overloaded target: each 503 adds to it, in milliseconds, and each response reduces it, so
+ * that a target with few 503s is hardly slowed down.
  */
 const LONGER = 20;
 const LONGEST_GAP = 200;
@@ -136,26 +139,26 @@ export function createPace({
   };
 }
 
-/** How often the same thing has failed although it was waited for: patience is a budget of the whole run. */
+/** Counts repeated failures despite waiting: patience is a budget of the whole run. */
 interface RepeatedFailures {
-  /** Waiting for it is in vain. */
+  /** Whether waiting is useless. */
   isHopeless(what: string): boolean;
-  /** So often, and nothing else in between. */
+  /** Whether it has failed repeatedly, with nothing else in between. */
   hasFailed(what: string): boolean;
-  /** It was waited for, and failed nevertheless. */
+  /** It failed although it was waited for. */
   failed(what: string): void;
-  /** Something else was answered: not all waits are in vain. */
+  /** Another request got a response: waiting is not useless in general. */
   answered(): void;
-  /** The target is sent less from now on: what failed before may pass. */
+  /** The target gets fewer requests from now on: earlier failures may not recur. */
   forget(): void;
-  /** It has passed while it was waited for. */
+  /** The wait succeeded. */
   passed(what: string): void;
 }
 
-/** What has failed so often in the same way is not waited for any more. */
+/** The number of equal failures after which waiting stops. */
 const HOPELESS = 3;
 
-/** Nothing at all is waited for any more when so many waits in a row were in vain. */
+/** The number of useless waits in a row after which all waiting stops. */
 const MOST_IN_A_ROW = 6;
 
 export function countFailures(): RepeatedFailures {

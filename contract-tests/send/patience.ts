@@ -15,34 +15,34 @@ import {
 const LONGEST_WAIT = 30_000;
 const FIRST_WAIT = 100;
 
-/** Answers of what stands before the service; 429 is the service's own word and no refusal of the request. */
+/** Statuses of gateways; 429 comes from the service, and does not reject the request as such. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** A client that waits and repeats where the environment stands in the way. */
+/** A client that waits and retries if the environment prevents a response. */
 export interface PatientClient {
   /**
-   * @param about what the request is for: what has failed so too often is not repeated
-   * @param awaited a status that is what was asked for, and is not waited out
-   * @throws Unreachable when the environment did not let a response through
-   * @throws FateUnknown when that happened to an unsafe request that may have been carried out
-   * @throws Interrupted when the run is to stop
+   * @param about the purpose of the request: after too many failures of it there are no retries
+   * @param awaited an expected status, which is not retried
+   * @throws Unreachable if the environment prevented a response
+   * @throws FateUnknown if that happened to an unsafe request that may have been carried out
+   * @throws Interrupted if the run is stopping
    */
   send(request: WireRequest, about?: string, awaited?: number): Promise<WireResponse>;
-  /** Runs what is to be done while no other client of the run sends anything. */
+  /** Runs work while no other client of the run sends anything. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Waits for what other clients of the run do: who is alone lets them through meanwhile. */
+  /** Waits for other clients of the run: an exclusive client lets them through in the meantime. */
   aside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 interface Sending {
   readonly about: string;
   readonly awaited: number | undefined;
-  /** It has its turn where requests are sent one by one. */
+  /** Whether it is its turn when requests are sequential. */
   readonly inTurn: boolean;
   readonly tries: Tries;
 }
 
-/** @param retries how often a request is repeated */
+/** @param retries the number of retries of a request */
 export function createPatientClient(client: Client, retries: number, pace: Pace): PatientClient {
   async function once(request: WireRequest, inTurn: boolean): Promise<WireResponse | WireError> {
     await pace.ready();
@@ -61,7 +61,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
     }
   }
 
-  /** Who waits for a turn has been let through: otherwise a turn could wait for who is alone, who waits for the turn. */
+  /** Exclusivity is checked before the turn: otherwise a turn could wait for an exclusive client that waits for the turn. */
   function takeTurn(request: WireRequest, sending: Sending, first = 0, wait = 0): Promise<WireResponse> {
     return pace.exclusive.through(patient, () =>
       pace.oneByOne(async () => {
@@ -104,7 +104,7 @@ export function createPatientClient(client: Client, retries: number, pace: Pace)
       }
       if (pace.isStopped()) throw new Interrupted();
       failure = `${about} ${reason}`;
-      // Alone it takes as long: what the target does is slow, or waits for something.
+      // It is as slow alone: the target is slow, or waits for something.
       const isSlowAlone = result instanceof WireError && result.timedOut && inTurn && attempt > 0;
       if (attempt >= retries || isSlowAlone || pace.failures.isHopeless(failure)) {
         pace.failures.failed(failure);
@@ -144,7 +144,7 @@ function waitBefore(attempt: number, result: WireResponse | WireError): number {
   return Math.min(wait, LONGEST_WAIT);
 }
 
-/** The connections of a run: a case has one of its own while it is at work. */
+/** The connections of a run: each running case has its own. */
 export interface Connections {
   use<T>(work: (client: PatientClient) => Promise<T>): Promise<T>;
   close(): void;
@@ -152,7 +152,7 @@ export interface Connections {
 
 interface ConnectionOptions extends OpenOptions {
   readonly retries: number;
-  /** Wraps each client, to see what it sends. */
+  /** Wraps each client to log its requests. */
   readonly watch?: ((client: Client) => Client) | undefined;
 }
 

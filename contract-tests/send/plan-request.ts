@@ -27,102 +27,102 @@ import {
 import { headerVariable, type Keys, type Presented, presentKey } from './credentials.ts';
 import { type Connection, GLANCE, LISTENING, type WireRequest } from './wire.ts';
 
-/** What a request is made from; whatever is left out is ordinary. */
+/** The input of a request; whatever is left out is ordinary. */
 export interface RequestInput {
   /** Path parameters by name. */
   readonly path?: Readonly<Record<string, unknown>>;
-  /** Query parameters by name; a text is sent as it is. */
+  /** Query parameters by name; a text is sent unchanged. */
   readonly query?: Readonly<Record<string, unknown>>;
-  /** In the place of ordinary headers of the same name. */
+  /** Replace ordinary headers of the same name. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  /** A header or query parameter that is required, and is left out. */
+  /** A required header or query parameter to leave out. */
   readonly leavesOut?: string;
-  /** A credential that must be refused; by default the run's own key is sent. */
+  /** A credential that must be rejected, instead of the run's own. */
   readonly refused?: Presented;
-  /** The scheme of that credential, where it is good for other operations than this one. */
+  /** The scheme of that credential, if it is valid for other operations. */
   readonly otherScheme?: string;
-  /** A credential that must be accepted as well as the run's own. */
+  /** A credential that must be accepted like the run's own. */
   readonly presented?: Presented;
-  /** Why such a credential is one: the run has had it handed out, and ended where it is refused. */
+  /** Why the credential is valid or, with `refused`, was: the service issued it to the run. */
   readonly issued?: Basis;
-  /** The value of a body, which is sent in the media type that a client chooses. */
+  /** The value of the body, encoded in the media type that a client prefers. */
   readonly body?: unknown;
-  /** The documented media type that it is sent in instead. */
+  /** The documented media type to use instead. */
   readonly bodyType?: string;
-  /** Body bytes that are sent as they are, instead of `body`. */
+  /** Body bytes to send unchanged instead of `body`. */
   readonly rawBody?: string;
   readonly contentType?: string;
   readonly chunked?: boolean;
-  /** The last path parameter is made up: it most likely names no record. */
+  /** Whether the last path parameter is made up: it most likely names no record. */
   readonly unknownId?: boolean;
-  /** That id is the one that a new record is to have: the run looks whether it is free. */
+  /** Whether that id is meant for a new record: the run checks that it is free. */
   readonly chosenId?: boolean;
-  /** It is to make the record that its path names, which was not there; false: to replace what was just made there. */
+  /** True: to create the missing record that its path names; false: to replace the one that was just created there. */
   readonly creates?: boolean;
-  /** The path is that of the `Location` of a new record with this id. */
+  /** The path comes from the `Location` of a new record with this id. */
   readonly located?: { readonly id: unknown; readonly resource: Resource };
-  /** No path parameter is the id of a record, since all of them are made up. */
+  /** Whether all path parameters are made up, so that none is the id of a record. */
   readonly madeUp?: boolean;
-  /** A path parameter is made up, since nothing says which value names something. */
+  /** Whether a path parameter is made up, since its values have no known source. */
   readonly guessed?: boolean;
-  /** The user has named the request, and the status that it is answered with (`provoke`). */
+  /** Whether the user defines the request and its status (`provoke`). */
   readonly provoked?: boolean;
-  /** There is room for the record that it may make. */
+  /** Whether room for a created record is reserved already. */
   readonly reserved?: boolean;
-  /** The unique key whose values are those of another record. */
+  /** The unique key whose values another record has. */
   readonly duplicated?: string;
   /** The unique key whose values no other record has, and why not. */
   readonly free?: FreeKey;
-  /** The request is an example of the document, which has it there. */
+  /** The position of the documented example that the request sends. */
   readonly example?: Place;
-  /** What it says of the version of the record, whose tag its sender knows. */
+  /** Its condition on the version of the record, whose entity tag the sender knows. */
   readonly condition?: Condition;
-  /** A part of it that the document does not have, and that nothing is expected of. */
+  /** An undocumented part, of which nothing is expected. */
   readonly undocumented?: { readonly in: 'header' | 'query'; readonly name: string };
-  /** It is about the messages of a stream, which are awaited. */
+  /** Whether it awaits the messages of a stream. */
   readonly listens?: boolean;
-  /** Of the records in its body those that must be refused by themselves. */
+  /** The indices of the records in its body that must be rejected one by one. */
   readonly refusedRecords?: readonly number[];
-  /** The last look at a job: it has had its time. */
+  /** Whether this is the final read of a job, after which it should have ended. */
   readonly lastLook?: boolean;
-  /** What this very request must be answered with, beyond what the laws say of any request. */
+  /** The response to this very request, beyond what rules require of any request. */
   readonly expected?: Expectation;
 }
 
-/** A condition on the version of a record (RFC 9110 §13.1); `none`, also where the operation demands one. */
+/** A condition on the version of a record (RFC 9110 §13.1); `none` even where the operation requires one. */
 export type Condition =
   | 'none'
   | { readonly header: 'If-Match' | 'If-None-Match'; readonly version: 'current' | 'former' };
 
 export interface FreeKey {
   readonly label: string;
-  /** A sentence without its end, for people. */
+  /** A partial sentence for people. */
   readonly since: string;
-  /** It was that of a record which is removed. */
+  /** Whether it belonged to a removed record. */
   readonly isFreed?: boolean;
 }
 
-/** A status that the document promises for a request, and whether any 4xx is just as right. */
+/** A promised status of a request, and whether any 4xx is as valid. */
 export interface Expectation {
   readonly status: number;
   readonly or4xx?: boolean;
-  /** The facts that it follows from. */
+  /** The facts that it rests on. */
   readonly rests?: readonly Basis[];
 }
 
-/** Where requests go, and what each of them carries. */
+/** Where requests go, and what each of them contains. */
 export interface Target extends Keys, Connection {
   readonly base: URL;
-  /** Those of the document, one of which the path of the base URL may stand for. */
+  /** The documented base paths; the path of the base URL may stand for one of them. */
   readonly basePaths: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Values of parameters by name, as the user has given them. */
+  /** The user's values of parameters, by name. */
   readonly values?: Readonly<Record<string, string>>;
 }
 
 /**
- * An operation and the input for it, as the bytes of one request.
- * @param tag the entity tag that its condition names
+ * Encodes an operation and its input as one request.
+ * @param tag the entity tag for its condition
  */
 export function planRequest(
   target: Target,
@@ -167,20 +167,23 @@ export function planRequest(
   };
 }
 
-/** Users may give a credential as a header: a request that must be refused for want of it does not have that. */
+/**
+ * Matches the headers that contain no credential of the operation: users may set a credential as a header, which a request
+ * without credential must omit.
+ */
 export function isNoCredentialOf({ security }: Operation): (header: Header) => boolean {
   const names = security.flat().flatMap((credential) => {
     if (credential.kind !== 'apiKey') return 'authorization';
     if (credential.in === 'cookie') return 'cookie';
-    // As some documents write it: `Authorization: Bearer`.
+    // Some documents write `Authorization: Bearer` as the name.
     return credential.in === 'header' ? credential.name.toLowerCase().replace(/\s*:.*/, '') : [];
   });
   return ([name]) => !names.includes(name.toLowerCase());
 }
 
 /**
- * A value is sent in the media type that clients choose; what the document does not describe is sent as JSON, and a text of
- * the user's in a type that nobody here can write as it is.
+ * Encodes a body in the media type that clients prefer; without a documented one as JSON, and a user's text unchanged if
+ * there is no encoder for the type.
  */
 function bodyOf(
   { body }: Operation,
@@ -200,7 +203,7 @@ function bodyOf(
 
 type Header = readonly [name: string, value: string];
 
-/** The credentials and what else the operation requires: one `Cookie` header (RFC 6265 §5.4), and nothing that the user sends. */
+/** Adds credentials and required headers: one `Cookie` header (RFC 6265 §5.4), and nothing that the user sets. */
 function withRequired(
   keys: readonly Header[],
   required: readonly Header[],
@@ -220,7 +223,7 @@ function withRequired(
   ];
 }
 
-/** All media types that the operation documents: a response in any of them is acceptable, and JSON says most. */
+/** All documented media types of the responses, with JSON preferred as it can be checked best. */
 function acceptOf(operation: Operation): string {
   const content = operation.responses.flatMap((response) => response.content);
   const hasJson = content.some(({ isJson }) => isJson);
@@ -228,11 +231,11 @@ function acceptOf(operation: Operation): string {
   return types.length > 0 ? [...new Set(types)].join(', ') : '*/*';
 }
 
-/** What languages write where there is no value. */
+/** Texts by which languages print a missing value. */
 const NO_VALUE =
   /^\s*(?:undefined|undef|null|nil|none|nan|-?infinity|invalid date|\[object \w+\]|\{\}|\[\]|[<(](?:null|nil)[>)])?\s*$/i;
 
-/** Whether a value says that there is none: a path with it would name something else, or nothing. */
+/** Whether a value means that there is none: a path with it would name something else, or nothing. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || NO_VALUE.test(String(value));
 }
@@ -246,7 +249,10 @@ export class AbsentValue extends Error {
   }
 }
 
-/** The path parameters of an input as they are sent. @throws AbsentValue */
+/**
+ * The encoded path parameters of an input.
+ * @throws AbsentValue
+ */
 export function pathTexts({ path, parameters }: Operation, input: RequestInput): Record<string, string> {
   return Object.fromEntries(
     pathParameters(path).map((name) => {
@@ -260,7 +266,10 @@ export function pathTexts({ path, parameters }: Operation, input: RequestInput):
   );
 }
 
-/** What has servers of its own is asked at the origin of the target, too: that alone the user has named. */
+/**
+ * The URL of a request. An operation with its own servers is also called at the target's origin, the only one that the
+ * user named.
+ */
 function urlOf(
   { base, basePaths }: Target,
   operation: Operation,
@@ -281,13 +290,13 @@ function urlOf(
   return new URL(`${base.origin}${below}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`);
 }
 
-/** What the user says (`--value NAME=V`, by name of the parameter), and the seed of the other values. */
+/** The user's values (`--value NAME=V`, by parameter name), and the seed of the others. */
 interface Source {
   readonly values?: Readonly<Record<string, string>>;
   readonly seed?: number;
 }
 
-/** The headers and cookies that an operation requires, with values of their schemas. */
+/** The required headers and cookies of an operation, with valid values. */
 function requiredHeaders(operation: Operation, { values = {} }: Source): Header[] {
   const required = operation.parameters.filter((one) => one.required);
   const again = idempotencyKeyOf(operation);
@@ -298,7 +307,7 @@ function requiredHeaders(operation: Operation, { values = {} }: Source): Header[
         parameter.name,
         encodeParameter(
           parameter,
-          // Else the service takes the request for one that it has answered already.
+          // A repeated key would mark the request as a repetition.
           (parameter === again && freshValue(parameter, values)) || goodValue(parameter, values),
         ).join(','),
       ],
@@ -312,14 +321,17 @@ function requiredHeaders(operation: Operation, { values = {} }: Source): Header[
   return sendable.filter(([, text]) => isFieldValue(text));
 }
 
-/** A value that no other request has. Undefined: the user has said one. */
+/** A value that no other request has. Undefined: the user gives one. */
 function freshValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const id = crypto.randomUUID();
   const isGiven = Object.keys(values).some((one) => one.toLowerCase() === name.toLowerCase());
   return isGiven ? undefined : roughlyFits(shape, id) ? id : uncommonText(shape, id);
 }
 
-/** Texts made for a pattern are often names of prototypes, as fast-check makes them: another one may have these. */
+/**
+ * A text for a pattern. fast-check often generates names of prototype members, which collide between records: these are
+ * avoided.
+ */
 export function uncommonText(shape: Shape, key: string): unknown {
   const texts = ['', ' 2', ' 3'].map((more) => sample(shape, { key: key + more, unshown: true }));
   const isName = (text: unknown) => NAMES.some((name) => name.startsWith(String(text).slice(0, 4)));
@@ -333,12 +345,12 @@ const NAMES = [
 
 function goodValue({ name, shape }: Parameter, values: Readonly<Record<string, string>>): unknown {
   const [, text] = Object.entries(values).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
-  // An empty text says nothing, and an empty header may be dropped on the way.
+  // An empty text carries no value, and intermediaries may drop an empty header.
   const example = shape.examples.find((one) => one !== '');
   return givenValue(text, shape) ?? example ?? sample(shape, { key: name });
 }
 
-/** Good values for the query parameters that an operation requires. */
+/** Valid values for the required query parameters of an operation. */
 export function requiredQuery(
   { parameters }: Operation,
   { values = {}, seed = 0 }: Source,
@@ -352,12 +364,12 @@ export function requiredQuery(
   );
 }
 
-/** A value that the user gives as a text, as the schema's type. */
+/** The user's text, converted to the schema's type. */
 function givenValue(text: string | undefined, { mainType }: Shape): unknown {
   return text === undefined || mainType === 'string' ? text : parseJson(text);
 }
 
-/** RFC 9110 §5.5, printable ASCII only: anything else may be refused on the way. */
+/** RFC 9110 §5.5, printable ASCII only: intermediaries may reject anything else. */
 function isFieldValue(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a service has sent to the run. */
+/** A request that the service sent to the run. */
 export interface ReceivedCallback {
   readonly method: string;
   /** Path and query below the mailbox; empty: none. */
@@ -10,33 +10,33 @@ export interface ReceivedCallback {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
-  /** When its head has come, on the clock of `performance.now()`. */
+  /** When its head arrived, on the clock of `performance.now()`. */
   readonly at: number;
 }
 
-/** An address that nobody else has, and what comes there. */
+/** A unique URL, and the callbacks that it receives. */
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedCallback[];
-  /** Resolves when something has come that is meant, at the latest after so many milliseconds, or with the signal. */
+  /** Resolves when a matching callback has arrived, after at most so many milliseconds, or with the signal. */
   wait(ms: number, isMeant: (callback: ReceivedCallback) => boolean, signal: AbortSignal): Promise<void>;
 }
 
-/** What a run listens with for callbacks; it listens from the first mailbox on. */
+/** Receives callbacks; it listens from the first mailbox on. */
 export interface CallbackReceiver {
-  /** @param status what the mailbox answers with. Rejects when nothing can be listened to */
+  /** @param status the response of the mailbox. Rejects if it cannot listen */
   mailbox(status: number): Promise<Mailbox>;
   close(): void;
 }
 
 export interface ReceiverOptions {
-  /** What the target can reach; undefined: the address that is listened on. */
+  /** The URL at which the target reaches the run; undefined: the address that it listens on. */
   readonly callbackUrl: URL | undefined;
   /** Undefined: the port of the URL, else a free one. */
   readonly callbackPort: number | undefined;
 }
 
-/** In bytes; what is longer is not read to its end. */
+/** In bytes; longer bodies are not read completely. */
 const LONGEST = 2 ** 20;
 
 export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): CallbackReceiver {
@@ -64,10 +64,10 @@ export function createReceiver({ callbackUrl, callbackPort }: ReceiverOptions): 
     const port = callbackPort ?? (callbackUrl ? Number(callbackUrl.port || 80) : 0);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      // From another machine, or a container, it is to be reached.
+      // The target is on another machine or in a container.
       server.listen(port, isHere ? '127.0.0.1' : undefined, resolve);
     });
-    // A callback that never comes holds no process.
+    // A callback that never arrives must not keep the process alive.
     server.unref();
     const localUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return { base: callbackUrl?.href.replace(/\/$/, '') ?? localUrl, server };

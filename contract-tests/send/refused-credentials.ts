@@ -17,7 +17,7 @@ import {
   userAndPassword,
 } from './credentials.ts';
 
-/** A credential that must be refused, and why. */
+/** A credential that must be rejected, and why. */
 export interface Refused {
   readonly name: string;
   readonly title: string;
@@ -25,9 +25,9 @@ export interface Refused {
 }
 
 /**
- * Credentials that no service may accept: of each scheme of an operation, with good ones of the schemes that are
- * needed beside it. Near misses of the key itself tell a prefix or a length check from a comparison, but come close
- * to the key: only where the target is the user's own machine, or on request.
+ * Invalid credentials: of each scheme of an operation, with valid ones of the schemes that are required beside it. Near
+ * misses of the key detect checks of only its prefix or length, but reveal almost the whole key: they are used only at the
+ * user's own machine, or on request.
  */
 export function refusedCredentials(operation: Operation, keys: Keys, near: boolean): Refused[] {
   const subjects = subjectsOf(operation, keys);
@@ -46,8 +46,7 @@ export function refusedCredentials(operation: Operation, keys: Keys, near: boole
 }
 
 /**
- * The credentials that the user has given for schemes which an operation does not list, and which look like none of those
- * that it does.
+ * The user's credentials of schemes that an operation does not list, and that differ from those that it lists.
  * @param all the credentials of the document
  */
 export function ofOtherSchemes(
@@ -66,7 +65,7 @@ export function ofOtherSchemes(
   });
 }
 
-/** A credential that is put wrong, and those that are needed beside it. */
+/** A credential to invalidate, and those that are required beside it. */
 interface Subject {
   readonly credential: Credential;
   readonly beside: readonly Credential[];
@@ -81,7 +80,7 @@ function subjectsOf(operation: Operation, keys: Keys): Subject[] {
   return all.filter((subject) => first.get(likeness(subject)) === subject);
 }
 
-/** Each credential of a requirement with the others, unless these are enough by themselves. */
+/** Each credential of a requirement with the others, unless these suffice on their own. */
 function partsOf({ security }: Operation, requirement: Requirement): Subject[] {
   return requirement.flatMap((credential) => {
     const beside = requirement.filter((other) => !isSamePlace(other, credential));
@@ -90,12 +89,12 @@ function partsOf({ security }: Operation, requirement: Requirement): Subject[] {
   });
 }
 
-/** What one shows, the other takes, too: the API key may stand for both. */
+/** Whether two credentials are interchangeable: the API key may serve both. */
 function isAs(one: Credential, other: Credential): boolean {
   return one.kind === other.kind && isSamePlace(one, other);
 }
 
-/** One of the credentials that are needed together is missing. */
+/** Omits one of the credentials that are required together. */
 function incomplete(operation: Operation, keys: Keys): Refused[] {
   const parts = operation.security.flatMap((requirement) => partsOf(operation, requirement));
   const refused = parts.flatMap(({ credential, beside }): Refused | [] => {
@@ -125,13 +124,13 @@ function wrongOf(operation: Operation, { credential }: Subject, keys: Keys, near
   const madeUp = literalText(madeUpKey(key?.text ?? 'paddock-made-up-key', randomOf('made-up key')));
   const wrong: Variant[] = [
     ['wrong-key', 'with a wrong key', present(credential, madeUp)],
-    // What clients send that have no key, and put a value without looking at it into the header.
+    // Clients without a key may insert such a value into the header.
     ['key-null', 'with the key "null"', present(credential, literalText('null'))],
     ['key-undefined', 'with the key "undefined"', present(credential, literalText('undefined'))],
     ...malformed(operation, credential, key ?? madeUp),
     ...(near && key ? missesOf(operation, credential, key) : []),
   ];
-  // A character that has no other of its kind stays.
+  // If every character stays, the key is still the valid one.
   const good = key && textOf(present(credential, key));
   return wrong.filter(([, , presented]) => textOf(presented) !== good);
 }
@@ -149,7 +148,7 @@ function missesOf(operation: Operation, credential: Credential, key: KeyedText):
   return [...misses, ['elsewhere', title, elsewhere(operation, key)]];
 }
 
-/** A key of the same shape that shares no character with the real one. */
+/** A key of the same form with no character of the real one. */
 function madeUpKey(key: string, random: Random): string {
   return [...key]
     .map((character) =>
@@ -161,7 +160,7 @@ function madeUpKey(key: string, random: Random): string {
 /** One of several forms of a credential. */
 type Variant = readonly [name: string, title: string, presented: Presented];
 
-/** The key itself in a form that is not the documented one: only `Bearer KEY` (RFC 6750 §2.1) is a bearer credential. */
+/** The valid key in an undocumented form: only `Bearer KEY` (RFC 6750 §2.1) is a bearer credential. */
 function malformed(operation: Operation, credential: Credential, key: KeyedText): Variant[] {
   const { kind } = credential;
   if (kind === 'apiKey') return [['empty-key', 'with an empty key', present(credential, literalText(''))]];
@@ -172,7 +171,7 @@ function malformed(operation: Operation, credential: Credential, key: KeyedText)
     'with a scheme and no key',
     inHeader('Authorization', literalText(scheme)),
   ];
-  // There any text may be a key.
+  // Any text may be an API key there.
   if (documented.some((one) => one.kind === 'apiKey')) return [empty];
   const secret = kind === 'bearer' ? key : base64Of(userAndPassword(key));
   const authorization = (name: string, title: string, value: KeyedText): Variant => [
@@ -197,7 +196,7 @@ function malformed(operation: Operation, credential: Credential, key: KeyedText)
   ];
 }
 
-/** Places where other services take a key, all at once: a name in a query may end in somebody's log. */
+/** The valid key in places that other services use, all at once: query parameters may end up in logs. */
 function elsewhere(operation: Operation, key: KeyedText): Presented {
   const documented = operation.security.flat();
   const undocumented = (place: Credential['in'], names: readonly string[]) =>
@@ -226,11 +225,11 @@ function isName(place: Credential['in'], documented: string, name: string): bool
   return documented === (place === 'header' ? name.toLowerCase() : name);
 }
 
-/** A key that is almost the right one. */
+/** A key that is almost valid. */
 type NearMiss = readonly [name: string, title: string, key: KeyedText];
 
 /**
- * Keys that are almost the right one; each tells another careless comparison from a whole one.
+ * Keys that are almost valid; each detects another careless comparison.
  *
  * @param key as it is read from an environment variable
  */
@@ -241,7 +240,7 @@ export function nearMisses(kind: Credential['kind'], { text, shell }: KeyedText)
   const spliced = (changed: string) => text.slice(0, from) + changed + text.slice(to);
   const before = from === 0 ? '' : `\${${variable}%%:*}:`;
   const within = from === 0 ? `\${${variable}` : `\${${variable}#*:`;
-  // A colon behind the secret is cut off and put back.
+  // The colon after the secret is removed and put back.
   const colon = text.slice(to);
   const changed = (at: number) => changedAt(text, variable, from + at);
   const misses: NearMiss[] = [
@@ -264,7 +263,7 @@ export function nearMisses(kind: Credential['kind'], { text, shell }: KeyedText)
     ['key-first-changed', 'with the first character of the key changed', changed(0)],
     ['key-middle-changed', 'with a character within the key changed', changed(Math.floor(secret.length / 2))],
   ];
-  // The user may be known in any case (RFC 7617 §2 leaves it open).
+  // User names may ignore case (RFC 7617 §2 leaves it open).
   if (kind !== 'basic' || from > 0) {
     const swapped = `$(printf %s "${from === 0 ? shell : `${within}}`}" | tr 'a-zA-Z' 'A-Za-z')`;
     misses.push([
@@ -276,14 +275,14 @@ export function nearMisses(kind: Credential['kind'], { text, shell }: KeyedText)
   return misses.filter(([, , miss]) => miss.text !== '' && miss.text !== text);
 }
 
-/** The password; the user where there is none. */
+/** The password; without one, the user. */
 function secretOf(text: string): { from: number; to: number } {
   const colon = text.indexOf(':');
   if (colon < 0) return { from: 0, to: text.length };
   return colon === text.length - 1 ? { from: 0, to: colon } : { from: colon + 1, to: text.length };
 }
 
-/** The shell cuts the key before and behind the place: `?` stands for one character. */
+/** Changes a character. The shell cuts the key before and after it: `?` stands for one character. */
 function changedAt(key: string, variable: string, at: number): KeyedText {
   const other = otherCharacter(key.charAt(at));
   const before = `\${${variable}%${'?'.repeat(key.length - at)}}`;
@@ -300,7 +299,7 @@ function otherCase(character: string): string {
 
 const ALPHABETS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '-_.~+/='];
 
-/** A character of the same kind; itself where it has no kind. The first one, or one that is picked. */
+/** Another character of the same kind, or the same if there is none; the first one, or a picked one. */
 function otherCharacter(
   character: string,
   pick: (others: readonly string[]) => string | undefined = ([first]) => first,

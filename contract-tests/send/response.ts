@@ -15,22 +15,22 @@ import {
 import type { RequestInput } from './plan-request.ts';
 import { headerOf, MAX_BODY, type WireRequest, type WireResponse } from './wire.ts';
 
-/** A response with its body decoded as far as it can be. */
+/** A response with its body decoded as far as possible. */
 export interface Response extends WireResponse {
   readonly contentType: string | undefined;
-  /** The body as text; undefined where its encoding is untrue or it is no UTF-8. A byte-order mark is kept. */
+  /** The body as text; undefined if its declared encoding is wrong or it is no UTF-8. A byte-order mark is kept. */
   readonly text: string | undefined;
-  /** What stood in the way of the text. */
+  /** Why there is no text. */
   readonly encodingProblem: string | undefined;
   /** The body as JSON, integers exact. */
   readonly json: Parsed;
-  /** The body as the value that the document's schema reads in XML; undefined: it is no such body. */
+  /** The XML body as the value that its schema describes; undefined: it is no such body. */
   readonly xml?: Parsed;
 }
 
 type Parsed = { readonly value: unknown } | { readonly error: string };
 
-/** A request and its response, with what the request was made from. */
+/** A request with its input and response. */
 export interface Exchange {
   readonly operation: Operation;
   readonly input: RequestInput;
@@ -38,7 +38,7 @@ export interface Exchange {
   readonly response: Response;
 }
 
-/** @param operation what the response is documented by; without it XML is text */
+/** @param operation documents the response; without it XML is treated as text */
 export function decodeResponse(response: WireResponse, operation?: Operation): Response {
   const contentType = headerOf(response, 'content-type');
   const decoded = undoCodings(response);
@@ -66,7 +66,7 @@ function documentedMedia(
   return contentType === undefined ? undefined : mediaTypeFor(content, contentType);
 }
 
-/** No bytes: a part of what is compressed is nothing that can be read, nor is zstd where this Node cannot decode it. */
+/** Removes content codings. No bytes: a part of a compressed body cannot be read, nor zstd if this Node cannot decode it. */
 function undoCodings(response: WireResponse): { bytes: Uint8Array | undefined } | { problem: string } {
   const coding = headerOf(response, 'content-encoding');
   const isCoded = codingsOf(coding).length > 0;
@@ -83,7 +83,7 @@ function undoCodings(response: WireResponse): { bytes: Uint8Array | undefined } 
   return { problem: `the body is not "${name}", as Content-Encoding says: ${decoded.reason}` };
 }
 
-/** No text: bytes such as those of a picture. */
+/** No text: binary data such as a picture. */
 function textOf(
   bytes: Uint8Array,
   type: string | undefined,
@@ -97,12 +97,12 @@ function textOf(
   }
 }
 
-/** Of a stream that was left, since no character is in two lines. */
+/** The complete lines of an abandoned stream, since no character spans two lines. */
 function wholeLines(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1);
 }
 
-/** JSON always is; of another media type nothing but a charset says so. */
+/** Whether a media type implies UTF-8: JSON does, others only by a charset. */
 function saysUtf8(contentType: string): boolean {
   return isJsonType(contentType) || /^utf-?8$/i.test(charsetOf(contentType) ?? '');
 }
@@ -119,7 +119,7 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The value of a response's body: JSON, or what its schema reads in XML. Undefined: it is neither, or broken. */
+/** The JSON or XML value of a response's body. Undefined: it is neither, or malformed. */
 export function jsonOf({ json, xml }: Response): unknown {
   const parsed = xml ?? json;
   return 'value' in parsed ? parsed.value : undefined;

@@ -4,44 +4,44 @@ import { jsonOf, type Response } from './response.ts';
 import { headerOf, type WireRequest } from './wire.ts';
 
 /**
- * Where a response shows the id of a record: the members of JSON that lead to it, the first attribute or element of a name
- * in XML, or the end of its `Location`.
+ * Where a response shows the id of a record: a path in JSON, the first XML attribute or element of a name, or the end of
+ * its `Location`.
  */
 export type IdPlace = readonly (string | number)[] | 'location' | { readonly xml: string };
 
-/** The record that a request has made. */
+/** The record that a request created. */
 export interface Created {
   readonly resource: Resource;
   readonly id: unknown;
-  /** Undefined: the response does not show it, since the client has chosen it. */
+  /** Undefined: the response does not show it, since the client chose it. */
   readonly at: IdPlace | undefined;
 }
 
 interface Round {
-  /** How much the trail had before it. */
+  /** The length of the trail before it. */
   readonly start: number;
 }
 
-/** A request of a case as it was sent, and what came of it. */
+/** A sent request of a case, and its result. */
 export interface SentStep {
   /** The order in which the requests of a run began. */
   readonly number: number;
   readonly operation: Operation;
-  /** All that the request was made from. */
+  /** The input of the request. */
   readonly input: RequestInput;
   readonly request: WireRequest;
-  /** It was sent at the same time as those beside it that are so, too. */
+  /** Whether it was concurrent with adjacent steps that have this flag, too. */
   readonly amongOthers: boolean;
-  /** The request whose response has shown the tag that its condition names. */
+  /** The request whose response returned the entity tag of its condition. */
   readonly versionOf: SentStep | undefined;
-  /** Requests of one round are compared with each other; undefined: it is no part of one. */
+  /** Requests of a round are compared with each other; undefined: it is part of none. */
   readonly round: Round | undefined;
-  /** Undefined: it is not answered yet. */
+  /** Undefined: it has no response yet. */
   status?: number;
   created?: Created;
 }
 
-/** What one case has sent, in this order: what reproduces its findings is taken from it. */
+/** The requests of a case in order, from which reproductions are taken. */
 export class Trail {
   readonly #steps: SentStep[] = [];
   #round: Round | undefined;
@@ -56,18 +56,18 @@ export class Trail {
     return begun;
   }
 
-  /** Nobody knows what has become of the request, or it is sent once more. */
+  /** Removes a request whose outcome is unknown, or that is repeated. */
   drop(request: WireRequest): void {
     const index = this.#steps.findLastIndex((step) => step.request === request);
     if (index >= 0) this.#steps.splice(index, 1);
   }
 
-  /** What follows begins from nothing. */
+  /** The next requests start from scratch. */
   restart(): void {
     this.#steps.length = 0;
   }
 
-  /** Requests that are compared with each other; one that is sent again takes the place of the last one. */
+  /** Starts a round of requests that are compared with each other; a repeated one replaces its predecessor. */
   beginRound(): void {
     this.#round = { start: this.#steps.length };
   }
@@ -80,13 +80,13 @@ export class Trail {
     this.#round = undefined;
   }
 
-  /** What a part of the case has sent, the case has. */
+  /** Adds the requests of a part of the case. */
   take(part: Trail): void {
     const steps = new Set(this.#steps);
     this.#steps.push(...part.#steps.filter((step) => !steps.has(step)));
   }
 
-  /** All up to a request, with those that were sent at the same time; where it is no part of the trail, all. */
+  /** All requests up to one, with those that were concurrent with it; all, if it is not part of the trail. */
   upTo(request: WireRequest): readonly SentStep[] {
     const index = this.#steps.findLastIndex((step) => step.request === request);
     if (index < 0) return [...this.#steps];
@@ -96,7 +96,7 @@ export class Trail {
   }
 }
 
-/** The request that has made each record of a run, whichever case has sent it. */
+/** The requests that created the records of a run, in any case. */
 export interface Origins {
   /** The number of the next request. */
   next(): number;
@@ -117,7 +117,10 @@ export function createOrigins(): Origins {
   };
 }
 
-/** @param likely where the document has it */
+/**
+ * Finds the place of an id.
+ * @param likely the documented place
+ */
 export function placeOfId(
   response: Response,
   id: unknown,
@@ -154,7 +157,7 @@ export function idAt(response: Response, place: IdPlace): unknown {
   }
 }
 
-/** Attributes and elements as a shell finds them, too: neither entities nor elements with attributes of their own are read. */
+/** Attributes and elements as a shell script finds them: without entities, or elements with attributes. */
 function inXml({ text = '' }: Response): { name: string; text: string }[] {
   const matches = text.matchAll(/[<\s](?:[\w.-]+:)?([\w.-]+)(?:="([^"]*)"|>([^<\s]*))/g);
   return [...matches].map(([, name = '', attribute, content = '']) => ({ name, text: attribute ?? content }));

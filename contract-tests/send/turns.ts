@@ -4,42 +4,45 @@ import { WireError } from './client.ts';
 import type { Faulty, WireRequest, WireResponse } from './wire.ts';
 
 /**
- * Sends what may change something one after another: a service that keeps its records in one file, say, loses them to
- * two writers at once.
+ * Sends changing requests one after another: some services, such as those with a single data file, lose records with two
+ * concurrent writers.
  */
 export interface Turns {
-  /** Sends a request in its turn. A safe one, and one that is known to be refused, goes at once. */
+  /** Sends a request in its turn. A safe one, and one that is known to be rejected, is sent at once. */
   take(request: WireRequest, send: () => Promise<WireResponse>): Promise<WireResponse>;
-  /** Waits until nothing is under way that may change something. @returns whether that was so within `ms` milliseconds */
+  /**
+   * Waits until no changing request is in flight.
+   * @returns whether that was so within `ms` milliseconds
+   */
   rest(ms: number): Promise<boolean>;
   close(): void;
 }
 
-/** Nobody has to wait. */
+/** Turns without waiting. */
 export const NO_TURNS: Turns = {
   take: (_, send) => send(),
   rest: async () => true,
   close: () => undefined,
 };
 
-/** They say nothing of the request itself: the service may take it later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
+/** These statuses do not judge the request itself: the service may accept it later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
 const PASSING = new Set([408, 425, 429]);
 
-/** RFC 9110 §15.6.5: what stands before the service waits no longer. */
+/** RFC 9110 §15.6.5: the gateway stopped waiting, not the service. */
 const GATEWAY_TIMEOUT = 504;
 
 /**
- * @param hold how long a request counts as under way that was not answered in time, in milliseconds: nothing shows when
- * the service is done with it
+ * @param hold how long a timed-out request counts as in flight, in milliseconds: nothing shows when the service is done
+ * with it
  */
 export function createTurns(hold: number): Turns {
   const refused = new Set<string>();
   const lenient = new Set<string>();
   const held = new Map<NodeJS.Timeout, () => void>();
-  /** Those that were known to be refused, and are under way. */
+  /** Requests in flight that are known to be rejected. */
   const beside = new Set<Promise<void>>();
   let latest: Promise<unknown> = Promise.resolve();
-  /** Those beside others that may be accepted after all. */
+  /** Those among them that may be accepted after all. */
   let strays: Promise<unknown> = latest;
 
   const isKnownToBeRefused = ({ operation, faults }: Faulty) =>
@@ -85,7 +88,7 @@ export function createTurns(hold: number): Turns {
         await strays;
         giveUpTurn = turn.resolve;
       }
-      // What came before it may have shown that it is refused.
+      // Earlier requests may have shown that it is rejected.
       if (isAtOnce()) {
         beside.add(promise);
         promise.then(() => beside.delete(promise));
@@ -101,7 +104,7 @@ export function createTurns(hold: number): Turns {
         return response;
       } catch (error) {
         isOpen = error instanceof WireError && (error.timedOut || error.silent);
-        // Where the run has ended, nothing was sent.
+        // If the run has ended, nothing was sent.
         if (faulty && error instanceof WireError) note(faulty);
         throw error;
       } finally {
@@ -125,28 +128,28 @@ export function createTurns(hold: number): Turns {
   };
 }
 
-/** Lets requests of different owners through side by side, and those of one owner alone when it asks for that. */
+/** Runs requests of different owners in parallel, and those of one owner exclusively on request. */
 export interface Exclusive {
-  /** Runs a request, when no other owner is alone. */
+  /** Runs a request when no other owner is exclusive. */
   through<T>(owner: object, send: () => Promise<T>): Promise<T>;
-  /** Runs what one owner does while no request of others is under way; it may be nested. */
+  /** Runs work of one owner while no request of others is in flight; it may be nested. */
   alone<T>(owner: object, work: () => Promise<T>): Promise<T>;
   /**
-   * Waits for what others do. An owner that is alone is not, meanwhile: it would hold up those that it waits for.
-   * All waiting for others that is done alone goes through here, so that no circle of waiting can come about.
+   * Waits for work of others. An exclusive owner gives up exclusivity meanwhile, since it would block what it waits for.
+   * All waiting for others during exclusive work must go through here to prevent deadlocks.
    */
   aside<T>(owner: object, wait: () => Promise<T>): Promise<T>;
 }
 
-/** Nobody is held up for longer, in milliseconds: what is alone may take long. */
+/** The maximum time, in milliseconds, that exclusive work blocks others. */
 const LONGEST = 10_000;
 
-/** An owner that is alone, or will be. */
+/** An owner that is exclusive, or queued for it. */
 interface Turn {
   readonly owner: object;
-  /** How many pieces of work it comprises. */
+  /** The number of its pieces of work. */
   works: number;
-  /** How much of it waits for what others do. */
+  /** How many of them wait for others. */
   waits: number;
   taken: Promise<void>;
 }
@@ -186,7 +189,7 @@ export function createExclusive(): Exclusive {
   async function begin(turn: Turn): Promise<void> {
     if (sole === undefined) sole = turn;
     else await new Promise<void>((resolve) => queue.push({ turn, begin: resolve }));
-    // While it was in the queue, its work may have ended, or have come to wait for others.
+    // While it was queued, its work may have ended or started to wait for others.
     if (turn.works === 0 || turn.waits > 0) return release(turn);
     if (!othersRest(turn.owner)) await until(() => sole !== turn || othersRest(turn.owner));
   }

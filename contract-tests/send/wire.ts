@@ -4,7 +4,7 @@ import type { Presented } from './credentials.ts';
 /** Members of an object, or parameters, by name. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Statuses that say what has become of a record, or of a credential (RFC 9110 §15.3 and §15.5). */
+/** Statuses for the state of a record or a credential (RFC 9110 §15.3 and §15.5). */
 export const CREATED = 201;
 export const ACCEPTED = 202;
 export const UNAUTHORISED = 401;
@@ -13,69 +13,69 @@ export const NOT_FOUND = 404;
 export const CONFLICT = 409;
 export const GONE = 410;
 
-/** There is no such record, or none any more. */
+/** There is no such record, or not any more. */
 export const ABSENT: ReadonlySet<number> = new Set([NOT_FOUND, GONE]);
 
-/** A request as bytes; what is sent and what a curl line shows. */
+/** A request as bytes, as it is sent and as a curl command shows it. */
 export interface WireRequest {
   readonly method: string;
   readonly url: URL;
-  /** In the order in which they are sent; a name may repeat. */
+  /** In the order of sending; a name may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
-  /** Send the body with `Transfer-Encoding: chunked` instead of a length. */
+  /** Sends the body with `Transfer-Encoding: chunked` instead of a length. */
   readonly chunked: boolean;
-  /** Which of the headers, and which of the last query parameters, are its credential. */
+  /** The headers, and the last query parameters, that are its credential. */
   readonly credential?: Presented;
-  /** What its connection needs to be told. */
+  /** Settings of its connection. */
   readonly connection?: Connection;
-  /** How far a stream is read, where the document has one. */
+  /** How far a documented stream is read. */
   readonly listening?: Listening;
-  /** Nothing but a stream can be its success: until it says something there may be no response. */
+  /** Whether only a stream can be its success: there may be no response before the first message. */
   readonly mayBeSilent?: boolean;
-  /** It may change something; undefined: where its method is not safe. */
+  /** Whether it may change something; undefined: it does if its method is unsafe. */
   readonly changes?: boolean;
-  /** It must be refused. */
+  /** Set if it must be rejected. */
   readonly faulty?: Faulty | undefined;
 }
 
-/** What a client is told of https connections; files by path. */
+/** Settings for https connections; files by path. */
 export interface Connection {
   readonly clientCert?: string | readonly string[] | undefined;
   readonly insecure?: boolean | undefined;
-  /** The authority that is trusted beside those of the system. */
+  /** An authority that is trusted beside those of the system. */
   readonly authority?: string | undefined;
 }
 
-/** Why an operation must refuse a request. */
+/** Why an operation must reject a request. */
 export interface Faulty {
   readonly operation: string;
   readonly faults: readonly Fault[];
 }
 
-/** One value that is wrong: where it stands, with the rule that it breaks there, and how it breaks that. */
+/** A single invalid value: its place with the violated rule, and the way of violating it. */
 export interface Fault {
   readonly place: string;
   readonly kind: string;
 }
 
-/** A response as it came, nothing decoded. */
+/** A response without any decoding. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** More came than {@link MAX_BODY}: reading was stopped there. */
+  /** Whether the body exceeds {@link MAX_BODY}, where reading stopped. */
   readonly cut: boolean;
-  /** A stream that was left before its end, or that broke off; the body is what came before. */
+  /** Whether reading a stream stopped before its end, or it broke off; the body is what came before. */
   readonly left?: boolean;
-  /** From the request's first byte to the response's last one; of a stream, to the end of its head. */
+  /** From the first byte of the request to the last byte of the response; for a stream, to the end of its head. */
   readonly ms: number;
 }
 
-/** No documented answer needs more; the rest of a longer one is not read. */
+/** No documented response needs more; the rest is not read. */
 export const MAX_BODY = 16 * 1024 * 1024;
 
-/** Values of a header, names compared without case (RFC 9110 §5.1). */
+/** The values of a header; names are compared without case (RFC 9110 §5.1). */
 export function headerValues(
   { headers }: { headers: readonly (readonly [string, string])[] },
   name: string,
@@ -92,7 +92,7 @@ export function headerOf(
   return values.length > 0 ? values.join(', ') : undefined;
 }
 
-/** The environment, not the contract, stood in the way: a gateway, a limit, a broken connection. No finding. */
+/** The environment prevented a response, and not the contract: a gateway, a limit, a broken connection. It is no finding. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
   readonly tries: Tries;
@@ -103,11 +103,11 @@ export class Unreachable extends Error {
   }
 }
 
-/** How often a request was sent, and how often the target closed the connection before the whole response had come. */
+/** How often a request was sent, and how often the target closed the connection before the response was complete. */
 export interface Tries {
   sent: number;
   closed: number;
-  /** Of these: over connections that had served no other request, so that it was not closed just before. */
+  /** How many of these closed a new connection, so that an idle timeout is no explanation. */
   fresh: number;
   /** When it was closed for the first time, on the clock of `performance.now()`. */
   closedAt?: number;
@@ -115,10 +115,10 @@ export interface Tries {
 
 export const noTries = (): Tries => ({ sent: 0, closed: 0, fresh: 0 });
 
-/** An unsafe request whose fate is unknown: it may have been carried out. The caller sends a fresh one. */
+/** An unsafe request whose outcome is unknown: it may have been carried out. The caller sends a new one. */
 export class FateUnknown extends Unreachable {
   override name = 'FateUnknown';
-  /** The connection was one of several requests, and closed before any response: most likely just before the request. */
+  /** The connection was reused, and closed before any response: most likely just before the request. */
   readonly onReused: boolean;
 
   constructor(message: string, onReused = false, tries?: Tries) {
@@ -129,7 +129,7 @@ export class FateUnknown extends Unreachable {
 
 export const INTERRUPTED = 'interrupted';
 
-/** The user has ended the run: nothing more is sent. */
+/** The user ended the run: nothing more is sent. */
 export class Interrupted extends Unreachable {
   override name = 'Interrupted';
 
@@ -147,35 +147,35 @@ export class TimeIsOver extends Unreachable {
   }
 }
 
-/** How far a stream is read: it may have no end. */
+/** How far a stream is read, as it may never end. */
 export interface Listening {
   readonly messages: number;
   /** Milliseconds from its head. */
   readonly ms: number;
 }
 
-/** For what is not about the messages: that it is a stream shows at once. */
+/** For requests that do not test messages: whether it is a stream shows at once. */
 export const GLANCE: Listening = { messages: 1, ms: 250 };
 
-/** For what is about the messages. */
+/** For requests that test messages. */
 export const LISTENING: Listening = { messages: 100, ms: 2000 };
 
-/** How long a stream may take until its head comes: many servers send that with the first message. */
+/** How long the head of a stream may take: many servers send it with the first message. */
 export const SILENCE_MS = 3000;
 
-/** No message of a document needs more. */
+/** The maximum length in bytes; no documented message needs more. */
 const LONGEST = 4 * 2 ** 20;
 
 /** The part of a stream that was read. */
 export interface ReadPart {
   readonly body: Uint8Array;
-  /** It went on, or broke off. */
+  /** Whether the stream continued, or broke off. */
   readonly left: boolean;
 }
 
 /**
- * Reads a stream until it ends, or enough has come; then it is left.
- * @param leave ends the connection
+ * Reads a stream until it ends or enough has arrived; then it is abandoned.
+ * @param leave closes the connection
  */
 export async function readStreamBody(
   contentType: string,
@@ -205,7 +205,7 @@ export async function readStreamBody(
       }
     }
   } catch {
-    // A connection that breaks off leaves what has come.
+    // After a broken connection, what has arrived counts.
     left = true;
   } finally {
     clearTimeout(timer);
@@ -213,14 +213,14 @@ export async function readStreamBody(
   return { body: Buffer.concat(parts), left };
 }
 
-/** Messages that end in a chunk, about: one that ends between two chunks is not counted. */
+/** An estimate of the messages that end in a chunk: a delimiter across two chunks is not counted. */
 function endsIn(chunk: Uint8Array, format: StreamFormat): number {
   const text = Buffer.from(chunk).toString('latin1');
   const end = format === 'events' ? /\n\r?\n|\r\r/g : /\n/g;
   return text.match(end)?.length ?? 0;
 }
 
-/** An error of the user's own code (a hook, a law), with its stack: it ends the run, and is no finding. */
+/** An error of the user's code (a hook, a rule), with its stack: it ends the run, and is no finding. */
 export class UserCodeError extends Error {
   override name = 'UserCodeError';
 
