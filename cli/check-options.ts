@@ -75,7 +75,7 @@ export const OPTIONS: readonly OptionRow<CheckOptions>[] = [
     },
     {
       flags: '--only <regexp>',
-      help: 'run only the cases whose id matches; requests that set them up are sent, too; !REGEXP leaves out what matches',
+      help: 'run only the cases whose id matches, or of operations with a tag (tag:NAME); requests that set them up are sent, too; !REGEXP leaves out what matches',
       brief: 'only the cases whose id matches',
       isList: true,
       to: 'only',

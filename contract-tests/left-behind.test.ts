@@ -346,3 +346,29 @@ test('of records that show no id no more are left than of those that cannot be r
   expect(left().length).toBeGreaterThan(0);
   expect(left().length).toBeLessThanOrEqual(60);
 });
+
+test.each<[string, object]>([
+  ['where nothing lists it', create],
+  ['where the list shows a part', { ...list, ...create }],
+])(
+  'no more is left of what fails and is made all the same than of what cannot be removed, %s',
+  async (_, items) => {
+    const { fetch, left } = serviceOf({ creates: () => new Response(null, { status: 500 }) });
+    const inPart: Fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      const isList = (init?.method ?? 'GET') === 'GET' && url.pathname === '/items' && response.ok;
+      if (!isList) return response;
+      const records = (await response.json()) as Data[];
+      return Response.json({ items: records.slice(0, 2), total: records.length });
+    };
+    const page = as({
+      type: 'object',
+      properties: { items: { type: 'array', items: ITEM }, total: { type: 'integer' } },
+    });
+    const paged = 'get' in items ? { ...items, get: { responses: { 200: page } } } : items;
+    const document = documentOf({ '/items': paged, '/items/{id}': { ...read, ...replace, ...remove } });
+    await runCheckOf(document, { fetch: inPart, settle: 0, examples: 150 });
+    expect(left().length).toBeGreaterThan(0);
+    expect(left().length).toBeLessThanOrEqual(60);
+  },
+);

@@ -1,4 +1,4 @@
-import { memberShape, type Operation, pathParameters, type Resource } from '#spec';
+import { memberShape, type Operation, pathParameters, type Resource, stringifyJson, valueAt } from '#spec';
 import { gatherEvidence } from '../laws/evidence.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { creatorOf, parentsOf, resourceOf } from '../laws/operation-role.ts';
@@ -11,6 +11,7 @@ import { openClient } from '../send/client.ts';
 import { createPace } from '../send/pace.ts';
 import { createPatientClient, type PatientClient } from '../send/patience.ts';
 import { isAbsent, type RequestInput, requiredQuery } from '../send/plan-request.ts';
+import { jsonOf } from '../send/response.ts';
 import { ABSENT, type Data, headerOf, Unreachable, UserCodeError } from '../send/wire.ts';
 import { isMarked } from './creation.ts';
 import { greatestPage } from './lists.ts';
@@ -18,6 +19,14 @@ import { greatestPage } from './lists.ts';
 /** Removes records of the run, over its own connection. */
 interface Remover extends Run {
   readonly client: PatientClient;
+  /** Each list as it was when the last removals began; undefined: nothing is to be kept, since more is made meanwhile. */
+  readonly lists?: Map<string, Promise<Listing>>;
+}
+
+interface Listing {
+  readonly records: readonly Data[];
+  /** There are no others. */
+  readonly complete: boolean;
 }
 
 /**
@@ -36,6 +45,7 @@ export async function tidyAfter(
 /** The time to remove records, in milliseconds: after an interruption, and after the time limit. */
 const TIDYING = 3000;
 const OVERTIME = 30_000;
+const OVERTIME_OF_EACH = 2000;
 
 /** Final removal: records that served several cases, and those that remain of an aborted run. */
 export async function leaveTidy(run: Run): Promise<void> {
@@ -45,7 +55,8 @@ export async function leaveTidy(run: Run): Promise<void> {
   // Aborted requests may still be in flight: their records stay in the ledger.
   if (!(await pace.turns.rest(TIDYING))) return;
   const { onLoopback: direct, tls, fetch } = run.plan.settings;
-  const limit = AbortSignal.timeout(ended.aborted ? TIDYING : OVERTIME);
+  const overtime = Math.max(OVERTIME, run.log.ledger.records.length * OVERTIME_OF_EACH);
+  const limit = AbortSignal.timeout(ended.aborted ? TIDYING : overtime);
   const own = openClient({ timeout: TIDYING, direct, abort: limit, tls, fetch });
   const watched = run.log.wireLog?.watch(own) ?? own;
   await removeAll({ ...run, client: createPatientClient(watched, 0, createPace()) }, () => true, true);
@@ -62,13 +73,14 @@ async function removeAll(
   if (!by.plan.settings.writes || by.session.gaveUp() !== undefined) return;
   // A removed record is not requested again: a service may reuse its id.
   for (const record of ledger.takeRemoved(chosen)) forget(by, record);
+  const remover = isLast ? { ...by, lists: new Map() } : by;
   for (const record of ledger.records.toReversed()) {
     if (!chosen(record)) continue;
-    const known = await located(by, record, isLast);
+    const known = await located(remover, record, isLast);
     if (!known?.certain || (!isLast && (ledger.isNeeded(known) || isMalformed(by.plan, known)))) continue;
     // A record without an id stays.
     if (known.id === undefined) ledger.noteStaying(known);
-    else await remove(by, known);
+    else await remove(remover, known);
   }
 }
 
@@ -86,6 +98,7 @@ async function located(
   const { ledger } = by.log;
   const { id, complete } = await shownId(by, record);
   if (id !== undefined) return ledger.settle(record, id);
+  if (!record.certain && complete) ledger.noteAbsent(record);
   if (record.certain || !complete || !isLast) return record;
   ledger.strike(record);
   return undefined;
@@ -101,7 +114,10 @@ async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknow
     list && !by.plan.permissions.of(list) && pathParameters(list.path).every((one) => !isAbsent(path[one]));
   if (mark === undefined || !mayList) return nothing;
   try {
-    const { records, complete } = await listAll(by, list, path);
+    const key = stringifyJson([list.id, path]);
+    const listing = by.lists?.get(key) ?? listAll(by, list, path);
+    by.lists?.set(key, listing);
+    const { records, complete } = await listing;
     const id = records.find((one) => isMarked(one, mark))?.[resource.id?.property ?? ''];
     return { id: isId(id) ? id : undefined, complete };
   } catch (error) {
@@ -114,8 +130,8 @@ async function shownId(by: Remover, record: CreatedRecord): Promise<{ id: unknow
 /** The maximum number of list pages that are searched for a record. */
 const MOST_PAGES = 20;
 
-/** The records of a list, page by page. `complete`: there are no others. */
-async function listAll(by: Remover, operation: Operation, path: Data) {
+/** The records of a list, page by page. */
+async function listAll(by: Remover, operation: Operation, path: Data): Promise<Listing> {
   const { contract, settings } = by.plan;
   const form = resourceOf(contract, operation)?.list;
   let query: Data | undefined = form && greatestPage(form);
@@ -126,7 +142,12 @@ async function listAll(by: Remover, operation: Operation, path: Data) {
     const { page } = gatherEvidence(exchange, { contract, model: by.session.model, earlier: [] });
     if (!page) return { records, complete: false };
     records.push(...page.records);
-    if (count === 0 && page.complete) return { records, complete: true };
+    // A service may have pages of which its document says nothing.
+    const totals = page.form.members.flatMap(({ says, path }) =>
+      says === 'total' ? [valueAt(jsonOf(exchange.response), path)] : [],
+    );
+    const isAll = page.complete && !totals.some((total) => Number(total) > records.length);
+    if (count === 0 && isAll) return { records, complete: true };
     query = page.next?.query;
   }
   return { records, complete: false };

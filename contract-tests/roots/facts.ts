@@ -158,6 +158,20 @@ export function demanded(expected: string): string {
   return expected.replace(/^must be /, '');
 }
 
+/** Groups names of the same thing (union-find). */
+export function createNames() {
+  const others = new Map<string, string>();
+  const nameOf = (name: string): string => {
+    const other = others.get(name) ?? name;
+    return other === name ? name : nameOf(other);
+  };
+  function unite(one: string, other: string): void {
+    const [first = one, second = other] = [nameOf(one), nameOf(other)].sort();
+    others.set(second, first);
+  }
+  return { nameOf, unite };
+}
+
 /** A place in the document, in a form that distinguishes roots. */
 export interface RootPlace {
   /** Equal for a place and its copies in other schemas, parameters or headers. */
@@ -182,7 +196,8 @@ function placeIn(contract: Contract, at: Place): RootPlace {
   const isDemanded = path.at(-2) === 'required' && Array.isArray(within.at(-1));
   const identify = (depth: number | undefined) =>
     depth === undefined ? toPointer(path) : identityOf(path.slice(0, depth), values[depth]);
-  const copied = depths.findLast(isSmallest);
+  // What is in no object is in all of its schema.
+  const copied = depths.findLast(isSmallest) ?? depths.find((depth) => path[depth - 1] === 'schema');
   const owner = depths.findLast(isMember);
   const below = copied === undefined ? [] : path.slice(copied, isDemanded ? -1 : undefined);
   return {

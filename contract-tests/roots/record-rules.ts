@@ -12,7 +12,16 @@ import { shorten } from '../laws/compare-records.ts';
 import { type LawName, promiseOf } from '../laws/law.ts';
 import { recordInBody } from '../laws/mark.ts';
 import { jsonOf } from '../send/response.ts';
-import { answersValid, demanded, type Facts, labelOf, listed, parameterName, type Rule } from './facts.ts';
+import {
+  answersValid,
+  createNames,
+  demanded,
+  type Facts,
+  labelOf,
+  listed,
+  parameterName,
+  type Rule,
+} from './facts.ts';
 
 /** The rules for a new record, the closest to its cause first. */
 export const NEW_RECORD_LAWS: readonly LawName[] = [
@@ -205,16 +214,9 @@ function demandOf({ finding }: Facts): string {
  * breach are merged, since members may be optional.
  */
 export function errorForms(all: readonly Facts[]): Rule {
-  const ids = new Map<string, string>();
-  const nameOf = (id: string): string => {
-    const other = ids.get(id) ?? id;
-    return other === id ? id : nameOf(other);
-  };
-  for (const facts of all.filter(isErrorBody)) {
-    const [one, other] = [nameOf(breachIn(facts)), nameOf(`~${facts.finding.circumstance?.form}`)].sort();
-    // Breaches sort before forms, so that the remaining name is that of a breach.
-    ids.set(other as string, one as string);
-  }
+  const { nameOf, unite } = createNames();
+  // Breaches sort before forms, so that the remaining name is that of a breach.
+  for (const facts of all.filter(isErrorBody)) unite(breachIn(facts), `~${facts.finding.circumstance?.form}`);
   return {
     keyOf: (facts) => (isErrorBody(facts) ? `${facts.law}/errors/${nameOf(breachIn(facts))}` : undefined),
     titleOf(group) {

@@ -742,3 +742,45 @@ test('a read that shows another object is one root, with what that lacks and has
     'schema/required#/components/schemas/Tag/required',
   ]);
 });
+
+test('equal words of refusals, empty bodies and equal inline schemas are one root over operations', async () => {
+  const text = { type: 'string' };
+  const content = (schema: object) => ({ 'application/json': { schema } });
+  const gives = { 200: { description: '', content: content({ type: 'array', items: text }) } };
+  const at = (operationId: string) => ({
+    get: { operationId: `${operationId}Names`, responses: gives },
+    post: {
+      operationId,
+      requestBody: { content: content({ type: 'object', required: ['name'], properties: { name: text } }) },
+      responses: { ...gives, 400: { description: '' } },
+    },
+  });
+  const paths = { '/cups': at('cups'), '/jars': at('jars'), '/tins': at('tins') };
+  const shelf = await readContract(
+    { openapi: '3.1.1', info: { title: '', version: '' }, paths },
+    'shelf.json',
+  );
+  const refused = (id: string, error: string) =>
+    ask(id, { body: { name: id }, ...valid(200) }, 400, { error });
+  const cases = {
+    'cups/200/a': [refused('cups', 'No depot 7 is open at this time')],
+    'jars/200/a': [refused('jars', 'No depot 12 is open at this time')],
+    'tins/200/a': [refused('tins', 'Bad request')],
+    'cups/200/b': [ask('cups', {}, 500, refusal)],
+    'jars/400/b': [ask('jars', { body: {} }, 500, refusal)],
+    'tins/400/b': [ask('tins', { body: {} }, 500, refusal)],
+    'tins/400/c': [ask('tins', { body: { name: 1 } }, 500, refusal)],
+    'cupsNames/200/a': [ask('cupsNames', {}, 200, [1])],
+    'jarsNames/200/a': [ask('jarsNames', {}, 200, [2])],
+  };
+  const causes = rootsOf(findingsOf(shelf, cases), shelf).map(
+    ({ title, findings }) => `${title}: ${findings.length}`,
+  );
+  expect(causes).toEqual([
+    'POST /cups and others refuse valid requests with 400: 2',
+    'POST /tins refuses valid requests with 400: 1',
+    'POST /cups and others answer 500 to an empty body: 2',
+    'POST /tins answers 500 to an invalid body: 2',
+    'GET /cups answers 200 with a body that does not fit its schema: [] must be a string: 2',
+  ]);
+});

@@ -5,7 +5,7 @@ import { roleOf } from '../laws/operation-role.ts';
 import { ABSENT } from '../send/wire.ts';
 import { answersValid, type Facts, factsOf, type Rule } from './facts.ts';
 import { errorForms, MESSAGE_RULES, NEW_RECORD_LAWS, RECORD_RULES, shownAsSent } from './record-rules.ts';
-import { STATUS_RULES, showsNothing } from './status-rules.ts';
+import { showsNothing, statusRules } from './status-rules.ts';
 
 /** One problem of a service, however many findings show it. */
 export interface Root {
@@ -29,7 +29,7 @@ export interface FollowUp {
 export function rootsOf(findings: readonly Finding[], contract: Contract): readonly Root[] {
   const all = findings.map((finding) => factsOf(finding, contract));
   const ofBodies = [errorForms(all), shownAsSent(all)];
-  const rules: readonly Rule[] = [...STATUS_RULES, ...ofBodies, ...MESSAGE_RULES, ...RECORD_RULES];
+  const rules: readonly Rule[] = [...statusRules(all), ...ofBodies, ...MESSAGE_RULES, ...RECORD_RULES];
   const ruleOf = new Map<string, Rule>();
   const byKey = Map.groupBy(all, (facts) => {
     for (const rule of rules) {

@@ -4,7 +4,16 @@ import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
 import { isSilentRefusal } from '../laws/unsaid.ts';
 import { isSuccess } from '../send/response.ts';
-import { demanded, type Facts, isDocumented, labelOf, listed, parameterName, type Rule } from './facts.ts';
+import {
+  createNames,
+  demanded,
+  type Facts,
+  isDocumented,
+  labelOf,
+  listed,
+  parameterName,
+  type Rule,
+} from './facts.ts';
 
 const STATUS_LAWS: ReadonlySet<LawName> = new Set<LawName>([
   'status',
@@ -39,10 +48,15 @@ const unanswered: Rule = {
  * credentials, path types, unparseable bodies, bodies that are no objects, shared parameters and undocumented parts for
  * all operations.
  */
-const serverError: Rule = {
+const serverError = (all: readonly Facts[]): Rule => ({
   keyOf(facts, contract) {
-    const { law, status, operation, provokedBy, violation } = facts;
-    if (status < 500 || !(STATUS_LAWS.has(law) || isMissing(facts))) return undefined;
+    const { status, operation, provokedBy, violation } = facts;
+    if (!isServerError(facts)) return undefined;
+    if (
+      isEmpty(facts) &&
+      !all.some((one) => isServerError(one) && one.operation === operation && !isEmpty(one))
+    )
+      return `server-error/${status}/body/no-body`;
     // A single parser reads bodies, whatever they are for.
     if (violation?.kind === 'syntax') return `server-error/${status}/syntax`;
     if (provokedBy === 'credential' && status !== NOT_IMPLEMENTED) return `server-error/${status}/credential`;
@@ -59,10 +73,20 @@ const serverError: Rule = {
     const isForAll = provokedBy === undefined || status === NOT_IMPLEMENTED;
     return `server-error/${status}/${operation.id}${isForAll ? '' : `/${provokedBy}`}`;
   },
-  titleOf(group) {
-    return `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`;
-  },
-};
+  titleOf: (group) => `${doing(group, 'answer')} ${group[0].status} to ${provocation(group)}`,
+});
+
+const isServerError = (facts: Facts) =>
+  facts.status >= 500 && (STATUS_LAWS.has(facts.law) || isMissing(facts));
+
+/** Whether the request has no body where one is documented, or an empty object that lacks required members. */
+function isEmpty({ operation, provokedBy, finding }: Facts): boolean {
+  if (!operation.body || (provokedBy !== undefined && provokedBy !== 'body')) return false;
+  const text = Buffer.from(finding.exchange.request.body ?? [])
+    .toString()
+    .trim();
+  return text === '' || (text === '{}' && provokedBy === 'body');
+}
 
 /** The component name of the parameter that makes the request invalid. */
 function sharedParameter({ operation, violation }: Facts, contract: Contract): string | undefined {
@@ -75,6 +99,8 @@ function sharedParameter({ operation, violation }: Facts, contract: Contract): s
 function provocation(group: readonly Facts[]): string {
   if (group.every(({ law }) => law === 'unknown-id') && group.every(({ violation }) => !violation))
     return 'an id that names nothing';
+  if (group.every(isEmpty) && group.some(({ violation }) => violation?.pointer !== ''))
+    return 'an empty body';
   if (group.some(({ provokedBy }) => provokedBy === undefined)) return 'a valid request';
   if (group.every(({ violation }) => violation?.kind === 'syntax'))
     return 'a body that is not what its Content-Type says';
@@ -140,19 +166,40 @@ const silentRefusal: Rule = {
 /** A service that rejects the credential does so everywhere. */
 const CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
 
-const validRefused: Rule = {
-  keyOf(facts) {
-    const { law, kind, status, operation } = facts;
-    if (!is4xx(status)) return undefined;
-    const isRefused =
-      law === 'example-accepted' ||
-      (law === 'status' && (isOwed(facts) || INVALID.has(status) || kind === '401-for-2xx'));
-    if (!isRefused) return undefined;
-    const isForAll = CREDENTIAL.has(status) && !isDocumented(facts);
-    return isForAll ? `refused/${status}` : `refused/${status}/${operation.id}`;
-  },
-  titleOf: (group) => `${doing(group, 'refuse')} valid requests with ${group[0].status}`,
-};
+/** Refusals with equal words are one root, whatever the operations. */
+function validRefused(all: readonly Facts[]): Rule {
+  const { nameOf, unite } = createNames();
+  for (const facts of all.filter(isRefusal)) {
+    const words = wordsOf(facts);
+    if (words !== undefined) unite(facts.operation.id, `~${facts.status} ${words}`);
+  }
+  return {
+    keyOf(facts) {
+      const { status, operation } = facts;
+      if (!isRefusal(facts)) return undefined;
+      const isForAll = CREDENTIAL.has(status) && !isDocumented(facts);
+      return isForAll ? `refused/${status}` : `refused/${status}/${nameOf(operation.id)}`;
+    },
+    titleOf: (group) => `${doing(group, 'refuse')} valid requests with ${group[0].status}`,
+  };
+}
+
+function isRefusal(facts: Facts): boolean {
+  const { law, kind, status } = facts;
+  if (!is4xx(status)) return false;
+  if (law === 'example-accepted') return true;
+  return law === 'status' && (isOwed(facts) || INVALID.has(status) || kind === '401-for-2xx');
+}
+
+/** Shorter texts say nothing in particular: "Bad request". */
+const LEAST_WORDS = 5;
+
+/** A refusal in words, without numbers; undefined: it says nothing in particular. */
+function wordsOf({ finding }: Facts): string | undefined {
+  const text = (finding.exchange.response.text ?? '').replace(/\d+/g, '');
+  const [longest = ''] = (text.match(/[^"<>{}[\]]+/g) ?? []).sort((one, other) => other.length - one.length);
+  return (longest.match(/\p{L}+/gu) ?? []).length < LEAST_WORDS ? undefined : longest;
+}
 
 /** Statuses for an invalid request. */
 const INVALID: ReadonlySet<number> = new Set([400, 415, 422]);
@@ -288,14 +335,14 @@ function doing(group: readonly [Facts, ...Facts[]], verb: string): string {
 }
 
 /** Rules for statuses: the first one that applies to a finding decides. */
-export const STATUS_RULES: readonly Rule[] = [
+export const statusRules = (all: readonly Facts[]): readonly Rule[] => [
   unanswered,
-  serverError,
+  serverError(all),
   credential,
   otherScheme,
   otherRefusal,
   silentRefusal,
-  validRefused,
+  validRefused(all),
   acceptedParameter,
   acceptedBody,
   recordForUnknownId,

@@ -242,6 +242,7 @@ export class Room {
     const lasts = Number(resource === undefined || !budget.isRemovable(resource)) * count;
     const isBelow = Number(resource !== undefined && budget.isBelowOthers(resource)) * count;
     const creator = resource && lasts === 0 ? creatorOf(resource) : undefined;
+    let mayLast = lasts;
     for (;;) {
       const { gone, staying } = ledger.fateOf(creator?.id ?? '');
       // A kind of which every record was removed so far leaves nothing, however many there are of others.
@@ -249,7 +250,9 @@ export class Room {
       if (creator && staying >= budget.mostOfKind) throw new NoRoom(budget.most);
       if (ledger.lasting >= budget.most && !isTrusted) throw new NoRoom(budget.most);
       if (isBelow > 0 && ledger.below.length >= budget.below) throw noRoomBelow(budget.below);
-      const isFree = isTrusted || ledger.lasting + here.lasting + lasts <= budget.most;
+      // Where one could not be taken away, or is not sure to be gone, another one may stay.
+      if (creator && staying > 0) mayLast = count;
+      const isFree = isTrusted || ledger.lasting + here.lasting + mayLast <= budget.most;
       if (isFree && (isBelow === 0 || ledger.below.length + here.below + isBelow <= budget.below)) break;
       if (here.lasting + here.below === 0) throw isFree ? noRoomBelow(budget.below) : new NoRoom(budget.most);
       await new Promise<void>((resolve) => here.waiting.push(resolve));
@@ -259,7 +262,7 @@ export class Room {
     if (charged && allowance.left < lasts) throw new NoRoom(budget.most);
     if (charged && allowance.below < isBelow) throw noRoomBelow(budget.below);
     const spend = (sign: number) => {
-      here.lasting += sign * lasts;
+      here.lasting += sign * mayLast;
       here.below += sign * isBelow;
     };
     spend(1);

@@ -43,6 +43,8 @@ export interface Ledger {
   note(record: CreatedRecord, place: CasePlace, lasts: boolean, isBelow: boolean): void;
   /** It should have been removed, and was not. */
   noteStaying(record: CreatedRecord): void;
+  /** The record does not exist so far, and no longer counts as left; an unanswered request may still create it. */
+  noteAbsent(record: CreatedRecord): void;
   /** What happened to the records of an operation. */
   fateOf(operationId: string): FateOfRecords;
   /** The number of records that the service cannot remove, or did not. */
@@ -103,14 +105,9 @@ export function createLedger(): Ledger {
   const below: CreatedRecord[] = [];
   const fates = new Map<string, FateOfRecords>();
 
-  function drop(record: CreatedRecord): void {
-    records.delete(record);
-    lasting.delete(record);
-  }
-
-  function noteFate({ operationId }: CreatedRecord, what: keyof FateOfRecords): void {
+  function noteFate({ operationId }: CreatedRecord, what: keyof FateOfRecords, by: 1 | -1 = 1): void {
     const known = fates.get(operationId) ?? NONE_MADE;
-    fates.set(operationId, { ...known, [what]: known[what] + 1 });
+    fates.set(operationId, { ...known, [what]: known[what] + by });
   }
 
   function noteStaying(record: CreatedRecord): void {
@@ -118,8 +115,13 @@ export function createLedger(): Ledger {
     lasting.add(record);
   }
 
+  function noteAbsent(record: CreatedRecord): void {
+    if (lasting.delete(record)) noteFate(record, 'staying', -1);
+  }
+
   function strike(record: CreatedRecord): void {
-    drop(record);
+    noteAbsent(record);
+    records.delete(record);
     noteFate(record, 'gone');
   }
 
@@ -128,7 +130,8 @@ export function createLedger(): Ledger {
     records.set(settled, records.get(record) ?? []);
     if (lasting.has(record)) lasting.add(settled);
     if (below.includes(record)) below.splice(below.indexOf(record), 1, settled);
-    drop(record);
+    records.delete(record);
+    lasting.delete(record);
     return settled;
   }
 
@@ -175,6 +178,7 @@ export function createLedger(): Ledger {
       for (const record of [...records.keys()].filter(isItem(item))) settle(record, id);
     },
     noteStaying,
+    noteAbsent,
     fateOf: (operationId) => fates.get(operationId) ?? NONE_MADE,
     get lasting() {
       return lasting.size;

@@ -183,16 +183,16 @@ export function noteUncertain(
 ): void {
   const { contract, mark } = run.plan;
   const role = roleOfRequest(contract, operation, input.creates === true);
-  const making = makingOf(run, operation, input, role);
-  if (!making) return;
-  const { resource, id } = making;
-  const record = {
-    ...recordOf(operation, input, maker),
-    mark: markIn(bodyText(request), mark),
-    id,
-    certain: false,
+  const note = (text: string, id: unknown, resource: Resource | undefined) => {
+    const record = { ...recordOf(operation, input, maker), mark: markIn(text, mark), id, certain: false };
+    noteAs(run, record, maker, resource);
   };
-  noteAs(run, record, maker, resource);
+  const making = makingOf(run, operation, input, role);
+  if (making) note(bodyText(request), making.id, making.resource);
+  const many = furtherRoleOf(contract, operation);
+  if (making || many?.further.role !== 'createMany') return;
+  for (const one of recordsIn(input.body, operation))
+    note(stringifyJson(one) ?? '', undefined, many.resource);
 }
 
 function noteAs(
@@ -201,9 +201,9 @@ function noteAs(
   { place }: Maker,
   resource: Resource | undefined,
 ): void {
-  // A record without an id remains, unless a list shows it by its mark after its case.
-  const isLost = record.certain && record.id === undefined;
-  const lasts = !resource || !budget.isRemovable(resource) || isLost;
+  // A record without an id, or that may not exist, remains, unless a list shows it by its mark after its case.
+  const isSure = record.certain && record.id !== undefined;
+  const lasts = !resource || !budget.isRemovable(resource) || !isSure;
   ledger.note(record, place, lasts, resource !== undefined && budget.isBelowOthers(resource));
 }
 

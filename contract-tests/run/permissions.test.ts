@@ -345,6 +345,19 @@ test('a name that no operation has is refused, with what the document has', asyn
   await expect(refusals({ exclude: ['tag:none'] })).rejects.toThrow('option exclude');
 });
 
+test('only names the operations of a tag, and one that no operation has is refused', async () => {
+  const document = { ...documentOf(), paths: { '/cats': { get: { tags: ['cats'], responses: {} } } } };
+  const contract = await readContract(document, 'service.json');
+  const chosen = (only: string) =>
+    withOperations(resolveSettings({ target: 'http://127.0.0.1:1', document: '', only }), contract).isChosen;
+  const ids = ['GET /cats/200/ordinary', 'GET /catsitters/200/ordinary'];
+  expect(ids.filter(chosen('tag:cats'))).toEqual(ids.slice(0, 1));
+  expect(ids.filter(chosen('!tag:cats'))).toEqual(ids.slice(1));
+  expect(() => chosen('tag:cat')).toThrow(
+    'option only: the document has no operation "tag:cat"; did you mean "tag:cats"?',
+  );
+});
+
 test('what a document of somebody else says of its operations lets nothing more be sent', async () => {
   const role = (extension: object) => ({ ...{ 'x-paddock': extension }, responses: done });
   const document = {

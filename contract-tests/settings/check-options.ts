@@ -67,7 +67,8 @@ export interface CheckOptions {
   /** Whether unsafe methods may be sent. Required unless the target is on loopback (default: true) or `stateless`. */
   readonly writes?: boolean | undefined;
   /**
-   * Regular expressions: run only the cases whose id one of them matches, and none that one behind `!` matches. Default: all.
+   * Regular expressions, or `tag:NAME`: run only the cases whose id one of them matches, and none that one behind `!` matches.
+   * Default: all.
    */
   readonly only?: string | readonly string[] | undefined;
   /**

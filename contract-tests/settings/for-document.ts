@@ -1,10 +1,10 @@
 import { type Contract, credentialsByScheme, nearest, type Operation, placeOf, showPlace } from '#spec';
 import type { UserCode } from '../hooks/user-code.ts';
 import { SettingsError } from './check-options.ts';
-import type { Settings } from './settings.ts';
+import { compileChoice, type Settings } from './settings.ts';
 
 /**
- * The settings of a run of this document: the operations of `allow` and `exclude` by their ids.
+ * The settings of a run of this document: the operations of `allow`, `exclude` and the tags of `only` by their ids.
  * @throws SettingsError for a name that no operation of the document has
  */
 export function withOperations(
@@ -20,6 +20,7 @@ export function withOperations(
     basePaths,
     allow: resolved('allow'),
     exclude: resolved('exclude'),
+    isChosen: compileChoice(settings.only, (name) => operationsNamed(operations, 'only', name)),
     bodies,
   });
 }
@@ -49,7 +50,9 @@ export async function withPrepared(
 }
 
 function hintOf(operations: readonly Operation[], name: string): string {
-  const ids = operations.map(({ id }) => id);
+  const ids = name.startsWith('tag:')
+    ? operations.flatMap(({ tags }) => tags.map((tag) => `tag:${tag}`))
+    : operations.map(({ id }) => id);
   const like = ids.find((id) => id.toLowerCase() === name.toLowerCase()) ?? nearest(name, ids);
   return like === undefined ? '' : `; did you mean "${like}"?`;
 }

@@ -46,6 +46,8 @@ export interface Settings
   readonly tls: TlsSettings;
   /** The file of the authority of this user, where it is trusted. */
   readonly authority: string | undefined;
+  /** As the user writes it. */
+  readonly only: CheckOptions['only'];
   /** Whether a case, or a response, is wanted, by its id (`only`). */
   readonly isChosen: (id: string) => boolean;
   /** The part of the run that this one is, counted from 1. */
@@ -76,7 +78,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     );
   }
   const tls = readTls(options, base);
-  const { document, hook, clientCert, rate, maxCreates, signal, fetch } = options;
+  const { document, hook, clientCert, rate, maxCreates, signal, fetch, only } = options;
   return Object.freeze({
     ...withDefaults(options),
     document,
@@ -86,6 +88,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     maxCreates,
     signal,
     fetch,
+    only,
     base,
     basePaths: [],
     onLoopback,
@@ -95,7 +98,7 @@ export function resolveSettings(options: CheckOptions): Settings {
     laws: compileOwnLaws(options.laws ?? []),
     tls,
     authority: tls.ca && authorityFile(),
-    isChosen: compileChoice(options.only),
+    isChosen: compileChoice(only),
     shard: parseShard(options.shard),
     ...resolveCallbacks(options.callbackUrl),
     bodies: readBodies(options.bodies ?? {}),
@@ -170,14 +173,28 @@ function parseShard(text: string | undefined): Settings['shard'] {
 
 const ALL = () => true;
 
-/** What no expression leaves out (`!`), and one of the others matches, where there are others. */
-function compileChoice(expressions: CheckOptions['only'] = []): Settings['isChosen'] {
+/**
+ * What no expression leaves out (`!`), and one of the others matches, where there are others.
+ * @param idsOf the operations that `tag:NAME` names; undefined: the document is not read yet
+ */
+export function compileChoice(
+  expressions: CheckOptions['only'] = [],
+  idsOf?: (name: string) => readonly string[],
+): Settings['isChosen'] {
   const texts = [expressions].flat();
   if (texts.length === 0) return ALL;
-  const without = texts.filter((text) => text.startsWith('!')).map((text) => parsePattern(text.slice(1)));
-  const within = texts.filter((text) => !text.startsWith('!')).map(parsePattern);
-  const isWithin = (id: string) => within.length === 0 || within.some((pattern) => pattern.test(id));
-  return (id) => isWithin(id) && !without.some((pattern) => pattern.test(id));
+  const parse = (text: string): Settings['isChosen'] => {
+    if (idsOf && text.startsWith('tag:')) {
+      const ids = idsOf(text);
+      return (id) => ids.some((one) => id.startsWith(`${one}/`));
+    }
+    const pattern = parsePattern(text);
+    return (id) => pattern.test(id);
+  };
+  const without = texts.filter((text) => text.startsWith('!')).map((text) => parse(text.slice(1)));
+  const within = texts.filter((text) => !text.startsWith('!')).map(parse);
+  const isWithin = (id: string) => within.length === 0 || within.some((matches) => matches(id));
+  return (id) => isWithin(id) && !without.some((matches) => matches(id));
 }
 
 function parsePattern(text: string): RegExp {
