@@ -198,3 +198,60 @@ test('a change names no record but its own in its body, also where that is one o
   expect(named.length).toBeGreaterThan(0);
   for (const [id, one] of named) expect(one).toBe(id);
 });
+
+test.each([false, true])(
+  'lists of ids name records of the run, or none; all required: %s',
+  async (isRequired) => {
+    const ids = { type: 'array', items: { type: 'integer' } };
+    const id = { type: 'integer', readOnly: true };
+    const role = { type: 'object', required: ['id', 'name'], properties: { id, name: { type: 'string' } } };
+    const members = { id, name: { type: 'string' }, roles: ids, group_ids: ids };
+    const required = isRequired ? Object.keys(members) : ['id', 'name'];
+    const user = { type: 'object', required, properties: members };
+    const kept: Record<string, Record<string, unknown>[]> = { roles: [{ id: 7, name: 'Admin' }], users: [] };
+    const sent: unknown[] = [];
+    const madeUp: unknown[] = [];
+    const isList = (value: unknown) =>
+      value === undefined || (Array.isArray(value) && value.every(Number.isInteger));
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const [, name = '', at] = new URL(request.url).pathname.split('/');
+      const records = kept[name] ?? [];
+      const found = records.find((one) => String(one.id) === at);
+      if (request.method === 'GET' && at) return Response.json(found ?? {}, { status: found ? 200 : 404 });
+      if (request.method === 'GET') return Response.json(records);
+      const body = (await request.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+      if (typeof body?.name !== 'string' || !isList(body.roles) || !isList(body.group_ids))
+        return Response.json({}, { status: 422 });
+      if (isRequired && name === 'users' && !(body.roles && body.group_ids))
+        return Response.json({}, { status: 422 });
+      const roles = [body.roles ?? []].flat();
+      const groups = [body.group_ids ?? []].flat();
+      if (name === 'users') sent.push(...roles);
+      const isKept = (one: unknown) => kept.roles?.some((other) => other.id === one);
+      const unknown = [...groups, ...roles.filter((one) => !isKept(one))];
+      madeUp.push(...unknown);
+      if (unknown.length > 0) return Response.json({}, { status: 422 });
+      const made = { ...body, id: 100 + records.length };
+      records.push(made);
+      return Response.json(made, { status: 201 });
+    };
+    const numbered = (schema: object) => ({
+      ...item(schema),
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+    });
+    const paths = {
+      ...{ '/roles': collection(role), '/roles/{id}': numbered(role) },
+      ...{ '/users': collection(user), '/users/{id}': numbered(user) },
+    };
+    const report = await runCheckOf(
+      { openapi: '3.1.0', info: { title: 'Users', version: '1' }, paths },
+      { fetch, settle: 0, examples: 3 },
+    );
+    expect(report.causes.map(({ title }) => title)).toEqual([]);
+    expect(sent.length).toBeGreaterThan(3);
+    expect(sent).not.toContain(7);
+    // What shows whether integers are exact is as large as few ids are.
+    expect(madeUp.filter((one) => Number(one) < 2 ** 40)).toEqual([]);
+  },
+);

@@ -25,7 +25,7 @@ import { NoInput, NotProvoked, NotReached, optionFor } from '../run/not-reached.
 import type { Path, Plan, Recipe } from '../run/run.ts';
 import { type ChosenId, chosenId, createdIn } from './chosen-id.ts';
 import { freshId, inForm, inOrder } from './made-up.ts';
-import { referringIn } from './named-records.ts';
+import { referringIn, referringLists } from './named-records.ts';
 import {
   changedAt,
   exampleIn,
@@ -166,7 +166,8 @@ function closedTo(
 ) {
   if (!isRecord(record) || !closed) return record;
   const members = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
-    if (!closed.has(name) || value === null || name in plan.settings.values) return [[name, value]];
+    const isNone = value === null || (Array.isArray(value) && value.length === 0);
+    if (!closed.has(name) || isNone || name in plan.settings.values) return [[name, value]];
     if (own[name] !== undefined) return [[name, own[name]]];
     if (!at.shape?.required.has(name)) return [];
     const reason = `it needs ${operation.id}, which is withheld: ${name} would name a record of others`;
@@ -210,6 +211,12 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
   const unclear = unclearMembers(media);
   const omit = (member: Shape) => unclear.has(member.spot.value);
   const isReferring = referringIn(plan.contract, operation);
+  const isListOfIds = referringLists(plan.contract, operation);
+  // Ids of nothing, made up, would be refused.
+  const namesNone = (name: string, member: Shape) =>
+    isListOfIds(name, member) &&
+    records.every((record) => record[name] == null) &&
+    !(name in plan.settings.values);
   const isNew = createdIn(plan.contract, operation) !== undefined;
   // A second id of the record itself, such as `uuid` beside `id`: with another record's value, a service might replace
   // that record.
@@ -223,12 +230,15 @@ function sampleBody(making: Making, media: MediaType, key: string, optional: boo
     // The schema's example for a pattern would be the same for each record.
     unshown: recipe.varies,
     omit,
-    include: (name, _random, member) => optional && !(member && isSecondId(name, member)),
+    include: (name, _random, member) =>
+      optional && !(member && (isSecondId(name, member) || namesNone(name, member))),
     fake: (name, member) => {
       if (name === id?.property && id.isMember(member)) return id.value;
       if (unique.has(name)) return freshId(member, `${name} ${own}`);
       const value = given(making, name, member);
       if (value !== undefined) return value;
+      if (namesNone(name, member) && (member.highest('minItems') ?? 0) === 0) return [];
+      if (isListOfIds(name, member)) return records.find((record) => record[name] != null)?.[name];
       if (isPaging(name, member) && !roleOf(plan.contract, operation)) return firstOf(member);
       if (!isReferring(name, member)) return undefined;
       // The `id` of an embedded object is not that of the record.

@@ -2,6 +2,7 @@ import {
   type Contract,
   expandableMembers,
   familiesOf,
+  idStem,
   memberShape,
   namedLists,
   type Operation,
@@ -79,6 +80,19 @@ export function referringIn(
   const known = new Set([...namedIn(contract, operation), ...shown].map(({ property }) => property));
   return (name, { values, mainType }) =>
     known.has(name) || (isIdName(name) && !values && (mainType === 'integer' || mainType === 'string'));
+}
+
+/** Whether a member holds ids of several other records: `role_ids`, and `roles` where these are a collection. */
+export function referringLists(
+  contract: Contract,
+  operation: Operation,
+): (name: string, shape: Shape) => boolean {
+  const lists = new Set(namedIn(contract, operation).flatMap((one) => (one.isList ? [one.property] : [])));
+  return (name, shape) => {
+    const { items } = withoutNull(shape);
+    const isId = !items?.values && (items?.mainType === 'integer' || items?.mainType === 'string');
+    return isId && (lists.has(name) || idStem(name) !== undefined);
+  };
 }
 
 /** Whether creating a record of one collection first requires one of the other, as a reference or parent. */

@@ -51,19 +51,31 @@ export function referencesOf(
     const of = said[property]?.names;
     const to = of === undefined ? undefined : resources.find(({ path }) => path === of);
     const member = memberShape(shape, property);
-    return member
-      ? [{ property, to, inner: innerOf(member), isChoice: innerOf(member) !== (member.items ?? member) }]
-      : [];
+    if (!member) return [];
+    const isList = withoutNull(member).items !== undefined;
+    return [
+      {
+        property,
+        to,
+        inner: innerOf(member),
+        isChoice: innerOf(member) !== (member.items ?? member),
+        isList,
+      },
+    ];
   });
   const shown = members.flatMap((one) => shownBy(one, resources));
-  const ids = members.flatMap(({ property, to, inner }): Reference[] => {
+  const ids = members.flatMap(({ property, to, inner, isList }): Reference[] => {
     if (inner.mainType === 'object') return [];
     const nouns = idStems(property);
     const beside = shown.find((one) => nouns.includes(singularName(one.property)));
     const alike =
       nouns.length > 0
         ? []
-        : namesakes(resources, singularName(property)).filter((one) => isIdForm(property, inner, one));
+        : namesakes(resources, singularName(property)).filter(
+            (one) =>
+              isIdForm(inner, one) &&
+              (isList || foldedName(property) !== foldedName(lastSegment(one.path) ?? '')),
+          );
     const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike].filter(isMeant);
     const able = (beside ? [beside.to] : named).filter((one) => mayHold(inner, one));
     const [first, ...more] = to ? [to] : able;
@@ -102,6 +114,8 @@ interface Member {
   readonly inner: Shape;
   /** Whether the value is one of several, by `oneOf` or `anyOf`, besides null. */
   readonly isChoice: boolean;
+  /** Several of these. */
+  readonly isList: boolean;
 }
 
 /** The schema of a member's value, or of its items, without null. */
@@ -145,12 +159,10 @@ function mayHold(holder: Shape, { id }: Resource): boolean {
   });
 }
 
-/** Whether a member with the records' noun, `category` for `/categories`, has the form of their ids. */
-function isIdForm(property: string, inner: Shape, { id, path }: Resource): boolean {
+/** Whether a member with the records' noun, `category` for `/categories`, or a list of them, has the form of their ids. */
+function isIdForm(inner: Shape, { id }: Resource): boolean {
   const [own, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
-  const isSame =
-    inner.mainType === 'integer' || (inner.mainType === 'string' && own !== undefined && own === other);
-  return isSame && foldedName(property) !== foldedName(lastSegment(path) ?? '');
+  return inner.mainType === 'integer' || (inner.mainType === 'string' && own !== undefined && own === other);
 }
 
 const depthOf = ({ parents, path }: Resource) => parents.length * 1000 + path.length;
