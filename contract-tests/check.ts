@@ -21,7 +21,7 @@ import { openHooks } from './hooks/user-code.ts';
 import type { Finding } from './laws/finding.ts';
 import { makeReport, reportWithheld } from './report/make-report.ts';
 import type { Report } from './report/report.ts';
-import { withoutDrift, withoutForeign, withoutSuspects } from './report/suspects.ts';
+import { withoutDrift, withoutForeign, withoutRefused, withoutSuspects } from './report/suspects.ts';
 import { rootsOf } from './roots/roots.ts';
 import { boundExchanges } from './run/case-log.ts';
 import { type Access, makePlan, openAccess, openRun, type Run } from './run/run.ts';
@@ -134,8 +134,10 @@ export async function openSuite(
   const started = performance.now();
   let confirmed: Confirmed | undefined;
   const groups: Groups = (all) => rootsOf(all, contract).map(({ findings }) => findings);
-  const settled = (all: readonly CaseResult[]) =>
-    withoutDrift(withoutSuspects(all, run.session.model.takesText, settings), contract, run.session.model);
+  const settled = (all: readonly CaseResult[]) => {
+    const held = withoutSuspects(withoutRefused(all, log.seen), session.model.takesText, settings);
+    return withoutDrift(held, contract, session.model);
+  };
   const results = () => settled(cases.flatMap((_, index) => byOrder.get(index) ?? []));
 
   function take(executed: Executed, order: number): CaseResult {

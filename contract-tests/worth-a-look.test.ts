@@ -191,3 +191,33 @@ test('the text of an earlier record may be refused without a word of it in the d
     [],
   );
 });
+
+test.each([
+  ['one reason for all of them is none of the requests', 'not reached', () => 'Sharing is not set up'],
+  [
+    'another reason for valid ones is an accusation',
+    'violated',
+    (isValid: boolean) => (isValid ? 'No room is left' : 'No url'),
+  ],
+])('a documented refusal of each request: %s', async (_, verdict, say) => {
+  const url = { type: 'object', required: ['url'], properties: { url: { type: 'string', format: 'uri' } } };
+  const content = { 'application/json': { schema: url } };
+  const paths = {
+    '/status': { get: { responses: { 200: { description: '' } } } },
+    '/shares': {
+      post: {
+        requestBody: { required: true, content },
+        responses: { 201: { description: '' }, 400: { description: '' } },
+      },
+    },
+  };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method === 'GET') return new Response(null, { status: 200 });
+    const body = (await request.json().catch(() => undefined)) as { url?: unknown } | undefined;
+    return Response.json({ error: say(typeof body?.url === 'string') }, { status: 400 });
+  };
+  const document = { openapi: '3.1.0', info: { title: 'Shares', version: '1' }, paths };
+  const { cells } = await runCheckOf(document, { fetch, settle: 0 });
+  expect(cells.find(({ status }) => status === 201)?.verdict).toBe(verdict);
+});

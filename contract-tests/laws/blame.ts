@@ -122,6 +122,12 @@ function textsIn(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
+/** What a refusal says, without numbers and names in quotes: its longest text. */
+export function wordsIn({ text = '' }: Pick<Response, 'text'>): string {
+  const texts = text.replace(/[\da-f]*\d[\da-f]*/gi, '').match(/[^"<>{}[\]]+/g) ?? [];
+  return texts.reduce((longest, one) => (one.length > longest.length ? one : longest), '').trim();
+}
+
 /** The minimum length of a value that can be recognised in a text. */
 const LEAST = 4;
 

@@ -1,4 +1,4 @@
-import { basisOf, type Contract, responseFor } from '#spec';
+import { basisOf, type Contract, count, explicitStatuses, inBrief, responseFor } from '#spec';
 import type { CaseResult } from '../cases/case.ts';
 import type { TakenTexts } from '../laws/blame.ts';
 import { type Finding, isHeld } from '../laws/finding.ts';
@@ -77,6 +77,40 @@ function withFindings(result: CaseResult, findings: readonly Finding[]): CaseRes
   const outcome = held.length > 0 ? 'failed' : result.code === undefined ? 'passed' : 'not reached';
   return { ...result, covered, findings, outcome };
 }
+
+/** Fewer requests may have been refused by chance. */
+const LEAST_REFUSED = 4;
+
+/**
+ * The results without refusals of operations that answer each request, valid or not, with one documented refusal in one
+ * wording: what that is about is no request, but what the service has, or is set up to do.
+ */
+export function withoutRefused(
+  results: readonly CaseResult[],
+  { refused }: Pick<Seen, 'refused'>,
+): readonly CaseResult[] {
+  return results.map((result) => {
+    const isOfAll = ({ law, exchange: { operation, response } }: Finding) => {
+      const sole = refused.get(operation);
+      const isSole = sole?.words && sole.count >= LEAST_REFUSED && sole.status === response.status;
+      return OF_VALID.has(law) && isSole && explicitStatuses(operation.responses).includes(response.status);
+    };
+    const refusal = result.findings.find(isOfAll);
+    if (!refusal) return result;
+    const left = leaveOut(result, (one) => isOfAll(one) === true);
+    if (left.findings.some(isCounted)) return left;
+    const { operation, response } = refusal.exchange;
+    const times = count(refused.get(operation)?.count ?? 0, 'request');
+    const reason = `each of ${times}, valid or not, was answered ${response.status}, which the document describes: ${inBrief(response.text ?? '', 120)}`;
+    return { ...left, outcome: 'not reached', reason, code: 'target' };
+  });
+}
+
+const OF_VALID: ReadonlySet<Finding['law']> = new Set<Finding['law']>([
+  'status',
+  'example-accepted',
+  'unique-free',
+]);
 
 /** What something else than the service has answered is evidence of nothing. */
 export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {

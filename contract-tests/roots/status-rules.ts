@@ -1,4 +1,5 @@
 import { type Contract, type Parameter, placeOf, pointerText } from '#spec';
+import { wordsIn } from '../laws/blame.ts';
 import { type Finding, partAt } from '../laws/finding.ts';
 import type { LawName } from '../laws/law.ts';
 import { resourceOf, successStatuses } from '../laws/operation-role.ts';
@@ -194,11 +195,10 @@ function isRefusal(facts: Facts): boolean {
 /** Shorter texts say nothing in particular: "Bad request". */
 const LEAST_WORDS = 5;
 
-/** A refusal in words, without numbers; undefined: it says nothing in particular. */
+/** Undefined: a refusal says nothing in particular. */
 function wordsOf({ finding }: Facts): string | undefined {
-  const text = (finding.exchange.response.text ?? '').replace(/\d+/g, '');
-  const [longest = ''] = (text.match(/[^"<>{}[\]]+/g) ?? []).sort((one, other) => other.length - one.length);
-  return (longest.match(/\p{L}+/gu) ?? []).length < LEAST_WORDS ? undefined : longest;
+  const words = wordsIn(finding.exchange.response);
+  return (words.match(/\p{L}+/gu) ?? []).length < LEAST_WORDS ? undefined : words;
 }
 
 /** Statuses for an invalid request. */

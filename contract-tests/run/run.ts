@@ -24,7 +24,14 @@ import { createLatencyRecorder, createWireLog, type LatencyRecorder, type WireLo
 import { createSchedule, divideIntoShards, reserveOf, type Schedule } from './schedule.ts';
 import { createPatience, type Patience } from './settle.ts';
 import type { Shared } from './shared-work.ts';
-import { type Admission, createTargetWatch, type TargetWatch, type Unanswered } from './target-watch.ts';
+import {
+  type Admission,
+  createTargetWatch,
+  noteRefusal,
+  type SoleRefusal,
+  type TargetWatch,
+  type Unanswered,
+} from './target-watch.ts';
 
 /** The part of a run that is fixed before the first request. */
 export interface Plan {
@@ -134,6 +141,8 @@ export interface Seen {
   /** Responses that are not the service's, such as a page, or 404 where the path names no record. */
   foreign: number;
   readonly asked: Set<Operation>;
+  /** How the requests of an operation were refused, where all were in the same way, and their number. */
+  readonly refused: Map<Operation, SoleRefusal>;
   /** Requests with the run's credential to operations that require one: how many were accepted and rejected. */
   readonly admission: Admission;
   /** The cases that the environment has blocked since the last response. */
@@ -211,6 +220,7 @@ function createLog({ contract, settings }: Plan): Log {
       own: 0,
       foreign: 0,
       asked: new Set(),
+      refused: new Map(),
       admission: { admitted: 0, refused: 0 },
       unreachable: 0,
       lockedOut: undefined,
@@ -302,6 +312,7 @@ export function witness({ plan, session, log }: Run, exchange: Exchange): void {
   if (!usable || (response.status === 404 && !operation.path.includes('{'))) seen.foreign += 1;
   seen.unreachable = 0;
   seen.asked.add(operation);
+  noteRefusal(seen.refused, exchange);
   const { contract, settings, permissions } = plan;
   const mayAsk = (one: Operation) =>
     (settings.writes || SAFE_METHODS.has(one.method)) && !permissions.of(one);

@@ -1,4 +1,5 @@
 import { type Operation, SAFE_METHODS } from '#spec';
+import { wordsIn } from '../laws/blame.ts';
 import { needsKey } from '../send/credentials.ts';
 import type { RequestInput } from '../send/plan-request.ts';
 import type { Exchange } from '../send/response.ts';
@@ -178,4 +179,24 @@ export function createTargetWatch(counts: Admission = { admitted: 0, refused: 0 
       return over;
     },
   };
+}
+
+/** `words` is empty where the requests were answered in several ways. */
+export interface SoleRefusal {
+  readonly status: number;
+  readonly words: string;
+  readonly count: number;
+}
+
+/** What lacks a credential, or what the service can read, is refused for that. */
+export function noteRefusal(
+  refused: Map<Operation, SoleRefusal>,
+  { operation, input, response }: Exchange,
+): void {
+  const { status } = response;
+  if (input.refused || status === 406 || status === 415) return;
+  const words = status >= 400 && status < 500 ? wordsIn(response) : '';
+  const known = refused.get(operation) ?? { status, words, count: 0 };
+  const isSame = known.status === status && known.words === words;
+  refused.set(operation, { status, words: isSame ? words : '', count: known.count + 1 });
 }

@@ -46,6 +46,7 @@ export function reportTraffic(observed: Observed): Report {
         foreign: 0,
         isTheService: false,
         asked: new Set(),
+        refused: new Map(),
         admission: { admitted: 0, refused: 0 },
         unreachable: 0,
         lockedOut: undefined,
