@@ -18,19 +18,19 @@ import {
 } from '#spec';
 import type { Account } from './accounts.ts';
 
-/** What accounts may do, by the members that the document has for it: `role`, `roles`, `is_admin`. */
+/** The permissions of accounts, by the members that the document has for them: `role`, `roles`, `is_admin`. */
 export interface AccountRoles {
-  /** The words for what only some accounts are; none: all accounts are alike. */
+  /** The words for privileged accounts; empty: all accounts have the same rights. */
   readonly words: readonly string[];
-  /** The members of a new account: the least of the roles, but for somebody who is called after one (`admin@...`). */
+  /** The members of a new account: the lowest role, except for an account named after a role (`admin@...`). */
   initialOf(identities: readonly string[]): Data;
-  /** Whether an account is one of these. Undefined: it says nothing of that. */
+  /** Whether an account has one of these roles. Undefined: its members do not tell. */
   isOneOf(words: readonly string[], account: Account): boolean | undefined;
-  /** What an account says that it is. */
+  /** The roles that an account's members state. */
   heldBy(account: Account): readonly string[];
 }
 
-/** Compiles what the records of accounts, and the operations of accounts, say of roles. */
+/** Compiles the roles that the records and operations of accounts describe. */
 export function compileAccountRoles(
   operations: readonly Operation[],
   resources: readonly Resource[],
@@ -72,10 +72,10 @@ export function compileAccountRoles(
   };
 }
 
-/** What a registration says of those who do not. */
+/** The role of a registration that states none. */
 const defaultOf = (member: Shape): unknown => member.find('default')?.value;
 
-/** Of the account, or of an object in which it is. */
+/** The schemas of the account, or of an object around it. */
 function shapesOf(operation: Operation, { sent }: AccountOperation): Shape[] {
   const answer = answerShape(operation);
   const body = sent.reduce<Shape | undefined>(

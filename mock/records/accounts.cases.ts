@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Mock } from '../index.ts';
 import { ask, serve } from '../testing/serve.ts';
 
-/** Cooks who register and log in, their portraits, and recipes that they write and give hearts. */
+/** A document with cooks who register and log in, their portraits, and recipes that they write and like. */
 export const COOKS = fileURLToPath(new URL('../../fixtures/documents/recipe-blog.yaml', import.meta.url));
 
-/** Ends a mock, and starts another one that goes on with what it has stored. */
+/** Stops a mock, and starts another one with the same store. */
 export type Restart = (mock: Mock) => Promise<Mock>;
 
 const SECRET = 'secret-1';
@@ -21,13 +21,13 @@ async function register(mock: Mock, nickname: string, session: string): Promise<
   return body.cook.token;
 }
 
-/** All that is to be as it was. */
+/** Everything that must survive a restart. */
 async function seen(mock: Mock, session: string, [ann, bob]: readonly string[]) {
   const as = (token: string | undefined, line: string, body?: unknown) =>
     ask(mock, line, body, field(session, token));
   const login = async (email: string, password: string) =>
     (await as(undefined, 'POST /members/login', { cook: { email, password } })).status;
-  // A response shows a new token each time.
+  // Each response shows a new token.
   const { token: _, ...me } = (await as(ann, 'GET /me')).body.cook;
   return {
     logins: [await login('ann@example.com', SECRET), await login('ann@example.com', 'another')],
@@ -41,7 +41,7 @@ async function seen(mock: Mock, session: string, [ann, bob]: readonly string[]) 
   };
 }
 
-/** What a restart must leave as it was, whatever keeps the records. */
+/** What a restart must preserve, whatever store holds the records. */
 export function accountCases(start: () => Promise<{ readonly mock: Mock; readonly restart: Restart }>): void {
   test('accounts, what they have made and what they like are there after a restart, in each session', async () => {
     const { mock, restart } = await start();
@@ -76,7 +76,7 @@ export function accountCases(start: () => Promise<{ readonly mock: Mock; readonl
   });
 }
 
-/** A mock with a store that outlives it. */
+/** Starts a mock with a persistent store. */
 export async function withStore(store: string): Promise<{ mock: Mock; restart: Restart }> {
   const open = () => serve(COOKS, { store });
   return {

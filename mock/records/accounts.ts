@@ -17,39 +17,39 @@ import { type Holder, signatureOf, type Tokens } from '../http/tokens.ts';
 import { type Id, recordKey, type Store } from '../store/port.ts';
 import { internalCollection, keepInternal, listInternal, readInternal } from './internal.ts';
 
-/** What everybody logs in with who has not registered, as long as the mock takes the built-in key. */
+/** The password of every unregistered account, while the mock accepts the built-in key. */
 export const BUILT_IN_PASSWORD = 'paddock-dev-password';
 
-/** Whom a mock lets in who has not registered. */
+/** Which credentials unregistered accounts may log in with. */
 export interface Logins {
   readonly takesAnybody: boolean;
-  /** That of everybody else. Undefined: keys of the user's own open the mock, and what everybody knows does not. */
+  /** The default password. Undefined: the mock has the user's own keys, and no public password. */
   readonly password: string | undefined;
-  /** The operations that let in who has registered, and nobody else. */
+  /** The operations that only accept registered accounts. */
   readonly registered: ReadonlySet<Operation>;
 }
 
-/** Somebody who can log in. */
+/** An account that can log in. */
 export interface Account {
-  /** What its tokens name: the first identity that it had. It stays, whatever the account is called later. */
+  /** The name in its tokens: its first identity, which stays even if the account is renamed. */
   readonly subject: string;
-  /** All that it logs in with: a name, an e-mail address. */
+  /** Its login names: a user name, an e-mail address. */
   readonly identities: readonly string[];
-  /** Identities that it had before. */
+  /** Its earlier identities. */
   readonly former?: readonly string[];
-  /** What responses show of it. */
+  /** The members that responses show. */
   readonly members: Data;
-  /** As `passwordHash` makes it. Undefined: it logs in with what everybody has who has not registered. */
+  /** The result of `passwordHash`. Undefined: it logs in with the default password. */
   readonly password?: string;
-  /** The records that show it, by the names of their collections. */
+  /** The records that show it, by collection name. */
   readonly records?: Readonly<Record<string, Id>>;
-  /** It was removed: its tokens are good for nothing, and its names are free. */
+  /** It was removed: its tokens are invalid, and its names are free. */
   readonly isGone?: boolean;
-  /** The signatures of tokens with which it has logged out. */
+  /** The signatures of tokens that were logged out. */
   readonly revoked?: readonly string[];
 }
 
-/** Accounts are records as all others: they survive with the store, and are saved and reset with it. */
+/** Accounts are stored like all records: they persist, and are saved and reset with them. */
 export const ACCOUNTS = internalCollection<Account>({
   name: '~accounts',
   keys: {
@@ -76,7 +76,7 @@ export function accountOf(store: Store, subject: string): Awaitable<Account | un
   return readInternal(store, ACCOUNTS, subject);
 }
 
-/** The accounts with one of these values: identities, former ones, or records. */
+/** The accounts with one of these values: current identities, former ones, or records. */
 export function accountsWith(
   store: Store,
   key: 'identity' | 'former' | 'record',
@@ -85,28 +85,28 @@ export function accountsWith(
   return listInternal(store, ACCOUNTS, key, values);
 }
 
-/** Keeps what is new of an account; one that is not there yet is made. */
+/** Saves changes to an account, or creates it. */
 export async function keepAccount(store: Store, account: Account): Promise<Account> {
   await keepInternal(store, ACCOUNTS, account);
   return account;
 }
 
-/** Salted with the subject, so that a saved state is the same each time and shows neither a password nor who shares one. */
+/** Salted with the subject, so that saved states are reproducible and hide both passwords and who shares one. */
 export function passwordHash(subject: string, password: string): string {
   let hash = password;
   for (let round = 0; round < ROUNDS; round++) hash = digest(`paddock ${subject} `, hash);
   return hash;
 }
 
-/** Who has the hash has to try a thousand times as long. */
+/** Makes guessing a password from its hash a thousand times slower. */
 const ROUNDS = 1000;
 
-/** Of whom nothing but a token is known: a program, or an account that was forgotten. */
+/** An account known only by its token: a client program, or an account that was lost. */
 export function nobodyKnown(subject: string): Account {
   return { subject, identities: [], members: {} };
 }
 
-/** The credentials in a body, or in what else a request has in its place. */
+/** The credentials in a body, or in another part of the request. */
 export function credentialsIn({ sent, identities, password }: AccountOperation, body: unknown) {
   const record = valueAt(body, sent);
   const members: Data = isRecord(record) ? record : {};
@@ -115,28 +115,28 @@ export function credentialsIn({ sent, identities, password }: AccountOperation, 
   return { members, identities: named, password: typeof secret === 'string' ? secret : undefined };
 }
 
-/** Who has sent a request with a token of theirs. */
+/** The authenticated account of a request. */
 export interface Sender {
   readonly account: Account;
   readonly holder: Holder;
-  /** It is the account for which a key stands where nothing logs in. */
+  /** The account of an API key, where no operation logs in. */
   readonly isKey?: true;
 }
 
-/** Keys may do everything, and so may programs, of which nothing is known. */
+/** Keys and client programs, about which nothing is known, may do everything. */
 export const mayDoAll = ({ account, isKey }: Sender): boolean => isKey || account.identities.length === 0;
 
-/** Who has sent the requests of one operation. */
+/** Finds the sender of an operation's requests. */
 export interface Senders {
-  /** All that a request has for a credential. */
+  /** All credentials in the request. */
   tokensOf(request: MockRequest): readonly string[];
-  /** Undefined: the request bears no token, or a key. `revoked`: its account is gone, or has logged out with it. */
+  /** Undefined: the request has no token, or a key. `revoked`: the token's account was removed, or has logged out. */
   senderOf(request: MockRequest, store: Store, at: number): Awaitable<Sender | 'revoked' | undefined>;
 }
 
 const KEY_HOLDER = 'paddock';
 
-/** What clients of a login send where the document says nothing of it (RFC 6750 §2.1). */
+/** The credential that clients send after a login, unless the document describes another (RFC 6750 §2.1). */
 const BEARER = { in: 'header', name: 'authorization' } as const;
 
 interface SendersContext {
@@ -152,7 +152,7 @@ interface SendersContext {
 
 export function compileSenders({ security }: Operation, context: SendersContext): Senders {
   const { contract, keys, tokens, cookie, profiles } = context;
-  // Where everybody may ask, clients that are logged in send their token all the same.
+  // On public operations, logged-in clients may still send their token.
   const asking = security.length > 0 ? security.flat() : context.credentials;
   const named = [...asking, ...(cookie ? [cookie] : [])];
   const credentials = named.length > 0 ? named : [BEARER];
@@ -179,7 +179,7 @@ export function compileSenders({ security }: Operation, context: SendersContext)
   };
 }
 
-/** Whether the document shows who one is, and nothing logs in: another service does, and who has a key is somebody. */
+/** Whether the document has a current account but no login: another service provides it, and a key stands for an account. */
 const standsForAccount = oncePer(({ operations }: Pick<Contract, 'operations'>): boolean => {
   const roles = new Set(operations.map((one) => accountOperation(one)?.role));
   return roles.has('current') && !roles.has('login') && !roles.has('grant');

@@ -21,27 +21,27 @@ import {
 import type { Condition, Given, Id, KeyValue, Scalar } from '../store/port.ts';
 import type { SeedValues } from './seed/values.ts';
 
-/** A path below parents. */
+/** A path and its parents. */
 export type Place = Pick<Address, 'path' | 'parents'>;
 
-/** A parent that a path names. */
+/** A parent in a path. */
 interface NamedParent extends Parent {
   /** Braces distinguish the key of a parameter from those of properties. */
   readonly key: string;
   readonly shape: Shape | undefined;
 }
 
-/** The conditions that the parameters of a path set for records. */
+/** The conditions that path parameters set for records. */
 export type ScopeFrom = (path: Data) => readonly Condition[];
 
-/** What the paths of a collection say of its records, and how that is kept with them. */
+/** How a collection's paths identify the parents of its records, and how these are stored. */
 export interface Addresses {
-  /** By what parents are kept, on all paths. */
+  /** The keys under which parents are stored, for all paths. */
   readonly keys: readonly string[];
-  /** The paths beside its own at which records are found or made. */
+  /** Other paths at which records are found or created. */
   readonly elsewhere: readonly Address[];
   scopeOf(place: Place, keys: readonly string[]): ScopeFrom;
-  /** The members of a record, where an object in it stands for a parent. */
+  /** Sets the parents in a record's members, where an object in it shows a parent. */
   withParents(id: Id, members: Data, scope: Given['scope']): Data;
   keyValue(key: string, record: Data, scope: Given['scope']): KeyValue;
 }
@@ -57,7 +57,7 @@ export function compileAddresses(
     const { property, inner } = parent;
     const member = parentShape(shape, property, inner);
     const [to] = ancestorsOf(resources, at).filter(({ parameter }) => parameter === parent.parameter);
-    // A number is another id than the text in the path.
+    // A numeric member is a different id from the text in the path.
     const isOther = to?.parent.id?.shape.mainType === 'string' && isNumeric(member);
     const key = property !== undefined && inner === undefined && !isOther ? property : hidden;
     return { ...parent, key, shape: member };
@@ -68,12 +68,12 @@ export function compileAddresses(
   function parentsAt(place: Place): readonly NamedParent[] {
     const all = place.parents.map((parent) => {
       const at = formUpTo(place.path, parent.parameter);
-      // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` are of one shop.
+      // `/customer/shops/{shopId}` and `/admin/shops/{shopId}` refer to the same shops.
       const isSame = (one: Parent) => one.parameter === parent.parameter && idStem(parent.parameter);
       const same = byPlace.get(at) ?? own.find(isSame);
       return same ? { ...same, parameter: parent.parameter } : named(parent, `{${at}}`, place.path);
     });
-    // A member that names the nearest parent says it all: the others are known of that.
+    // If a member names the nearest parent, the others follow from it.
     const isKept = ({ key, property }: NamedParent) => key === property || needed().has(key);
     return saysNearest(place.path, all) ? all.filter(isKept) : all;
   }
@@ -83,11 +83,11 @@ export function compileAddresses(
     return all.some(({ parameter, key, property }) => parameter === nearest && key === property);
   };
 
-  /** What no member says, and the path of the collection does. */
+  /** The parents that only the path names. */
   const needed = (): ReadonlySet<string> => new Set(saysNearest(path, own) ? [] : own.map(({ key }) => key));
 
   const elsewhere = family.addresses.filter((one) => one.create ?? one.resource);
-  // Where records are only found, an object in them says below what they are.
+  // On read-only paths, an object in the record may show the parent.
   const viewed = family.addresses.filter(
     (one) => !elsewhere.includes(one) && one.parents.some(({ inner }) => inner !== undefined),
   );
@@ -96,19 +96,19 @@ export function compileAddresses(
   const objects = parents.flatMap(({ key, property, inner, parameter }) => {
     if (property === undefined || inner === undefined) return [];
     const member = memberShape(shape, property);
-    // What says nothing but the id of a record that is there is shown as that.
+    // An object whose parent exists and that requires no members only needs the id.
     const isNamed = above.has(parameter) && member?.required.size === 0;
     return [{ key, property, inner, shape: isNamed ? undefined : member }];
   });
 
-  /** What the path says, or the object that stands for the parent. */
+  /** The parent's value from the path, or from the object that shows the parent. */
   function hiddenValue(key: string, record: Data, scope: Given['scope']): unknown {
     const said = scope.find((condition) => condition.key === key);
     if (said) return said.anyOf[0];
     const { property, inner } = objects.find((one) => one.key === key) ?? {};
     const object = property === undefined ? undefined : ownEntry(record, property);
     if (inner !== undefined && isRecord(object)) return valueAt(object, inner.split('.'));
-    // Called as the parent itself, a text says who or what that is: `user` of `/users/{userId}`.
+    // A text named after the parent identifies it: `user` for `/users/{userId}`.
     const { parameter = '' } = parents.find((one) => one.key === key) ?? {};
     const [, value] = Object.entries(record).find(([name]) => singularName(name) === idStem(parameter)) ?? [];
     return isObject(value) ? undefined : value;
@@ -122,7 +122,7 @@ export function compileAddresses(
       return (parameters) =>
         known.map(({ parameter, key, shape: member }) => {
           const value = asMember(parameters[parameter] as Scalar, member);
-          // All is below the name of a user or a team, which nobody can know: seeded records are below each.
+          // Paths below any user or team name: seeded records exist below each name, since clients cannot know one.
           const isOpen = key.startsWith('{') && path.startsWith(`/{${parameter}}`);
           const seeded = isOpen ? values.parameter(resource, parameter) : value;
           return { key, anyOf: seeded === value ? [value] : [value, seeded] };
@@ -163,11 +163,11 @@ function isNumeric(member: Shape | undefined): boolean {
   return mainType === 'integer' || mainType === 'number';
 }
 
-/** A path parameter may have another type than the member of the same name. */
+/** A path parameter may have another type than the member with its name. */
 function asMember(value: Scalar, member: Shape | undefined): Scalar {
   const { mainType } = member ? withoutNull(member) : {};
   if (mainType === 'string') return typeof value === 'number' ? String(value) : value;
-  // Operations describe a parameter that no member has in different ways.
+  // Without a member, operations may document the parameter's type differently.
   const isNumber = typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value);
   return (isNumber ? exactNumber(value) : undefined) ?? value;
 }

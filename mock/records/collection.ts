@@ -40,56 +40,56 @@ import { compileSeedKin, relatedValues } from './seed/kin.ts';
 import { createSeededMembers, type SeededMembers } from './seed/seeded-members.ts';
 import { createDistinguish, type SeedValues } from './seed/values.ts';
 
-/** A resource of the contract with what its actions and its store need. */
+/** A collection of the document with what its actions and store need. */
 export interface RecordCollection extends Collection {
   readonly resource: Resource;
-  /** What precedes its path in its name: empty, unless several documents are served. */
+  /** The prefix of its name; empty, unless several documents are served. */
   readonly prefix: string;
-  /** The id that a path parameter holds. */
+  /** The id in a path parameter. */
   idFrom(value: unknown): Id;
-  /** Whether a path parameter of this schema can hold the ids that are made for records. */
+  /** Whether a path parameter with this schema accepts generated ids. */
   isNamedBy(parameter: Shape): boolean;
-  /** The conditions that the collection's path parameters set for its records. */
+  /** The conditions that the path parameters of the collection set for its records. */
   readonly scopeFrom: ScopeFrom;
   /** The conditions that the parameters of another path set for its records. */
   scopeOf(place: Place): ScopeFrom;
   /** The id of the n-th seeded record. */
   readonly seedId: IdMaker;
-  /** Its members before those that name other records. */
+  /** The members of the n-th seeded record, before references are set. */
   readonly membersOf: (ordinal: number) => Data;
-  /** What the n-th seeded record would have as members, beyond those that there are, too. */
+  /** The members of an n-th seeded record, also beyond the existing ones. */
   sample(ordinal: number): Data;
-  /** The path parameters of the n-th seeded record's collection. */
+  /** The path parameters of the n-th seeded record. */
   readonly seedScope: SeedScope;
   readonly family: Family;
-  /** As other paths see it that say more of its records than the records do. */
+  /** The collection as seen from other paths that tell more about its records than their members. */
   readonly addresses: readonly RecordCollection[];
 }
 
-/** Whether it has records of its own: another one may be the same collection at another path. */
+/** Whether it stores records itself: another one may be the same collection at a second path. */
 export const isStored = ({ name, prefix, resource }: RecordCollection) => name === prefix + resource.path;
 
-/** What a store keeps beside the records of documents. */
+/** What a store keeps beside the document's records. */
 export const INTERNAL: readonly InternalCollection[] = [ACCOUNTS, LINKS, PROVENANCE, ANSWERED];
 
-/** Every store has them. */
+/** Adds the internal collections that every store has. */
 export function withInternal(collections: readonly Collection[]): readonly Collection[] {
   const names = new Set(collections.map(({ name }) => name));
   return [...collections, ...INTERNAL.filter(({ name }) => !names.has(name))];
 }
 
-/** What the collections of a document are among those of others. */
+/** The place of a document's collections among those of other documents. */
 export interface Neighbours {
-  /** What precedes paths in the names of collections. */
+  /** The prefix of paths in collection names. */
   readonly prefix: string;
-  /** A collection of another document; asked for only when all are compiled. */
+  /** Finds a collection of another document; called only after all are compiled. */
   readonly foreign: (resource: Resource) => RecordCollection | undefined;
 }
 
 const NO_NEIGHBOURS: Neighbours = { prefix: '', foreign: () => undefined };
 
 /**
- * Compiles all resources. Seeded records are made when a store reads them. Resources that share their records are one
+ * Compiles all resources. Seeded records are generated when a store first reads them. Resources that share records are one
  * collection, seen through several paths.
  */
 export function compileCollections(
@@ -150,8 +150,8 @@ function seenAt(collection: RecordCollection, resource: Resource): RecordCollect
 }
 
 /**
- * The schemas of the path parameters that name a record, also of those below it; what bears the name of another member, as
- * `{scope}` of `/templates/{scope}/{key}`, does not name one.
+ * The schemas of the path parameters with the id of a record, also on paths below it; a parameter named after another
+ * member does not have it, as `{scope}` of `/templates/{scope}/{key}`.
  */
 function namingParameters(
   { path, further, actions, id, shape }: Resource,
@@ -172,14 +172,14 @@ function namingParameters(
   return [...new Set([...below, ...elsewhere])];
 }
 
-/** The schema of a path parameter; undefined: there is none of this name. */
+/** The schema of a path parameter. Undefined: the operation has no such parameter. */
 export function pathParameter({ parameters }: Operation, wanted: string | undefined): Shape | undefined {
   return parameters.find((parameter) => parameter.in === 'path' && parameter.name === wanted)?.shape;
 }
 
 /**
- * Compiles singletons as collections that begin empty: what nobody has written is not stored, and reads as it was seeded.
- * Below other records there is one for each of them.
+ * Compiles singletons as collections that begin empty: until it is written, a singleton is not stored and reads as its
+ * seeded value. Below other records, each parent has one.
  */
 export function compileSingletons(
   singletons: readonly Singleton[],
@@ -201,7 +201,7 @@ function asResource({ path, actions, further, shape, parents }: Singleton): Reso
 interface Context {
   readonly resources: readonly Resource[];
   readonly idMakers: ReadonlyMap<Resource, IdMaker>;
-  /** Of seeded records alone. */
+  /** Seeded ids only. */
   readonly seedIds: IdMakers;
   readonly prefix: string;
   readonly examplesOf: SeedExamples;
@@ -226,7 +226,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     one.parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
   );
   const kept = family.kin.flatMap((kin) => (isAskedFor(kin, resources) ? (kin.property ?? []) : []));
-  // What shows its parent as an object is found by the id in it.
+  // A record that embeds its parent is found by the id in that object.
   const showing = [...familiesOf(resources).values()].flatMap(({ embedded }) =>
     embedded.flatMap(({ child, kin }) =>
       child === resource && kin.address === undefined && kin.inner !== undefined ? (kinKey(kin) ?? []) : [],
@@ -235,7 +235,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const keys = [
     ...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept, ...showing]),
   ];
-  // Reads show the records of another collection there.
+  // Reads fill these members with another collection's records.
   const emptied = Object.fromEntries(family.embedded.map(({ property }) => [property, []]));
   const isEmptied = family.embedded.length > 0;
   const recordOf = onFirstCall(() => compileRecord(resource, values));
@@ -255,7 +255,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const scopeOf = (place: Place) => addresses.scopeOf(place, keys);
   const scopeFrom = scopeOf(resource);
 
-  /** What the record is called may say more of it: its title, say. */
+  /** A readable id determines other members, such as the title. */
   function agreeing(id: Id, members: Data): Data {
     if (identity?.property === undefined || identity.inner !== undefined) return members;
     const named = { ...members, [identity.property]: id };
@@ -263,7 +263,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     return named;
   }
 
-  /** The ids that stand beside objects which nobody has said, or that the path says. */
+  /** The ids beside embedded objects that clients did not send, or that the path determines. */
   const unsaidBeside = (made: Data, members: Data, scope: Given['scope']): Given['scope'] =>
     beside.flatMap(({ property, beside: name }) => {
       const { [property]: value } = made;
@@ -273,7 +273,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
         : [];
     });
 
-  /** The objects beside ids that the path of a record says are those that have them. */
+  /** Embedded objects match the ids beside them that the path sets. */
   function shownBeside(members: Data, conditions: Given['scope']): Data {
     const shown = conditions.flatMap(({ key, anyOf }) =>
       beside.flatMap(({ property, beside: name, id }) => {
@@ -289,7 +289,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
     const examples = examplesOf(resource);
     const seedId = seedIds.get(resource) as IdMaker;
     const scopes = addresses.elsewhere.map(({ path: at, parents: all }) => {
-      // Of what else the path names there are no records.
+      // Other path parameters name no records.
       const known = new Set(ancestorsOf(resources, `${at}/`).map(({ parameter }) => parameter));
       const place = { path: at, parents: all.filter(({ parameter }) => known.has(parameter)) };
       const there = { ...resource, ...place };
@@ -353,7 +353,7 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   return { ...collection, addresses: others };
 }
 
-/** Whether the records with a parent's id in a member are looked for. */
+/** Whether records are looked up by the parent's id in a member. */
 function isAskedFor(kin: Kin, resources: readonly Resource[]): boolean {
   if (kin.inner !== undefined) return false;
   const { embedded = [], heldBy = [] } = familiesOf(resources).get(kin.parent) ?? {};

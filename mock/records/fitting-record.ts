@@ -20,13 +20,13 @@ import type { RecordCollection } from './collection.ts';
 import { compileForms, formOf, keepsUnnamed, namedMembers } from './forms.ts';
 import { type ItemAddress, recordNotFound } from './item.ts';
 
-/** Members with what the path of a record says of its parents. */
+/** Adds the parents in a record's path to its members. */
 export function withParents(members: Data, scope: readonly Condition[]): Data {
   const named = scope.filter(({ key }) => !key.startsWith('{')).map(({ key, anyOf }) => [key, anyOf[0]]);
   return { ...Object.fromEntries(named), ...members };
 }
 
-/** Of the parents: what a member of the record says, else what its path said. */
+/** The parents of a record: from its members, else from its path. */
 function scopeFor(
   { scopeFrom }: RecordCollection,
   members: Data,
@@ -38,7 +38,7 @@ function scopeFor(
   });
 }
 
-/** The parents of a record that is there, which its members may not say. */
+/** The parents of an existing record, which its members may not show. */
 export async function knownScope(
   collection: RecordCollection,
   id: Id,
@@ -51,20 +51,20 @@ export async function knownScope(
   return places.map(({ key }) => ({ key, anyOf: [entry?.keys[collection.keys.indexOf(key)] as Scalar] }));
 }
 
-/** One reason why a record does not fit the document. */
+/** A reason why a record does not fit the document. */
 export interface RecordProblem {
   /** The path of the value in the record, as a JSON Pointer (RFC 6901); empty: the record as a whole. */
   readonly pointer: string;
   /** The predicate of a sentence about the value: `must be one of "available", "sold"`. */
   readonly message: string;
-  /** The line of the document that demands it: `spec/openapi.yaml:41`; undefined: no single one does. */
+  /** The line of the document with the constraint: `spec/openapi.yaml:41`. Undefined: there is no single one. */
   readonly at: string | undefined;
 }
 
-/** All problems of a record that a client wants to be stored; empty: it fits. */
+/** Returns all problems of a record before it is stored; empty: it fits. */
 type CheckRecord = (record: unknown) => readonly RecordProblem[];
 
-/** Compiles the check of records by the schema of responses, as states are read. What the service sets may be missing. */
+/** Compiles the check against the response schema, also for saved states. Members that the service sets may be missing. */
 function compileCheckRecord({ resource }: RecordCollection): CheckRecord {
   const { shape, id } = resource;
   const members = namedMembers(shape);
@@ -85,21 +85,21 @@ function compileCheckRecord({ resource }: RecordCollection): CheckRecord {
         .filter(({ keyword, pointer }) => keyword !== 'required' || !mayLack.has(pointer))
         .map(({ pointer, expected, at }) => ({ pointer, message: expected, at: showPlace(at) })),
     ];
-    // Several parts of a schema may demand the same.
+    // Several parts of a schema may have the same constraint.
     return [...new Map(problems.map((one) => [`${one.pointer} ${one.message}`, one])).values()];
   };
 }
 
-/** Writes records of a collection as whoever may do everything: the control API, and code of the user's. */
+/** Writes records without restrictions, for the control API and the user's code. */
 export interface Writes {
   readonly check: CheckRecord;
-  /** A new record below these parents, or why there can be none. */
+  /** A new record below these parents, or the reason why it is refused. */
   created(value: unknown, known: readonly Condition[]): Given | Refusal;
-  /** What a record is from now on, which stays below the parents that its members do not name. */
+  /** The changed record, which keeps parents that its members do not name. */
   changed(id: Id, value: unknown, known: readonly Condition[]): (Given & { readonly id: Id }) | Refusal;
 }
 
-/** Compiled for collections that are written so: a large document has a thousand. */
+/** Compiled on demand: a large document has a thousand collections. */
 export const writesOf = oncePer((collection: RecordCollection): Writes => {
   const { id: identity } = collection.resource;
   const check = compileCheckRecord(collection);
@@ -139,22 +139,22 @@ export function refuseMisfit(problems: readonly RecordProblem[]): Refusal {
   return { refuse: 'malformed', message, details };
 }
 
-/** What a change makes of a record: members that fit its schema, or why there are none. */
+/** A changed record whose members fit its schema, or the reason for a refusal. */
 export type Fitting = (
   old: string,
   given: Given & { readonly id: NonNullable<Given['id']> },
 ) => Given | Refusal;
 
 /**
- * Compiles the check of a changed record against its own schema, which may demand more than that of the request. What
- * no longer fits is refused as invalid; null for an optional member that cannot be null takes the member away.
+ * Compiles the check of a changed record against its own schema, which may be stricter than the request's. A violation is
+ * refused as invalid; null for an optional, non-nullable member removes it.
  */
 export function compileFitting(collection: RecordCollection): Fitting {
   const { shape } = collection.resource;
   const problemsOf = (text: string) => violationsOf(shape, parseJson(text));
   return (old, given) => {
     const problems = problemsOf(collection.complete(given.id, given).text);
-    // What did not fit before was not spoilt by this change.
+    // The old record violated its schema already, so the change is not to blame.
     if (problems.length === 0 || problemsOf(old).length > 0) return given;
     const other = { ...given, members: withoutUnfitNulls(given.members, collection) };
     if (problemsOf(collection.complete(given.id, other).text).length === 0) return other;
@@ -165,7 +165,7 @@ export function compileFitting(collection: RecordCollection): Fitting {
   };
 }
 
-/** Members of a record without null where they cannot be null. */
+/** Removes null members that are not nullable. */
 export function withoutUnfitNulls(members: Data, { resource }: RecordCollection): Data {
   if (!Object.values(members).includes(null)) return members;
   const { properties } = formOf(resource.shape, members);
@@ -182,8 +182,8 @@ function refuse(record: string, details: readonly Detail[]): Refusal {
 }
 
 /**
- * Compiles the refusal of members that the request's schema allows and the record's own schema forbids in the form that
- * they fit best: no response could show them.
+ * Compiles refusing members that the request's schema allows but the record's does not, in the form that fits best, since
+ * no response could show them.
  */
 export function compileUnfitMembers(
   { body }: Operation,
@@ -198,7 +198,7 @@ export function compileUnfitMembers(
     const details = stricterIn(members).flatMap(([name, shown]) =>
       Object.hasOwn(members, name)
         ? violationsOf(shown, members[name], 'request')
-            // What is missing inside is completed.
+            // Missing inner members are filled in.
             .filter(({ keyword }) => keyword !== 'required')
             .map(({ pointer, expected, at }) => ({
               where: `body.${name}${pointer.replaceAll('/', '.')}`,
@@ -215,13 +215,13 @@ function membersNamed(members: readonly (readonly [name: string, shape: Shape])[
   return members.flatMap(([name, shape]) => (name === wanted ? shape : []));
 }
 
-/** Whether a member of a record is not what each form of the request says of it, but of the same type. */
+/** Whether a record's member differs from every form of the request, though of the same type. */
 function isStricter({ spot, mainType, readOnly, writeOnly }: Shape, sent: readonly Shape[]): boolean {
   if (readOnly || writeOnly || sent.every((member) => member.spot.value === spot.value)) return false;
   return sent.some((member) => member.mainType === mainType);
 }
 
-/** Why no record can be created. */
+/** The refusal of a create whose id is taken. */
 export function idTaken(collection: Collection, id: Id | undefined): Refusal {
   if (id === undefined) return hasUnique(collection) ? uniqueTaken(collection) : NO_ID_LEFT;
   const other = hasUnique(collection) ? `, or with the same ${namesOf(collection)}` : '';
@@ -230,7 +230,7 @@ export function idTaken(collection: Collection, id: Id | undefined): Refusal {
 
 const NO_ID_LEFT: Refusal = { refuse: 'conflict', message: 'The document allows no further id' };
 
-/** Another record has the value of a unique member. */
+/** The refusal of a record whose unique value another record has. */
 export function uniqueTaken(collection: Collection): Refusal {
   return { refuse: 'conflict', message: `There is already a record with the same ${namesOf(collection)}` };
 }
@@ -240,8 +240,8 @@ const hasUnique = ({ unique = [] }: Collection) => unique.length > 0;
 const namesOf = ({ unique = [] }: Collection) => unique.map((names) => names.join(' and ')).join(' or ');
 
 /**
- * Changes a record in one step, and gives its text.
- * @param edit what the record is from now on, or why it stays as it is
+ * Changes a record atomically and returns its text.
+ * @param edit returns the new record, or the reason for a refusal
  */
 export function changeRecord(
   store: Store,

@@ -10,8 +10,8 @@ import {
 } from '#spec';
 
 /**
- * Compiles something for each form that a value may have.
- * @returns what was made for the form that members fit best: a client, say, has sent a value of just that form
+ * Compiles something for each form (`oneOf`, `anyOf`) of a schema.
+ * @returns the result for the form that members fit best
  */
 export function compileForms<T>(shape: Shape, compile: (form: Shape) => T): (members: Data) => T {
   const forms = formsOf(shape).map((form) => ({ ...compileFit(form), made: compile(form) }));
@@ -24,9 +24,9 @@ const compileForm = oncePer((shape: Shape) => compileForms(shape, (form) => form
 /** The form of a schema that members fit best. */
 export const formOf = (shape: Shape, members: Data): Shape => compileForm(shape)(members);
 
-/** How well members fit one form of a schema. */
+/** How well members fit one form. */
 interface Fit {
-  /** By what needs no validator. */
+  /** A check without a validator. */
   mayFit(members: Data): boolean;
   /** Whether the form has a member that may have the value. */
   lists(name: string, value: unknown): boolean;
@@ -35,10 +35,9 @@ interface Fit {
 }
 
 /**
- * Members with a value that another form lists, and this one does not: such a member distinguishes them. Members that a
- * record of the form cannot have, as they are wrong or not named there, those that are not named, those that are wrong, and
- * all violations: what is missing may be the service's to set. Null where the form has none takes a member away, and counts
- * as wrong only.
+ * Counts, in order of importance: values that another form lists and this one does not; members that a record of this form
+ * cannot have; members that it does not name; wrong members; all violations, of which missing members may be the service's
+ * to set. A null that the form does not allow removes the member, and only counts as wrong.
  */
 type Misfit = readonly [unlisted: number, unfit: number, unnamed: number, wrong: number, all: number];
 
@@ -48,7 +47,7 @@ function compileFit(form: Shape): Fit {
     mayFit: (members) => roughlyFits(form, members),
     lists: (name, value) => named.get(name)?.allows(value) === true,
     misfitOf(members, isElsewhere) {
-      // As a request, because members that the service sets cannot be there yet.
+      // Checked as a request, since members that the service sets are still missing.
       const violations = violationsOf(form, members, 'request');
       const entries = Object.entries(members);
       const nulls = new Set(entries.flatMap(([name, value]) => (value === null ? toPointer([name]) : [])));
@@ -64,9 +63,9 @@ function compileFit(form: Shape): Fit {
   };
 }
 
-/** The form that fits best; it need not fit in full, since a record read back lacks its `writeOnly` members. */
+/** The form that fits best. It need not fit fully: a stored record lacks its `writeOnly` members. */
 function bestFit<T extends Fit>(forms: readonly T[], members: Data): T {
-  // Most forms differ in what needs no validator, which takes half a second to compile for some schemas.
+  // A check without a validator usually decides; some validators take half a second to compile.
   const [only, ...others] = forms.filter((form) => form.mayFit(members));
   if (only && others.length === 0) return only;
   const isListed: Fit['lists'] = (name, value) => forms.some((form) => form.lists(name, value));
@@ -80,7 +79,7 @@ function compare(one: Misfit | undefined, other: Misfit | undefined): number {
   return differences.find((difference) => difference !== 0) ?? 0;
 }
 
-/** The members that a schema or one of its forms names, under a condition or without. */
+/** The members that a schema or one of its forms names, also under a condition. */
 export function namedMembers(shape: Shape): ReadonlyMap<string, Shape> {
   return new Map([...conditionalForms(shape), ...formsOf(shape), shape].flatMap(propertiesOf));
 }
@@ -93,15 +92,15 @@ function conditionalForms(shape: Shape): readonly Shape[] {
   return shape.conditional.flatMap(formsOf);
 }
 
-/** The members of which `x-paddock` says so. */
+/** The members that `x-paddock` marks as set by the service. */
 export function setByService(shape: Shape): ReadonlySet<string> {
   const { members = {} } = saidOfRecord(shape).facts;
   return new Set(Object.entries(members).flatMap(([name, { set }]) => (set ? [name] : [])));
 }
 
-/** The members that only the service sets (OpenAPI 3.1 §4.8.24, `x-paddock`), whatever form the value has. */
+/** The members that only the service sets (OpenAPI 3.1 §4.8.24, `x-paddock`), in every form. */
 export function readOnlyMembers(shape: Shape): string[] {
-  // A condition says less of a member than the schema itself.
+  // The schema itself takes precedence over its conditions.
   const levels = [formsOf(shape), conditionalForms(shape)].map((forms) =>
     forms.map((form) => form.properties),
   );
@@ -113,7 +112,7 @@ export function readOnlyMembers(shape: Shape): string[] {
   return [...namedMembers(shape).keys()].filter((name) => said.has(name) || !isWritable(name));
 }
 
-/** Whether members that a schema does not name are kept: one of its forms describes them, or names none at all. */
+/** Whether unnamed members are stored: one of the forms allows them explicitly, or names no members. */
 export function keepsUnnamed(shape: Shape): boolean {
   return formsOf(shape).some((form) => {
     const unnamed = UNNAMED.some((keyword) =>
@@ -125,14 +124,14 @@ export function keepsUnnamed(shape: Shape): boolean {
 
 const UNNAMED = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
 
-/** Whether something holds for a schema, or for one within it, which may be the same again. */
+/** Whether something holds for a schema or one within it, even in a recursive schema. */
 export function someWithin(
   shape: Shape | undefined,
   holds: (shape: Shape) => boolean,
   seen = new Set<unknown>(),
 ): boolean {
   if (!shape) return false;
-  // Joined ones are made anew each time.
+  // Joined schemas are new objects each time, so their parts are compared.
   const values = shape.parts.map(({ value }) => value);
   if (values.every((value) => seen.has(value))) return false;
   for (const value of values) seen.add(value);

@@ -9,17 +9,17 @@ import {
   type Store,
 } from '../store/port.ts';
 
-/** A collection of the mock itself: it is kept, saved and reset with the records, and no client sees it. */
+/** A collection of the mock itself: stored, saved and reset with the records, but invisible to clients. */
 export interface InternalCollection<T = unknown> extends Collection {
-  /** As it may stand in a saved state; undefined: it is no such record. */
+  /** Reads a record from a saved state. Undefined: it is invalid. */
   read(value: unknown): Entry | undefined;
-  /** What a record must have, for messages. */
+  /** The required format, for messages. */
   readonly form: string;
   entryOf(record: T): Entry;
 }
 
 interface InternalForm<T> {
-  /** No document has a path of this name. */
+  /** A name that no path of a document can have. */
   readonly name: `~${string}`;
   readonly keys: Readonly<Record<string, (record: T) => KeyValue>>;
   readonly idOf: (record: T) => string;
@@ -51,7 +51,7 @@ export function internalCollection<T>({
   };
 }
 
-/** Undefined: there is none with this id. */
+/** Undefined: there is no record with this id. */
 export function readInternal<T>(
   store: Store,
   collection: InternalCollection<T>,
@@ -62,7 +62,7 @@ export function readInternal<T>(
   );
 }
 
-/** All that have one of these values. */
+/** The records with one of these values. */
 export function listInternal<T>(
   store: Store,
   collection: InternalCollection<T>,
@@ -72,7 +72,7 @@ export function listInternal<T>(
   return recordsWhere(store, collection, [{ key, anyOf }]) as Awaitable<readonly T[]>;
 }
 
-/** Keeps what is new of a record; one that is not there yet is made. */
+/** Saves changes to a record, or creates it. */
 export async function keepInternal<T extends object>(
   store: Store,
   collection: InternalCollection<T>,
@@ -87,14 +87,14 @@ export async function keepInternal<T extends object>(
 
 export interface Answered {
   readonly id: string;
-  /** Of what was sent. */
+  /** A hash of the request. */
   readonly sent: string;
   readonly response: ResponseContent;
-  /** Its body is bytes, a character for each. */
+  /** The body is bytes, as one character each. */
   readonly isBytes?: true;
 }
 
-/** The responses to requests with a key, which stay as long as the records. */
+/** Responses by idempotency key, kept as long as the records. */
 export const ANSWERED = internalCollection<Answered>({
   name: '~answered',
   keys: {},

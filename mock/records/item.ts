@@ -24,16 +24,13 @@ import type { Condition, Id, Store } from '../store/port.ts';
 import type { Run } from './actions/action.ts';
 import { pathParameter, type RecordCollection } from './collection.ts';
 
-/** The record that a path names: its id, and what the path requires of its parents. */
+/** The record that a path names: its id, and the conditions on its parents. */
 export interface ItemAddress {
   readonly id: Id;
   readonly scope: readonly Condition[];
 }
 
-/**
- * Compiles the reading of an item's address: its id is in the path, else in the body of a request that has a member for
- * it. Undefined: neither.
- */
+/** Compiles reading an item's address: the id is in the path, else in the request's body. Undefined: neither has one. */
 export function compileItemAddress(
   { resource, idFrom, scopeFrom }: RecordCollection,
   operation?: Operation,
@@ -58,13 +55,13 @@ export function compileItemAddress(
   });
 }
 
-/** Whether it is the one record at a path, such as `/settings`: what says its parents names it. */
+/** Whether a resource is the one record at a path, such as `/settings`; only its parents identify it. */
 export const isAlone = ({ id, list, actions, path }: Resource) =>
   !id && !list && !actions.create && Object.values(actions).every((operation) => operation.path === path);
 
 export const idAlone = (scope: readonly Condition[]): Id => stringifyJson(scope.map(({ anyOf }) => anyOf[0]));
 
-/** Whether a response describes the record: by its schema, or with its id and mostly members that the record has. */
+/** Whether a response shows the record: by its schema, or by its id and mostly the same members. */
 export function isShown(operation: Operation, resource: Resource): boolean {
   const { shape, id } = resource;
   const shown = shapeAt(answerShape(operation), recordPath(resource, operation));
@@ -73,7 +70,7 @@ export function isShown(operation: Operation, resource: Resource): boolean {
 }
 
 /**
- * Whether any id names a record: nothing says which ones do, and no status is documented for those that do not
+ * Whether any id is valid: nothing tells which records exist, and no status is documented for missing ones
  * (`/exchange-rates/{currency}`).
  */
 export function isAnyId({ actions, further }: Resource): boolean {
@@ -81,7 +78,7 @@ export function isAnyId({ actions, further }: Resource): boolean {
   return Object.values(actions).every((operation) => !documentsNotFound(operation));
 }
 
-/** What shows or makes the ids of a collection. */
+/** Actions that tell clients a collection's ids. */
 const TELLING: ReadonlySet<string> = new Set(['list', 'view', 'create', 'createMany']);
 
 function documentsNotFound({ responses }: Operation): boolean {
@@ -104,7 +101,7 @@ interface ParentsContext {
   readonly foreignParents: (operation: Operation) => readonly ForeignParent[];
 }
 
-/** What is nested below a record that does not exist does not exist either; the outermost is looked for first. */
+/** Responds with 404 below a missing parent; the outermost is checked first. */
 export function compileParents({ operation, collections, foreignParents }: ParentsContext): Run | undefined {
   const names = pathParameters(operation.path);
   const own = ancestorsOf([...collections.keys()], operation.path).flatMap(({ parent, parameter }) => {
@@ -113,7 +110,7 @@ export function compileParents({ operation, collections, foreignParents }: Paren
     const { read, list, create } = parent.actions;
     const isNamed = !described || collection?.isNamedBy(described);
     if (!collection || !(read ?? list ?? create) || !isNamed || isAnyId(parent)) return [];
-    // Paths may call one parameter by several names.
+    // Paths may use different names for one parameter.
     const above = parent.parents.map((one, index) => [one.parameter, names[index] ?? ''] as const);
     return { collection, parameter, above };
   });

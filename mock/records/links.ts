@@ -4,14 +4,14 @@ import { type Collection, type Condition, type Id, recordKey, type Store } from 
 import type { Account } from './accounts.ts';
 import { internalCollection, listInternal } from './internal.ts';
 
-/** What an account has done for itself with a record: it has liked it, or follows it. */
+/** A relation between an account and a record: the account likes or follows it. */
 export interface Link {
   /** The subject of the account. */
   readonly account: string;
   /** The name of the collection. */
   readonly collection: string;
   readonly id: Id;
-  /** The flag of the record that shows it. */
+  /** The record's member that shows it. */
   readonly flag: string;
 }
 
@@ -31,10 +31,10 @@ export const LINKS = internalCollection<Link>({
   form: 'an object with "account", "collection", "id" and "flag"',
 });
 
-/** The flag of the records that an account has made; no document has it. */
+/** The internal flag for the records that an account has created. */
 export const MADE = '~made';
 
-/** The subject of the account that has made a record; undefined: nobody that is known. */
+/** The subject of the account that has created a record. Undefined: unknown. */
 export function makerOf(store: Store, collection: string, id: Id): Awaitable<string | undefined> {
   return andThen(
     linksTo(store, collection, [id]),
@@ -50,12 +50,12 @@ function linksTo(store: Store, collection: string, ids: readonly Id[]): Awaitabl
   );
 }
 
-/** A statement of a database can name so many values. */
+/** The most values in one database statement. */
 const MOST_KEYS = 1000;
 
 const idOf = (link: Link) => LINKS.entryOf(link).id;
 
-/** What an account has done, of which responses show a part. */
+/** An account's links to records. */
 export interface Links {
   has(flagged: Omit<Link, 'account'>): boolean;
 }
@@ -67,7 +67,7 @@ export function linksOf(store: Store, { subject }: Account): Awaitable<Links> {
   });
 }
 
-/** Gives whether it was on before; of requests at once the first one changes it. */
+/** Sets or removes a link, and returns whether it was set before; atomic for concurrent requests. */
 export function setLink(store: Store, link: Link, isOn: boolean): Awaitable<boolean> {
   const id = idOf(link);
   return isOn
@@ -75,7 +75,7 @@ export function setLink(store: Store, link: Link, isOn: boolean): Awaitable<bool
     : store.remove(LINKS, id, []);
 }
 
-/** Removes a record, with what accounts have done with it. False: there is none for which all conditions hold. */
+/** Removes a record and its links. False: no record meets all conditions. */
 export async function removeRecord(
   store: Store,
   collection: Collection,
@@ -87,7 +87,7 @@ export async function removeRecord(
   return true;
 }
 
-/** Removes records in one step, with what accounts have done with them. */
+/** Removes records and their links atomically. */
 export async function removeRecords(
   store: Store,
   collection: Collection,
@@ -107,7 +107,7 @@ async function removeLinks(store: Store, { name }: Collection, ids: readonly Id[
   if (links.length > 0) await store.removeAll(LINKS, links.map(idOf), []);
 }
 
-/** What accounts have done with a record stays when it gets another id. */
+/** Links follow a record whose id changes. */
 export async function moveLinks(store: Store, collection: string, id: Id, next: Id): Promise<void> {
   for (const link of await linksTo(store, collection, [id])) {
     await setLink(store, { ...link, id: next }, true);

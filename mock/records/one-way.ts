@@ -10,14 +10,17 @@ import {
 } from '#spec';
 import { someWithin } from './forms.ts';
 
-/** Members of one direction: only the service sets what is `readOnly`, and shows nothing that is `writeOnly` (OpenAPI 3.1 §4.8.24). */
+/**
+ * Members of one direction: only the service sets `readOnly` ones, and it never shows `writeOnly` ones (OpenAPI 3.1
+ * §4.8.24).
+ */
 type OneWay = 'readOnly' | 'writeOnly';
 
-/** Whether a schema has such members at any depth. */
+/** Whether a schema has such members, at any depth. */
 export const hasOneWay = (shape: Shape | undefined, way: OneWay): boolean =>
   someWithin(shape, (one) => [...one.properties.keys()].some((name) => isMarked(one, name, way)));
 
-/** A value as its schema shows it, without the `writeOnly` members at any depth. */
+/** A value as responses show it: without `writeOnly` members, at any depth. */
 export function withoutWriteOnly(shape: Shape | undefined, value: unknown): unknown {
   if (!shape || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutWriteOnly(itemsOf(shape), item));
@@ -29,10 +32,10 @@ export function withoutWriteOnly(shape: Shape | undefined, value: unknown): unkn
   );
 }
 
-/** Whether a member of an object in this form names a record of a collection. */
+/** Whether an object's member refers to a record of a collection. */
 type NamesRecord = (form: Shape, name: string, value: unknown) => boolean;
 
-/** Compiles whether a member is the id of a record that is written out, which is how clients refer to it: `{"pet": {"id": 3}}`. */
+/** Compiles whether a member is the id in an embedded record, which is how clients refer to it: `{"pet": {"id": 3}}`. */
 export function compileNamesRecord(resources: readonly Resource[]): NamesRecord {
   return ({ parts }, name, value) =>
     resources.some(
@@ -43,15 +46,15 @@ export function compileNamesRecord(resources: readonly Resource[]): NamesRecord 
     );
 }
 
-/** The schemas of one value: of the request, and of the record. */
+/** The schemas of one value: the request's, and the record's. */
 interface Described {
   readonly sent?: Shape | undefined;
   readonly kept?: Shape | undefined;
 }
 
 /**
- * A value that a client has sent, with the `readOnly` members at any depth as they were: what the client says of them is
- * ignored, and what is missing is completed later. An item of a list is the one of before that has the same `readOnly` members.
+ * A sent value whose `readOnly` members, at any depth, keep their old values: what clients send for them is ignored, and
+ * missing ones are filled in later. Items of a list are matched by their `readOnly` members.
  * @param old undefined: there is none
  */
 export function withOldReadOnly(
@@ -76,7 +79,7 @@ export function withOldReadOnly(
   return Object.fromEntries([...known, ...written]);
 }
 
-/** A schema of requests that has a member of its own says more of it than that of the record. */
+/** A request schema that names the member takes precedence over the record's. */
 function compileIsReadOnly(
   { sent, kept }: Described,
   value: Data,
@@ -98,13 +101,13 @@ function sameItem(described: Described, item: unknown, old: unknown): unknown {
   return old.find((one) => isRecord(one) && names.every((name) => isEqual(one[name], item[name])));
 }
 
-/** Whether each form that has the member says so. */
+/** Whether every form with the member marks it so. */
 function isOneWay(forms: readonly Shape[], name: string, way: OneWay): boolean {
   const having = forms.filter(({ properties }) => properties.has(name));
   return having.length > 0 && having.every((form) => isMarked(form, name, way));
 }
 
-/** By its keyword, or by `x-paddock` of the record. */
+/** Marked by the keyword, or by the record's `x-paddock`. */
 function isMarked(form: Shape, name: string, way: OneWay): boolean {
   const isHidden = () => saidOfRecord(form).facts.members?.[name]?.hidden === 'always';
   return form.properties.get(name)?.[way] === true || (way === 'writeOnly' && isHidden());
@@ -117,7 +120,7 @@ function memberOf(forms: readonly Shape[], name: string): Shape | undefined {
 
 const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
 
-/** The forms that a value may have; all of them where it has none. */
+/** The forms that a value may have; all of them if it has none. */
 function formsFor(shape: Shape, value: unknown): readonly Shape[] {
   const forms = formsOf(shape);
   const fitting = forms.length === 1 ? forms : forms.filter((form) => roughlyFits(form, value));

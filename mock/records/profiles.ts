@@ -32,25 +32,25 @@ import { linksOf, MADE, moveLinks, removeRecord } from './links.ts';
 import { idsOf, type RelationsOf } from './relations.ts';
 
 export interface NewAccount extends Pick<Account, 'identities' | 'members'> {
-  /** Undefined: it has none of its own. */
+  /** Undefined: it has no password of its own. */
   readonly password: string | undefined;
-  /** Those of its records that are there, by the name of their collection. */
+  /** Its existing records, by collection name. */
   readonly records?: Account['records'];
 }
 
-/** The records that show accounts, such as users and profiles: an account and its records are one. */
+/** The records that show accounts, such as users and profiles: an account and its records stay equal. */
 export interface Profiles {
-  /** An account with what its records say. Undefined: it is gone, or its record is. */
+  /** An account with its records' members. Undefined: it, or one of its records, was removed. */
   whole(store: Store, account: Account): Awaitable<Account | undefined>;
   find(store: Store, identities: readonly string[]): Promise<Account | undefined>;
-  /** Makes an account, and its records where there are none. */
+  /** Creates an account, and its records if they are missing. */
   make(store: Store, draft: NewAccount, time: Task['time']): Promise<Account>;
-  /** Keeps other members of an account, with its records. */
+  /** Saves an account's members, also to its records. */
   keep(store: Store, before: Account, members: Data): Promise<Account>;
-  /** The same, and other records show the account as it is from now on. */
+  /** Saves them, and updates other records that show the account. */
   change(store: Store, before: Account, members: Data, password?: string): Promise<Account>;
   remove(store: Store, account: Account): Promise<void>;
-  /** Compiles what lets all that is done to a record of an account be done to the account. Undefined: no account has a record there. */
+  /** Compiles updating an account when its record changes. Undefined: no account has a record there. */
   compileFollow(context: ActionContext & { readonly action: ActionName }): Run | undefined;
 }
 
@@ -60,14 +60,14 @@ interface ProfilesContext {
   readonly relationsOf: RelationsOf;
 }
 
-/** A collection of such records. */
+/** A collection with records of accounts. */
 interface Profile {
   readonly collection: RecordCollection;
-  /** The members by which one logs in. */
+  /** The members for logging in. */
   readonly names: readonly string[];
-  /** The member that is the id of a record, and a name of the account. */
+  /** The member that is both the record's id and a name of the account. */
   readonly idName: string | undefined;
-  /** What of an account a record can have. */
+  /** The account's members that the record can have. */
   readonly fitting: (members: Data) => Data;
   readonly initial: (task: Pick<Task, 'time'>) => Data;
 }
@@ -88,7 +88,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     const texts = records.map(({ collection, id }) => store.read(collection, id, []));
     return andThen(allOf(texts), (all) => {
       if (all.includes(undefined)) return undefined;
-      // What a record can have and has not, the account has not.
+      // A record's schema decides about its members: one that the record lacks, the account lacks, too.
       const others = Object.entries(account.members).filter(([name]) =>
         records.every(({ collection }) => !memberShape(collection.resource.shape, name)),
       );
@@ -173,7 +173,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     });
   }
 
-  /** Gives a record other members, and another id: what belongs to it follows. Gives the id that it has then. */
+  /** Changes a record's members and id, with its links and nested records. Returns the id that it has then. */
   async function moved(
     store: Store,
     collection: RecordCollection,
@@ -193,7 +193,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     if (text === undefined || (await store.read(collection, next, [])) !== undefined) return id;
     const isMade = (await store.create(collection, edit(text, next))) !== 'taken';
     await store.remove(collection, id, []);
-    // It has met itself, in another member that no two records share.
+    // The record conflicted with its old version, by another unique member.
     if (!isMade) await store.create(collection, edit(text, next));
     await moveLinks(store, collection.name, id, next);
     for (const { collection: below, where } of relationsOf(collection).owned) {
@@ -205,7 +205,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     return next;
   }
 
-  /** Lets records show an account as it is now. */
+  /** Updates the records that show an account. */
   async function renew(store: Store, before: Account, after: Account): Promise<void> {
     const changed = Object.fromEntries(
       Object.entries(after.members).filter(
@@ -231,7 +231,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
     }
   }
 
-  /** Who is made with a password logs in with it. */
+  /** A record created with a password becomes an account. */
   const compileMade =
     ({ collection, names }: Profile): Run =>
     async (task, next) => {
@@ -295,7 +295,7 @@ export function compileProfiles({ contract, collections, relationsOf }: Profiles
 
 const FOLLOWED: ReadonlySet<ActionName> = new Set<ActionName>(['create', 'replace', 'update', 'action']);
 
-/** An account with other members: what it is called by follows. */
+/** An account with new members, whose identities follow. */
 function renamed(account: Account, members: Data): Account {
   const identities = new Set(account.identities);
   const former = new Set(account.former);
@@ -313,7 +313,7 @@ function renamed(account: Account, members: Data): Account {
   };
 }
 
-/** The subject stays when an account is called otherwise, and its name may be that of another one then. */
+/** A free subject: a renamed account keeps its subject, which may be another account's name by now. */
 async function freeSubject(store: Store, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
     const subject = number === 1 ? wanted : `${wanted}-${number}`;
@@ -333,14 +333,14 @@ async function recordWith(
   return record && id && [idIn(id, record) as Id, record];
 }
 
-/** A new password in a body, or in an object in it. */
+/** A new password in the body, or in an object in it. */
 function passwordIn(body: unknown): string | undefined {
   const objects = isRecord(body) ? [body, ...Object.values(body).filter(isRecord)] : [];
   const sent = objects.flatMap((one) => Object.entries(one)).find(([name]) => isPassword(name))?.[1];
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-/** Those that have a name by which accounts log in, and are called users, or have the schema of accounts. */
+/** The collections with a login name that are named like users, or have the schema of accounts. */
 function profilesOf(contract: Contract, collections: readonly RecordCollection[]): Profile[] {
   const accounts = contract.operations.flatMap((operation) => {
     const meaning = accountOperation(operation);
@@ -363,7 +363,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
     const isMade = accounts.some(
       ({ operation, meaning }) => meaning.role === 'register' && operation === actions.create,
     );
-    // What nobody makes and has the name of an account comes with that.
+    // Records that cannot be created and have an account's name as id are created with the account.
     const isNamed = id && names.has(id.property) && !actions.create && !further.some(makes);
     const { accounts: isSaid } = saidOfCollection(collection.resource).facts;
     const isCalled = isSaid ?? (isMade || isNamed || holdsAccounts(path) || schemas.has(schemaKey(shape)));
@@ -378,7 +378,7 @@ function profilesOf(contract: Contract, collections: readonly RecordCollection[]
       },
     ];
   });
-  // `/teams/{teamId}/members` are the accounts where nothing else is.
+  // `/teams/{teamId}/members` counts only where there is no other collection of accounts.
   const isBelow = ({ collection }: Profile) => collection.resource.parents.length > 0;
   return found.every(isBelow) ? found : found.filter((one) => !isBelow(one));
 }

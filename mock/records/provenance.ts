@@ -3,18 +3,18 @@ import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type Condition, type Id, recordKey, type Store } from '../store/port.ts';
 import { internalCollection, keepInternal, listInternal, readInternal } from './internal.ts';
 
-/** Where a record comes from, in a mock in front of a real service; one that is seeded has none. */
+/** Where a record comes from, in a mock of a running service. Seeded records have no provenance. */
 export interface Provenance {
   /** The name of the collection. */
   readonly collection: string;
-  /** Undefined: it is said of the whole collection. */
+  /** Undefined: it describes the whole collection. */
   readonly id?: Id;
   /**
-   * `real`: the real service has shown it; `own`: the mock has made it for a client, and the real service does not know it;
-   * `unseeded`: the seeded records of the collection have left.
+   * `real`: the real service has shown it; `own`: the mock has created it for a client, and the real service does not know
+   * it; `unseeded`: the collection's seeded records were dropped.
    */
   readonly kind: 'real' | 'own' | 'unseeded';
-  /** What paths have said of its parents. */
+  /** The parents that paths have named. */
   readonly scope?: readonly Condition[];
 }
 
@@ -32,7 +32,7 @@ export const PROVENANCE = internalCollection<Provenance>({
 const provenanceKey = (collection: string, id: Id | undefined) =>
   id === undefined ? collection : recordKey(collection, id);
 
-/** Undefined: nothing is known of the record, or of the collection. */
+/** Undefined: nothing is known about the record or collection. */
 export function provenanceOf(store: Store, collection: string, id?: Id): Awaitable<Provenance | undefined> {
   return readInternal(store, PROVENANCE, provenanceKey(collection, id));
 }
@@ -45,7 +45,7 @@ export function removeProvenance(store: Store, collection: string, id: Id): Awai
   return store.remove(PROVENANCE, provenanceKey(collection, id), []);
 }
 
-/** The ids, as texts, of the records of a collection that the mock has made for clients. */
+/** The ids, as text, of a collection's records that the mock has created for clients. */
 export function ownIds(store: Store, collection: string): Awaitable<ReadonlySet<string>> {
   return andThen(
     listInternal(store, PROVENANCE, 'own', [collection]),

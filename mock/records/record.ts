@@ -17,12 +17,12 @@ import type { Given, Id } from '../store/port.ts';
 import { compileForms, formOf, keepsUnnamed, namedMembers, someWithin } from './forms.ts';
 import type { SeedValues } from './seed/values.ts';
 
-/** Makes the stored record from the members that a client or a seed gives. */
+/** Makes the stored record from members of a client or a seed. */
 export type RecordOf = (id: Id, members: Data, scope: Given['scope']) => Data;
 
 /**
- * Compiles the completion of records: members in the order of the schema, the id first, with what the service itself
- * sets; `writeOnly` members and those that no schema names are dropped.
+ * Compiles completing records: members in the schema's order, the id first, with those that the service sets; `writeOnly`
+ * members, and those that no schema names, are dropped.
  */
 export function compileRecord(resource: Resource, values: SeedValues): RecordOf {
   const { shape } = resource;
@@ -36,7 +36,7 @@ export function compileRecord(resource: Resource, values: SeedValues): RecordOf 
 
 type Make = (id: Id, members: Data) => Record<string, unknown>;
 
-/** What other responses show of a record: kept where the schema of the record allows it. */
+/** Members that only other responses show: stored where the record's schema allows them. */
 function otherMembers(shape: Shape, resource: Resource): [name: string, member: Shape][] {
   const { shape: whole, actions } = resource;
   const isClosed = shape.all('additionalProperties').some(({ value }) => value === false);
@@ -69,7 +69,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
     const fallback = member.find('default');
     const made = (id: Id) => values.member(resource, id, name, member);
     if (fallback && member.allows(fallback.value)) return [[name, () => fallback.value]];
-    // Beside a name that is the id, a record has its `id` all the same; and somebody has made it.
+    // A record whose id is a name still has its `id`, and a creator.
     const isKey = idProperty !== undefined && idWord(name) !== undefined && idStem(name) === undefined;
     const { holds, set } = meanings.get(name) ?? {};
     const isMaker = shape.required.size === 0 && holds === 'maker' && set === 'service';
@@ -84,7 +84,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
     return [[name, (id, value) => complete(value, made(id))]];
   });
 
-  // `required` may name what `properties` does not describe.
+  // `required` may list members without a description in `properties`.
   for (const name of shape.required.keys()) {
     if (shape.properties.has(name) || name === idProperty) continue;
     names.push(name);
@@ -92,7 +92,7 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
   }
 
   return (id, given) => {
-    // Without a prototype where clients choose names, or the document this one: `__proto__` is then a member like any other.
+    // Without a prototype where clients or the document choose names: `__proto__` is then an ordinary member.
     const record: Record<string, unknown> = isPlain ? {} : Object.create(null);
     if (idProperty !== undefined) record[idProperty] = id;
     for (const name of names) if (Object.hasOwn(given, name)) record[name] = given[name];
@@ -113,13 +113,13 @@ function compileMembers(shape: Shape, resource: Resource, values: SeedValues): M
   };
 }
 
-/** Makes the value of a member; the place is its path inside of the record. */
+/** Makes a member's value; `place` is its path within the record. */
 type MakeMember = (name: string, shape: Shape, place: string) => unknown;
 
 /**
- * Compiles the completion of objects inside of a record: a client cannot send their required members that are
- * `readOnly` (OpenAPI 3.1 §4.8.24), and need not send those that only the record's own schema requires; those that are
- * `writeOnly` are dropped. Undefined: there are none of either.
+ * Compiles completing objects within a record: clients cannot send their required `readOnly` members (OpenAPI 3.1 §4.8.24),
+ * and need not send those that only the record's schema requires; `writeOnly` ones are dropped. Undefined: there are
+ * neither.
  */
 function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember) => unknown) | undefined {
   const isIncomplete = ({ required, properties }: Shape) =>
@@ -149,9 +149,9 @@ function compileServiceMembers(shape: Shape): ((value: unknown, make: MakeMember
     const made = [...required.keys()].flatMap((name): [string, unknown][] => {
       const member = properties.get(name) ?? additional;
       if (member?.writeOnly || Object.hasOwn(value, name)) return [];
-      // `required` may name what nothing describes: any value is right.
+      // `required` may list a member without a description: any value fits.
       if (!member) return [[name, name]];
-      // An item that has another place in the list than before keeps what was made for it there.
+      // An item that has moved within the list keeps the members made for it before.
       const isTaken = (made: unknown) => siblings.some((one) => isRecord(one) && isEqual(one[name], made));
       let made = make(name, member, `${place}/${name}`);
       for (let tried = 1; tried < 4 && isTaken(made); tried++)

@@ -28,19 +28,19 @@ import { meetsAll } from '../store/table.ts';
 import type { Neighbours, RecordCollection } from './collection.ts';
 import { removeRecords } from './links.ts';
 
-/** What the records of a collection have to do with those of others. */
+/** The relations of a collection's records to those of others. */
 export interface Relations {
-  /** Removes what is nothing without a record; undefined: nothing is. */
+  /** Removes the records that a record owns. Undefined: it owns none. */
   readonly removeBelow: ((store: Store, id: Id) => Promise<void>) | undefined;
-  /** What is nothing without a record of the collection. */
+  /** The collections whose records a record owns. */
   readonly owned: readonly Below[];
-  /** The members that show the records of another collection which belong to a record. */
+  /** The members that embed records of another collection that belong to the record. */
   readonly within: readonly (Below & { readonly property: string })[];
-  /** The collection whose records keep a record from being removed; undefined: none does. */
+  /** The name of the collection whose records prevent a removal. Undefined: none does. */
   readonly heldBy: ((store: Store, id: Id) => Promise<string | undefined>) | undefined;
-  /** Compiles the filling of members that show other records, as far as a schema of a record has them; undefined: none. */
+  /** Compiles filling in embedded records, for a schema of the record. Undefined: it has none. */
   readonly embedIn: (shape: Shape) => Embed | undefined;
-  /** The text of a record as reads show it, with other records in it; undefined: the text that is kept is that. */
+  /** The text of a record as reads show it, with embedded records. Undefined: the stored text. */
   readonly shownText: ((store: Store, text: string) => Promise<string>) | undefined;
   readonly family: Family | undefined;
   readonly collectionOf: (resource: Resource) => RecordCollection;
@@ -54,12 +54,12 @@ export interface Below {
   readonly where: (id: Id) => readonly Condition[];
 }
 
-/** How deep records may be in one another. */
+/** The depth of embedded records. */
 const DEEPEST = 3;
 
 export type RelationsOf = (collection: Pick<RecordCollection, 'name'>) => Relations;
 
-/** Compiles the relations of a document; those of a collection when they are first asked for. */
+/** Compiles the relations of a document, for each collection on first use. */
 export function compileRelations(
   collections: ReadonlyMap<Resource, RecordCollection>,
   foreign: Neighbours['foreign'] = () => undefined,
@@ -78,7 +78,7 @@ export function compileRelations(
     return { collection, where: compileWhere(collection, kin) };
   };
 
-  /** What a record names by its id alone is shown as far as it is known, and what it says of that is what that says. */
+  /** Compiles filling in references: objects that only have an id, and copies of the referenced record's members. */
   function compileReferences(shape: Shape, resource: Resource, except: readonly string[]): Embed | undefined {
     const meanings = memberMeanings(resource);
     const writes = [
@@ -89,7 +89,7 @@ export function compileRelations(
     const isSent = (name: string) => bodies.some((body) => memberShape(body, name) !== undefined);
     const isOurs = (name: string) =>
       meanings.get(name)?.set === 'service' || (writes.length > 0 && !isSent(name));
-    // Requests that have nothing of an object but its id name it.
+    // A request that only sends an object's id refers to the record.
     const isNamed = (name: string, { id }: Resource) =>
       isSent(name) && !bodies.some((body) => saysMore(memberShape(body, name), id?.property));
     const references = referencesOf(shape, resources).filter(({ property }) => !except.includes(property));
@@ -98,7 +98,7 @@ export function compileRelations(
     );
     const found = references.flatMap(({ property, shape: of, to }) => (of ? [{ property, of, to }] : []));
     if (found.length === 0 && copies.length === 0) return undefined;
-    // The object beside an id that names it: a new record has it, too, where it is not sent.
+    // An embedded object beside its id: a new record gets it even if it was not sent.
     const beside = new Map(idsBeside(shape).map((one) => [one.beside, one] as const));
     return (store, record) => {
       const values = found.map(({ property, of, to }) => {
@@ -143,7 +143,7 @@ export function compileRelations(
       others.reduce((shown, step) => andThen(shown, (one) => step(store, one)), first(store, record));
   }
 
-  /** Members that count the records which belong to one count those that there are. */
+  /** Compiles members that count a record's own records. */
   function compileCounts(resource: Resource, { properties }: Shape): Embed | undefined {
     const counts = countsIn(resource, resources).flatMap(({ path: [name = ''], of }) => {
       const kin = children(resource).find(({ child }) => child === of)?.kin;
@@ -246,7 +246,7 @@ const NONE: Omit<Relations, 'collectionOf'> = {
 const withMembers = (record: Data, members: readonly (readonly [string, unknown])[]): Data =>
   Object.assign(Object.create(null), record, Object.fromEntries(members));
 
-/** Whether an object, or each of a list, may have more than an id. */
+/** Whether an object, or each item of a list, may have more than an id. */
 function saysMore(member: Shape | undefined, id: string | undefined): boolean {
   if (!member) return false;
   const { properties, mainType, alternatives } = innerOf(member);
@@ -254,7 +254,7 @@ function saysMore(member: Shape | undefined, id: string | undefined): boolean {
   return isOpen || alternatives.length > 0 || [...properties.keys()].some((name) => name !== id);
 }
 
-/** An object with nothing but an id, or that no request sends, gets the members of the record that has the id. */
+/** Fills in an object that has only an id, or that no request sends, from the record with the id. */
 function filled(
   store: Store,
   value: unknown,
@@ -271,13 +271,13 @@ function filled(
     const known = common.filter(
       ([name, one]) => isSame(name) && roughlyFits(properties.get(name) as Shape, one),
     );
-    // What is of another form than the record is another thing: what was sent, or made for it, stays.
+    // An object in another form than the record is about something else, and stays as it is.
     if (known.length < common.length && Object.keys(value).length > 1) return value;
     return { ...value, ...Object.fromEntries(known), [id.property]: value[id.property] };
   });
 }
 
-/** What the record says that a member names, or shows; undefined: there is none. */
+/** A value of the record that a member refers to. Undefined: there is no such record. */
 function copyOf(
   store: Store,
   value: unknown,
@@ -291,7 +291,7 @@ function copyOf(
   );
 }
 
-/** The name of the first collection that has a record there. */
+/** The name of the first collection with such a record. */
 async function firstOf(store: Store, id: Id, below: readonly Below[]): Promise<string | undefined> {
   for (const { collection, where } of below) {
     const { count } = await store.list(collection, { where: where(id), offset: 0, limit: 1 });
@@ -309,7 +309,7 @@ function compileWhere(collection: RecordCollection, kin: Kin): Below['where'] {
   return (id) => scopeFrom({ [parameter]: id });
 }
 
-/** The ids of the records for which all conditions hold. */
+/** The ids of the records that meet all conditions. */
 export async function idsOf(
   store: Store,
   collection: RecordCollection,
@@ -319,7 +319,7 @@ export async function idsOf(
   if (id) {
     return (await recordsWhere(store, collection, where)).map((record) => idIn(id, record) as Id);
   }
-  // Only the store knows the ids of records that show none.
+  // Records may not show their id: only the store has it.
   const { entries } = await store.contents(collection);
   return entries.filter((entry) => meetsAll(collection, entry, where)).map((entry) => entry.id);
 }

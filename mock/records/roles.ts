@@ -14,11 +14,11 @@ import {
 } from '#spec';
 import type { RecordCollection } from './collection.ts';
 
-/** What an operation does, with the records of which collection. */
+/** What an operation does, and with the records of which collection. */
 export interface Role {
   readonly action: FurtherRole;
   readonly collection: RecordCollection;
-  /** Its path does not say all that identifies a record. */
+  /** Its path does not identify a record's parents. */
   readonly isLost?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Collections {
   readonly singletons: ReadonlyMap<Singleton, RecordCollection>;
 }
 
-/** The role of each operation that has one; the first collection that names an operation has it. */
+/** The role of each operation that has one; the first collection with the operation has it. */
 export function rolesOf({ collections, singletons }: Collections): ReadonlyMap<Operation, Role> {
   const roles = new Map<Operation, Role>();
   const add = (operation: Operation, role: Role) => {
@@ -46,13 +46,13 @@ function furtherRole(further: Further, collection: RecordCollection): Role {
   return { action: further.role, collection: seen ?? collection, isLost: !seen };
 }
 
-/** What no member of the records says can select them only where all of them are made below it. */
+/** The parents that a path selects by. A parent that no member names selects only if all records are created below it. */
 function parentsSaid(
   { actions, further }: Resource,
   { role, operation, parents }: Further,
 ): readonly Parent[] {
   if (role !== 'view') return parents;
-  // Who registers says nothing of what an account belongs to.
+  // A registration does not tell the parent of its account.
   const others = further.flatMap(({ role: own, operation: one }) =>
     (own === 'create' || own === 'createMany') && accountOperation(one)?.role !== 'register' ? one : [],
   );
@@ -66,8 +66,8 @@ function parentsSaid(
 }
 
 /**
- * A collection as an operation on another path sees it: the same records, selected by the parameters of that path, in the
- * form of its list. Undefined: the path does not say all that identifies a record.
+ * A collection as seen by an operation on another path: the same records, selected by the path's parameters, with the
+ * path's list form. Undefined: the path does not identify a record's parents.
  */
 function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
   const { resource } = collection;
@@ -76,12 +76,12 @@ function seenFrom(collection: RecordCollection, further: Further): RecordCollect
     parents: parentsSaid(resource, further),
   });
   const known = new Set(scopeFrom({}).map(({ key }) => key));
-  // What no member of a record says a path has to say.
+  // A parent that neither a member nor the path names.
   const isUnsaid = ({ parameter, property }: Parent) =>
     property === undefined && !known.has(`{${parameter}}`);
   const scope = new Set(collection.scopeFrom({}).map(({ key }) => key));
   const isLost = resource.parents.some((one) => scope.has(`{${one.parameter}}`) && isUnsaid(one));
-  // An id that the service makes is that of one record, whatever it is below.
+  // Generated integer ids are unique across parents.
   const isMade = resource.id?.shape.mainType === 'integer';
   if (isLost && further.role !== 'view' && !isMade) return undefined;
   return {

@@ -24,8 +24,8 @@ export interface Learned {
 const REPORT_EVERY = 100_000;
 
 /**
- * The records that recorded traffic shows: of two exchanges that show the same record the later one counts, and what was
- * removed is not there. A collection that the traffic shows holds nothing else.
+ * The records in recorded traffic: of two exchanges with the same record the later one counts, and removed records are
+ * absent. A collection in the traffic has no other records.
  */
 export async function learnRecords(recording: Recording, context: LearnContext): Promise<Learned> {
   const { collections, progress } = context;
@@ -67,10 +67,10 @@ export async function learnRecords(recording: Recording, context: LearnContext):
     if (typeof observed === 'string') misfits.note(observed, place);
     if (observed === undefined || typeof observed === 'string') return;
     const { inOrder = false, gone } = observed;
-    // Nobody has shown a record of it yet.
+    // No record of the collection was shown before.
     if (gone && status >= 400 && !soFar.has(observed.collection.name)) return;
     used++;
-    // What began before a removal was over may show the record as it was before.
+    // An exchange that began before the end of a removal may still show the record.
     const isRemoval = gone !== undefined && status < 400;
     const moment = { place, at: startedAt !== undefined && isRemoval ? startedAt + ms : startedAt };
     const records = recordsOf(observed.collection);
@@ -119,7 +119,7 @@ export async function learnRecords(recording: Recording, context: LearnContext):
   };
 }
 
-/** Finds the operation of a recorded path: with the base path of any of its servers, or with none. */
+/** Compiles finding the operation of a recorded path, with any server's base path or without one. */
 function compileFind({ contract, roles }: LearnContext) {
   const { operations, validators } = contract;
   const endpoints = operations.map((operation) => {
@@ -141,7 +141,7 @@ function compileFind({ contract, roles }: LearnContext) {
   };
 }
 
-/** Collects the records that must have existed, since a path below them responded. */
+/** Collects records that must have existed, since a path below them responded. */
 function createParents({ collections, seeds }: LearnContext) {
   const named = new Map<RecordCollection, Map<string, { id: Id; scope: readonly Condition[] }>>();
   const above = collections.filter(({ resource }) => resource.actions.read && resource.id?.parameter);
@@ -158,7 +158,7 @@ function createParents({ collections, seeds }: LearnContext) {
         named.set(collection, own.set(String(id), { id, scope }));
       }
     },
-    /** Makes those up that nothing else shows; how many, by the name of their collection. */
+    /** Makes up those that no exchange shows, and returns their number by collection name. */
     suppose(recordsOf: (collection: RecordCollection) => RecordsSoFar): ReadonlyMap<string, number> {
       const counts = new Map<string, number>();
       for (const [collection, own] of named) {

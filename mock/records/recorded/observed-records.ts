@@ -30,38 +30,38 @@ import type { Misfit } from './recorded-traffic.ts';
 export interface Call {
   readonly values: ReadRequest;
   readonly contentType: string;
-  /** In query or form: whether it asks for more than a page. */
+  /** The query or form, which shows whether only a page was requested. */
   readonly query: URLSearchParams;
   readonly status: number;
   readonly body: Uint8Array;
   readonly bodyMissing: boolean;
-  /** The id in the path of the `Location` header; undefined: there is none. */
+  /** The id in the path of the `Location` header. Undefined: there is none. */
   readonly located: Id | undefined;
 }
 
-/** What an exchange says of records; a misfit: why it says nothing; undefined: it has nothing to say. */
+/** What an exchange shows of records. A misfit: why it cannot be used; undefined: it shows nothing. */
 export type Observer = (call: Call) => Observed | Misfit | undefined;
 
 export interface Moment {
   readonly place: string;
-  /** In milliseconds since 1970; undefined: not known. */
+  /** In milliseconds since 1970. Undefined: unknown. */
   readonly at: number | undefined;
 }
 
 export interface ObservedRecord {
-  /** As far as the request says. */
+  /** The id in the request, if any. */
   readonly id: Id | undefined;
-  /** What the request's path says of the parents. */
+  /** The parents in the request's path. */
   readonly seen: readonly Condition[];
-  /** The record as the response shows it; undefined: it does not. */
+  /** The record in the response. Undefined: the response does not show it. */
   readonly shown: Data | undefined;
-  /** The members that the document has in such a response: what is not among them the record may have all the same. */
+  /** The documented members of the response: the record may have others. */
   readonly documented: ReadonlySet<string> | undefined;
-  /** Makes the record from the last one that is known, where the response does not show it whole. */
+  /** Makes the record from its last known version, where the response does not show all of it. */
   readonly from: (known: Data) => Data;
 }
 
-/** The id of a record that traffic shows; undefined: it has none, and cannot be told from the others. */
+/** The id of a record in traffic. Undefined: it has none, and cannot be told from others. */
 export function observedId({ resource }: RecordCollection, { shown, id, from }: ObservedRecord) {
   const { property, inner } = resource.id ?? {};
   if (property === undefined || inner !== undefined) return undefined;
@@ -73,11 +73,11 @@ interface Observed {
   readonly collection: RecordCollection;
   readonly records: readonly ObservedRecord[];
   readonly gone?: { readonly id: Id | undefined; readonly seen: readonly Condition[] };
-  /** The records are in the order of the collection. */
+  /** Whether the records are in the collection's order. */
   readonly inOrder?: boolean;
 }
 
-/** Compiles what the exchanges of an operation say, by its role. */
+/** Compiles what the exchanges of an operation show, by its role. */
 export function compileObserver(operation: Operation, { action, collection }: Role): Observer {
   const { resource, scopeFrom } = collection;
   const addressOf = compileItemAddress(collection, operation);
@@ -91,7 +91,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   const isOne = isAlone(resource);
   const replace = replaceMembers(resource.shape);
 
-  /** The record and its parents that the path names. */
+  /** The record and the parents in the path. */
   function placeOf({ values }: Call): { id: Id | undefined; seen: readonly Condition[] } {
     const address = addressOf?.(values);
     if (address) return { id: address.id, seen: address.scope };
@@ -117,7 +117,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     if (typeof body === 'string') return body;
     const listed = Array.isArray(body.value) ? body.value : arraysIn(body.value);
     if (!listed) return 'no record';
-    // What has become of each record may stand around it.
+    // The records may be inside results.
     const entries = result === undefined ? listed : listed.map((one) => valueAt(one, [result]));
     const seen = scopeFrom(call.values.parameters.path);
     const records = entries.filter(isRecord).map((shown): ObservedRecord => {
@@ -148,7 +148,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
     return { collection, records: [{ id: own, seen, shown, documented: inRecord, from }] };
   }
 
-  // Nothing in the document identifies one of them: a mock has no records for it.
+  // Records without any id: a mock stores none of them.
   if (resource.id === undefined && !isOne && !LISTS.has(action) && action !== 'create')
     return () => undefined;
 
@@ -170,7 +170,7 @@ export function compileObserver(operation: Operation, { action, collection }: Ro
   };
 }
 
-/** The value of a response, in JSON or documented XML; a misfit: there is none. */
+/** The value of a response, from JSON or documented XML. A misfit: it has none. */
 function bodyOf(
   { status, body, bodyMissing }: Call,
   { responses }: Operation,
@@ -186,14 +186,14 @@ function bodyOf(
   }
 }
 
-/** The only array of objects in an object. */
+/** The only array in an object. */
 function arraysIn(value: unknown): readonly unknown[] | undefined {
   if (!isRecord(value)) return undefined;
   const [only, ...more] = Object.values(value).filter((one) => Array.isArray(one) && one.some(isRecord));
   return more.length === 0 ? (only as readonly unknown[] | undefined) : undefined;
 }
 
-/** Whether a list is in the order of the collection: it was asked for pages at most. */
+/** Whether a list is in the collection's order: the request asked for pages at most. */
 function isPlain(query: URLSearchParams, { resource: { list } }: RecordCollection): boolean {
   const paging = [list?.pageSize, list?.offset, list?.page, list?.cursor].map((parameter) => parameter?.name);
   return [...query.keys()].every((name) => paging.includes(name));

@@ -1,26 +1,29 @@
-/** A request that somebody sent to a service, and its response: what a mock learns records from. */
+/** A recorded exchange with a service, from which a mock learns records. */
 export interface RecordedTraffic {
-  /** Where it was recorded, for messages: `entry 17`. */
+  /** The place in the recording, for messages: `entry 17`. */
   readonly position: string;
-  /** When the request began, in milliseconds since 1970; undefined: not known. Of two exchanges the one that began later counts. */
+  /**
+   * When the request began, in milliseconds since 1970. Undefined: unknown. Of two exchanges, the one that began later
+   * counts.
+   */
   readonly startedAt?: number | undefined;
-  /** How long the exchange took, in milliseconds; undefined: not known. */
+  /** The duration of the exchange, in milliseconds. Undefined: unknown. */
   readonly ms?: number | undefined;
   readonly request: {
     readonly method: string;
     readonly url: URL;
     readonly headers: Headers;
-    /** Undefined: none was sent, or it was not recorded. */
+    /** Undefined: none was sent or recorded. */
     readonly body: Uint8Array | undefined;
   };
-  /** Undefined: none came. */
+  /** Undefined: there was no response. */
   readonly response:
     | {
         readonly status: number;
         readonly headers: Headers;
-        /** Without content coding. */
+        /** Decoded (without content coding). */
         readonly body: Uint8Array;
-        /** It was not recorded, or not whole. */
+        /** The body was not recorded completely. */
         readonly bodyMissing: boolean;
       }
     | undefined;
@@ -29,45 +32,45 @@ export interface RecordedTraffic {
 type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * Gives recorded traffic from its beginning. Called when the mock starts, and again for a changed document: what it says
- * of records depends on the document.
+ * Reads recorded traffic from the beginning. Called when the mock starts and again when the document changes, since the
+ * document decides what is learned.
  */
 export type Recording = () => Iterable<Recorded> | AsyncIterable<Recorded>;
 
-/** What was recorded; a problem, which stands for what could not be read, is ignored. */
+/** A recorded exchange, or a problem in place of one that cannot be read, which is ignored. */
 export type Recorded = RecordedTraffic | { readonly problem: string };
 
 /** What a mock has learned from recorded traffic. */
 export interface RecordedSummary {
   /** How many exchanges were recorded. */
   readonly exchanges: number;
-  /** How many of them say something of records. */
+  /** How many of them show records. */
   readonly used: number;
-  /** The collections that the traffic shows, in the order of the document; all others are seeded. */
+  /** The collections in the traffic, in the document's order; all others are seeded. */
   readonly collections: readonly RecordedCollection[];
-  /** What did not fit, by kind. */
+  /** Exchanges that could not be used, by kind. */
   readonly misfits: readonly MisfitCount[];
 }
 
 export interface RecordedCollection {
   /** As in the document, without the base path. */
   readonly path: string;
-  /** With how many records it begins. */
+  /** The number of initial records. */
   readonly records: number;
-  /** Of how many of them the traffic shows no more than the id, in a path below it: their members are made up. */
+  /** The number of records of which the traffic shows only the id, in a path below them: their members are made up. */
   readonly madeUp: number;
 }
 
 export interface MisfitCount {
   readonly kind: Misfit;
-  /** What it means, in a few words. */
+  /** What it means, briefly. */
   readonly meaning: string;
   readonly count: number;
   /** The first ones, each with its place. */
   readonly first: readonly string[];
 }
 
-/** Kinds of what did not fit. */
+/** Kinds of exchanges that cannot be used. */
 export const MISFITS = {
   'unknown path': 'the document has no such path or method',
   'breaks schema': 'records that the document does not allow, left out',
@@ -83,10 +86,10 @@ export const MISFITS = {
 
 export type Misfit = keyof typeof MISFITS;
 
-/** Notes what does not fit, without keeping all of it. */
+/** Counts unusable exchanges, and keeps only the first ones. */
 export type NoteMisfit = (kind: Misfit, place: string, reason?: string) => void;
 
-/** How many of a kind are shown. */
+/** The number shown per kind. */
 const MOST_SHOWN = 3;
 
 export function createMisfits(): { readonly note: NoteMisfit; counts(): readonly MisfitCount[] } {

@@ -9,14 +9,14 @@ import type { Misfit, NoteMisfit } from './recorded-traffic.ts';
 
 /** The records of one collection, as far as traffic has shown them. */
 export interface RecordsSoFar {
-  /** In order: it comes after all others that lists have shown so far. */
+  /** `inOrder`: the record comes after all others that lists have shown so far. */
   put(observed: ObservedRecord, moment: Moment, inOrder?: boolean): void;
   remove(id: Id | undefined, seen: readonly Condition[], moment: Moment): void;
-  /** @returns the ids of the records below these parents, which are gone with them */
+  /** @returns the ids of the records below these parents, which are removed with them */
   removeBelow(seen: readonly Condition[], moment: Moment): readonly Id[];
-  /** Forgets the records below these parents, if they have no ids: a list shows all of them again. */
+  /** Removes the records without ids below these parents: a list shows all of them again. */
   forget(seen: readonly Condition[]): void;
-  /** A record that must exist, of which nothing else is known; false: more is known, or it is gone. */
+  /** Adds a record that must exist, though nothing else is known of it. False: more is known, or it was removed. */
   suppose(id: Id, seen: readonly Condition[], members: Data): boolean;
   readonly size: number;
   contents(): Contents;
@@ -26,17 +26,17 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
   const { resource } = collection;
   const idName = resource.id?.inner === undefined ? resource.id?.property : undefined;
   const fitObserved = compileFitObserved(collection);
-  /** One record by itself, such as `/settings`. */
+  /** A singleton, such as `/settings`. */
   const isOne = isAlone(resource);
   const known = new Map<Id, Known>();
-  /** Those that lists have shown, in the order of the last one that showed each. */
+  /** Records in lists, in the order of the last list that showed each. */
   const listed = new Set<Id>();
   const gone = new Map<Id, number | undefined>();
-  /** The ids that the service has given, removed ones included. */
+  /** The ids that the service has assigned, including those of removed records. */
   const given = new Set<Id>();
   let unnamed = 0;
 
-  /** A record without an id is known by its parents, or is another one each time. */
+  /** A record without an id is identified by its parents, or else counts as a new one each time. */
   const keyWithoutId = (seen: readonly Condition[]) => (isOne ? idAlone(seen) : `#${++unnamed}`);
 
   const isOld = (key: Id, at: number | undefined) => {
@@ -44,7 +44,7 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
     return at !== undefined && last !== undefined && at < last;
   };
 
-  /** What no list has shown comes after what lists have shown. */
+  /** Records that no list has shown come last. */
   function inListedOrder(entries: readonly Entry[]): readonly Entry[] {
     const rank = new Map([...listed].map((id, index) => [id, index]));
     const rankOf = ({ id }: Entry) => rank.get(id) ?? listed.size;
@@ -116,9 +116,9 @@ export function createRecordsSoFar(collection: RecordCollection, misfit: NoteMis
 
 interface Known {
   readonly draft: Draft;
-  /** Below which other records it is. */
+  /** The conditions on its parents. */
   readonly scope: readonly Condition[];
-  /** In milliseconds since 1970; undefined: not known. */
+  /** In milliseconds since 1970. Undefined: unknown. */
   readonly at: number | undefined;
 }
 
@@ -129,7 +129,7 @@ type Fitted =
     })
   | { readonly misfit: Misfit; readonly reason: string | undefined };
 
-/** Makes a record of what an exchange says and what is known of it. */
+/** Makes a record from an exchange and what is known already. */
 export type FitObserved = (observed: ObservedRecord, id: Id | undefined, last: Known | undefined) => Fitted;
 
 export function compileFitObserved(collection: RecordCollection): FitObserved {
@@ -138,7 +138,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
   const members = namedMembers(resource.shape);
   const isClosed = !keepsUnnamed(resource.shape);
 
-  /** Undefined: something is missing. */
+  /** Undefined: a parent is unknown. */
   function scopeOf(
     members: Data,
     seen: readonly Condition[],
@@ -151,7 +151,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
     return scope.every(({ anyOf }) => anyOf[0] !== undefined) ? scope : undefined;
   }
 
-  /** A member that names the parent, or is an object that does. */
+  /** A member that names the parent, or an object that shows it. */
   function memberAt(members: Data, key: string): Scalar | undefined {
     if (!key.startsWith('{')) return ownEntry(members, key) as Scalar | undefined;
     const parent = resource.parents.find(({ parameter }) => `{${parameter}}` === key);
@@ -161,7 +161,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
       : undefined;
   }
 
-  /** The forms that the record may have, the most likely one first. */
+  /** The possible forms of the record, the most likely first. */
   function formsOf(
     { shown, documented, from }: ObservedRecord,
     id: Id | undefined,
@@ -174,7 +174,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
     return forms.map((form) => (form[idName] === undefined ? { [idName]: id, ...form } : form));
   }
 
-  /** What the document does not allow; what such a response cannot show is made up. */
+  /** Violations of the schema; members that such a response cannot show are made up. */
   function misfitsOf(form: Data, documented: ObservedRecord['documented']) {
     const checked = isClosed
       ? Object.fromEntries(Object.entries(form).filter(([name]) => members.has(name)))
@@ -201,7 +201,7 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
       const draft = draftOf(id, { id, members: given, scope });
       const isUnnamed = (name: string) => isClosed && !members.has(name) && !observed.documented?.has(name);
       const unnamed = Object.keys(observed.shown ?? {}).filter(isUnnamed);
-      // Members that the responses of other operations have are kept, too.
+      // Members from responses of other operations are kept, too.
       const kept = unnamed.length > 0 ? membersOf({ draft }) : {};
       return {
         draft,
@@ -213,14 +213,14 @@ export function compileFitObserved(collection: RecordCollection): FitObserved {
     return { misfit: 'breaks schema', reason };
   };
 
-  /** Completed at once, so that the members of a million records need not be kept. */
+  /** Completed at once, to save the memory for members of a million records. */
   function draftOf(id: Id | undefined, given: Given): Draft {
     const own = id ?? (isAlone(resource) ? idAlone(given.scope) : undefined);
     return own === undefined ? { at: [], given } : { at: [], entry: collection.complete(own, given) };
   }
 }
 
-/** What a path says of a record is a member of it, unless braces say that it has none. */
+/** A condition as a member, unless its key has braces: no member names that parent. */
 function memberOf({ key, anyOf }: Condition): [name: string, value: Scalar][] {
   return key.startsWith('{') ? [] : [[key, anyOf[0] as Scalar]];
 }

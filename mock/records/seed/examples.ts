@@ -16,20 +16,20 @@ import type { Id } from '../../store/port.ts';
 /** A record that a collection begins with. */
 export interface SeedExample {
   readonly id: Id;
-  /** Undefined: another record of the document names this one, and nothing else is known of it. */
+  /** Undefined: the document only refers to this record, without its members. */
   readonly members: Data | undefined;
-  /** The path parameters of its collection that the document names. */
+  /** The path parameters of its collection, as far as the document names them. */
   readonly path: Data;
 }
 
 export type SeedExamples = (resource: Resource) => readonly SeedExample[];
 
 /**
- * The records that collections begin with where a path of the document names one of them, in the order of the document, each id once. What does not fit the schema is
- * left out. What they belong to is there as well.
+ * The records that the document's examples name by path, in the document's order, each id once, with the parents that they
+ * need. Examples that do not fit the schema are left out.
  */
 export function createSeedExamples({ resources, operations }: Contract): SeedExamples {
-  /** Before any schema is compiled: of a large document few are ever used. */
+  /** Before any schema is compiled: a large document uses few of them. */
   const shownOf = oncePer((resource: Resource): readonly (RecordExample & { readonly id: Id })[] => {
     const property = resource.id?.property;
     if (property === undefined) return [];
@@ -70,7 +70,7 @@ function isId(value: unknown): value is Id {
   return ['string', 'number', 'bigint'].includes(typeof value);
 }
 
-/** What a record says itself of what it belongs to counts more than the path. */
+/** The parent in a record's members takes precedence over the path. */
 function pathOf({ parents }: Resource, { members, path }: RecordExample): Data {
   const own = parents.flatMap(({ parameter, property, inner }) => {
     const member = property === undefined ? undefined : members[property];

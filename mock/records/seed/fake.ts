@@ -19,22 +19,22 @@ import { type Library, setOf } from './dictionary/subject.ts';
 import { type Call, callOf, currentName, type Method, methodOf, unknownHints } from './faker-method.ts';
 import { ENGLISH, languageOf } from './locale.ts';
 
-/** A realistic value for a member; undefined: one is sampled from the schema. */
+/** A realistic value for a member. Undefined: one is sampled from the schema. */
 export type Fake = NonNullable<SampleOptions['fake']>;
 
 type Plan = (random: Random, owner: Owner) => unknown;
 
 export interface FakeOptions {
-  /** Of faker, such as `de` or `pt_BR`. */
+  /** A locale of faker, such as `de` or `pt_BR`. */
   readonly locale: string;
-  /** What seeded records see as today, in milliseconds since 1970. */
+  /** The current time for seeded records, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Values from `x-faker`, else from what the member means, if they fit the schema. */
+/** Values from `x-faker`, else from the member's meaning, if they fit the schema. */
 export function createFake(options: FakeOptions): Fake {
   const library = createLibrary(options);
-  // What a schema means depends on where it stands: mostly in one place.
+  // The meaning of a schema depends on its place; most schemas have just one.
   const plansOf = oncePer((_shape: Shape) => oncePer((_owner: Shape) => new Map<string, Plan | undefined>()));
 
   function planFor(name: string, shape: Shape, owner: Owner): Plan | undefined {
@@ -59,12 +59,12 @@ export function createFake(options: FakeOptions): Fake {
   };
 }
 
-/** What has no type, and by its name is an object. */
+/** Names of untyped members that are objects. */
 const OPEN_OBJECTS = setOf(
   'data datum metadata meta attribute property option config configuration setting param parameter context extra payload object json field',
 );
 
-/** A schema that leaves the type open is one of a number or of a text, as the name says; undefined: of an object. */
+/** Types an untyped schema as number or text, by its name. Undefined: it is an object. */
 function typedBy(name: string, shape: Shape): Shape | undefined {
   if (!shape.isUntyped) return shape;
   if (OPEN_OBJECTS.has(singular(name))) return undefined;
@@ -73,14 +73,14 @@ function typedBy(name: string, shape: Shape): Shape | undefined {
 
 const NAMING = /^(?:animal\.petName|person\.(?:first|last|full)Name)$/;
 
-/** What a pattern may demand of a text: letters and digits, or digits alone. */
+/** Other forms that a pattern may require: letters and digits, or digits alone. */
 function otherForms(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   const forms = [value.replace(/[^\p{L}\p{N}]/gu, ''), value.replace(/\D/g, '').slice(-10)];
   return forms.filter((text) => text !== '');
 }
 
-/** Calls a method of faker, e.g. `person.firstName`; gives undefined where there is none of this name, or it throws. */
+/** Calls a method of faker, such as `person.firstName`. Undefined: there is no such method, or it throws. */
 function planOf({ method, args }: Call, library: Library): Plan {
   const isNaming = NAMING.test(currentName(method));
   let make: Method | undefined;
@@ -100,7 +100,10 @@ function planOf({ method, args }: Call, library: Library): Plan {
 const KEYWORDS_OF_NUMBERS = ['multipleOf', 'not', 'oneOf', 'anyOf', 'if'];
 const KEYWORDS_OF_STRINGS = ['pattern', 'format', 'not', 'oneOf', 'anyOf', 'if'];
 
-/** Most members have a type and bounds only: for them no validator need be loaded when the mock starts. */
+/**
+ * Compiles a quick check for schemas with just a type and bounds, as most are, so that starting the mock loads no
+ * validator.
+ */
 export function compileFit(shape: Shape): (value: unknown) => boolean {
   const has = (keyword: string) => shape.find(keyword) !== undefined;
   const { low, high } = shape.range;
@@ -132,8 +135,8 @@ function exact(value: unknown): unknown {
 }
 
 /**
- * One locale, loaded at the first call, since many documents never need it. Our keyed numbers replace faker's own generator:
- * seeding that one for each value costs more than the values do.
+ * Loads one locale on first use, since many documents never need it. Our random numbers replace faker's generator, whose
+ * seeding for each value takes longer than making the values.
  */
 export function createLibrary({ locale, now }: FakeOptions): Library {
   let current: Random | undefined;
@@ -164,7 +167,10 @@ export function createLibrary({ locale, now }: FakeOptions): Library {
 
 type Definitions = Faker['rawDefinitions'];
 
-/** What a language has no use for (`null`), such as a prefix of names in Russian, is English: a member may ask for it. */
+/**
+ * Entries that a language does not use (`null`), such as name prefixes in Russian, are English, since a member may ask for
+ * them.
+ */
 function whole(definitions: Definitions, english: Definitions): Definitions {
   const groups = Object.entries(definitions).map(([group, entries]) => {
     const spare = english[group] as Record<string, unknown> | undefined;
@@ -174,14 +180,14 @@ function whole(definitions: Definitions, english: Definitions): Definitions {
   return Object.fromEntries(groups) as Definitions;
 }
 
-/** A line for each `x-faker` of a document that has no effect. */
+/** A line for each `x-faker` that has no effect. */
 export function unknownFakes({ document }: Contract): string[] {
   return unknownHints(document, () => fakerLibrary(ENGLISH).faker);
 }
 
 /**
- * A value of faker by the name of its method, as JSON.
- * @throws Error when there is no such method, or it throws
+ * A value of a faker method, as JSON.
+ * @throws Error if there is no such method, or it throws
  */
 export type NamedFake = (method: string, args: readonly unknown[], random: Random) => unknown;
 

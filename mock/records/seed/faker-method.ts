@@ -4,11 +4,11 @@ import renamed from './faker-renamed.json' with { type: 'json' };
 
 export type Method = (...args: readonly unknown[]) => unknown;
 
-/** The method of a name such as `person.firstName`, which may be an old one. Undefined: there is none. */
+/** The method with a name such as `person.firstName`, current or renamed. Undefined: there is none. */
 export function methodOf(faker: Faker, named: string): Method | undefined {
   const method = currentName(named);
   const [group = '', name = '', ...rest] = method.split('.');
-  // Names come from the document: only faker's own modules and their methods may be reached by one.
+  // Names come from the document: they may only reach faker's own modules and methods.
   if (rest.length > 0 || !Object.hasOwn(faker, group) || name === 'constructor') return undefined;
   const owner = faker[group as keyof Faker] as unknown as Record<string, unknown>;
   const make = owner[name];
@@ -22,7 +22,7 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list stands for several arguments. */
+/** Reads `x-faker: person.firstName`, or `x-faker: { number.int: { min: 1 } }`; a list has several arguments. */
 export function callOf(hint: unknown): Call | undefined {
   if (typeof hint === 'string') return { method: hint, args: [] };
   if (isLargeHint(hint)) return undefined;
@@ -30,7 +30,7 @@ export function callOf(hint: unknown): Call | undefined {
   return entry && { method: entry[0], args: Array.isArray(entry[1]) ? entry[1] : [entry[1]] };
 }
 
-/** A line for each `x-faker` of a document that names no method of faker: its place, and what may be meant. */
+/** A line for each `x-faker` without a matching method: its place, and similar names. */
 export function unknownHints({ files }: Contract['document'], load: () => Faker): string[] {
   const found = [...files.values()].flatMap((file) =>
     [...hintsIn(file.value, [], new Set())].map(([method, path]) => ({ method, at: file.positionOf(path) })),
@@ -47,7 +47,7 @@ export function unknownHints({ files }: Contract['document'], load: () => Faker)
     });
 }
 
-/** Members that hold values, and no schemas. */
+/** Keywords that hold values, not schemas. */
 const OF_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 function* hintsIn(
@@ -67,7 +67,7 @@ function* hintsIn(
 
 const MOST_NEAR = 3;
 
-/** Methods of the same name in other modules, else the one that is spelled alike. */
+/** Methods with the same name in other modules, else the one spelled most alike. */
 function nearMethods(faker: Faker, method: string): string[] {
   const all = Object.keys(faker).flatMap((group) => namesOf(faker, group).map((name) => `${group}.${name}`));
   const name = method.split('.').at(-1)?.toLowerCase();
@@ -84,16 +84,16 @@ function namesOf(faker: Faker, group: string): string[] {
 }
 
 /**
- * Methods that faker has renamed or dropped up to version 10 (its upgrade guides for 8, 9 and 10), old ones first; `*` stands for
- * the methods of the same name.
+ * Methods that faker has renamed or removed up to version 10 (its upgrade guides for 8, 9 and 10), old ones first; `*`
+ * stands for methods with the same name.
  */
 export const RENAMED: ReadonlyMap<string, string> = new Map(Object.entries(renamed));
 
-/** The subjects of pictures, which a method of their own made each. */
+/** Subjects of pictures, which once had a method each. */
 const OF_IMAGES =
   /^image\.(?:abstract|animals|business|cats|city|fashion|food|image|imageUrl|nature|nightlife|people|sports|technics|transport|urlPlaceholder)$/;
 
-/** What the arguments of these were, which are members of one object since version 8 or 9. */
+/** The order of the former arguments, which are members of one object since version 8 or 9. */
 const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   'commerce.price': ['min', 'max', 'dec', 'symbol'],
   'date.between': ['from', 'to'],
@@ -112,14 +112,14 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   'string.hexadecimal': ['length'],
 };
 
-/** The name of a method today; the same name, if it is not known to be an old one. */
+/** The current name of a method; the name itself, if it was not renamed. */
 export function currentName(method: string): string {
   const [group = '', name = ''] = method.split('.');
   if (OF_IMAGES.test(method)) return 'image.url';
   return RENAMED.get(method) ?? RENAMED.get(`${group}.*`)?.replace('*', name) ?? method;
 }
 
-/** Arguments as a method takes them today. */
+/** The arguments in their current form. */
 function currentArguments(method: string, args: readonly unknown[]): readonly unknown[] {
   if (method === 'helpers.fake') return args.map(currentTemplate);
   const names = POSITIONS[method];
@@ -128,7 +128,7 @@ function currentArguments(method: string, args: readonly unknown[]): readonly un
   return [Object.fromEntries(args.slice(0, names.length).map((value, at) => [names[at], value]))];
 }
 
-/** `{{name.lastName}}, {{address.city}}` with the names of today. */
+/** `{{name.lastName}}, {{address.city}}` with current names. */
 function currentTemplate(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   return text.replace(/\{\{\s*([\w.]+)/g, (_, name: string) => `{{${currentName(name)}`);

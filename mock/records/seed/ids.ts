@@ -13,17 +13,16 @@ import {
 import type { Id, Scalar } from '../../store/port.ts';
 import type { SeedValues } from './values.ts';
 
-/** The id of the n-th record, counted from 1: the same for the same key on every machine. */
+/** The id of the n-th record, counted from 1; depends only on the key. */
 export type IdMaker = (ordinal: number) => Id;
 
 /** UUIDs of version 7 begin with a timestamp (RFC 9562 §5.7): one millisecond per ordinal, so that they ascend. */
 const FIRST_MOMENT = Date.UTC(2024, 0, 1);
 
 /**
- * Compiles ids that fit the record's schema and the path parameters that name a record; where none fit them all, as many
- * as can be.
- * @param shape of the record's member; undefined: it has none
- * @param nameOf makes names as people give them
+ * Compiles ids that fit the record's schema and all path parameters with the id, or as many of them as possible.
+ * @param shape the schema of the record's member; undefined: it has none
+ * @param nameOf makes readable names
  */
 export function compileIds(
   written: Shape | undefined,
@@ -40,7 +39,7 @@ export function compileIds(
   return makers[counts.indexOf(Math.max(...counts))] as IdMaker;
 }
 
-/** Whether a path with this parameter can name the records of these ids. */
+/** Whether a path parameter allows these ids. */
 export function isNamedBy(idOf: IdMaker, shape: Shape, parameter: Shape): boolean {
   if (saysNoMore(parameter, shape)) return true;
   return PROBES.every((ordinal) => isName(idOf(ordinal), shape, parameter));
@@ -48,7 +47,10 @@ export function isNamedBy(idOf: IdMaker, shape: Shape, parameter: Shape): boolea
 
 const PROBES = [1, 2, 3];
 
-/** Compiles the id that a path parameter means: it may be documented as a string while the record's is a number, and vice versa. */
+/**
+ * Compiles reading an id from a path parameter, which may be documented as a string while the record's id is a number, and
+ * vice versa.
+ */
 export function compileIdReader(shape: Shape | undefined): (value: unknown) => Id {
   if (shape?.mainType === 'string') return String;
   return (value) => {
@@ -57,21 +59,21 @@ export function compileIdReader(shape: Shape | undefined): (value: unknown) => I
   };
 }
 
-/** As a request is read. */
+/** Checks the id as a request would be read. */
 function isName(id: Id, shape: Shape, parameter: Shape): boolean {
   const value = decodeText(String(id), parameter);
   return roughlyFits(shape, id) && roughlyFits(parameter, value) && compileIdReader(shape)(value) === id;
 }
 
-/** Keywords that say nothing of a value. */
+/** Keywords that do not restrict a value. */
 const ANNOTATIONS = new Set([
   ...['$ref', 'title', 'description', 'example', 'examples', 'default', 'deprecated', 'nullable'],
 ]);
 
-/** Of whole numbers, which ids are anyway, and are small. */
+/** These formats allow all small integers, as ids are. */
 const INTEGER_FORMATS = new Set<unknown>(['int32', 'int64']);
 
-/** Whether a path parameter demands nothing that the record's id does not have anyway. */
+/** Whether a path parameter allows every id of the record. */
 function saysNoMore(parameter: Shape, shape: Shape): boolean {
   if (parameter.spot.value === shape.spot.value) return true;
   return parameter.parts.every(({ value }) => {
@@ -85,7 +87,7 @@ function saysNoMore(parameter: Shape, shape: Shape): boolean {
   });
 }
 
-/** What the record and its path demand together, then what each path demands, in the record's type. */
+/** Candidates: ids that fit the record and all paths, then those that fit each path, in the record's type. */
 function makersFor(shape: Shape, parameters: readonly Shape[], key: string): IdMaker[] {
   const alike = parameters.filter(({ mainType }) => mainType === shape.mainType || !shape.mainType);
   const sets = [alike, ...alike.map((one) => [one])].filter(({ length }) => length > 0);
@@ -107,17 +109,17 @@ function makersFor(shape: Shape, parameters: readonly Shape[], key: string): IdM
   ];
 }
 
-/** A text of digits may begin with a zero, and then it is no number. */
+/** Retries: digits may begin with a zero, which is no number. */
 const TRIES = 10;
 
-/** Numbers with as many digits as the texts of the parameters must have. */
+/** Numbers with as many digits as the parameters' texts require. */
 function withDigits(idOf: IdMaker, parameters: readonly Shape[]): IdMaker {
   const digits = Math.max(...parameters.map((one) => one.highest('minLength') ?? 1), 1);
   const least = 10 ** Math.min(digits - 1, 15);
   return (ordinal) => Math.max(least - 1, 0) + Number(idOf(ordinal));
 }
 
-/** Names that any text may be; undefined: the schema demands more of them. */
+/** Compiles readable names as ids. Undefined: the schema restricts the text further. */
 function compileNamed(
   shape: Shape | undefined,
   key: string,
@@ -145,12 +147,12 @@ function compileOwn(shape: Shape | undefined, key: string): IdMaker {
   const bare = shape.find('pattern') && shape.examples.length > 0 ? withoutExamples(shape) : shape;
   return (n) => {
     const options = { key: `${key}/${n}` };
-    // Where no text can be made, the ids are at least different ones.
+    // Without a fitting text, ids are at least distinct.
     return (findSample(bare, options) ?? findSample(shape, options) ?? String(n)) as Id;
   };
 }
 
-/** An example is a text that fits a pattern, but one for all records. */
+/** An example fits a pattern, but would be the same for all records. */
 function withoutExamples({ parts }: Shape): Shape {
   const bare = parts.map((part) => {
     if (!isRecord(part.value)) return part;
@@ -160,7 +162,7 @@ function withoutExamples({ parts }: Shape): Shape {
   return new Shape(bare);
 }
 
-/** Version 7, its random part keyed. */
+/** A UUID of version 7 whose random part depends on the key. */
 function uuidOf(ordinal: number, key: string): string {
   const random: Random = randomOf(`${key}/${ordinal}`);
   const hex = (bits: number) =>
@@ -174,8 +176,8 @@ function uuidOf(ordinal: number, key: string): string {
 }
 
 /**
- * The ids of seeded records: those that the document shows come first, then made ones that are none of these.
- * @param sent the ids in the requests that the document shows for a create: no seeded record takes them
+ * The ids of seeded records: first those of the document's examples, then generated ones that differ from these.
+ * @param sent ids in documented create requests, which no seeded record takes
  */
 export function seededIds(
   idOf: IdMaker,
@@ -195,7 +197,7 @@ export function seededIds(
     if (n <= first.length) return first[n - 1] as Id;
     while (made.length < n - first.length) {
       const id = idOf(++ordinal);
-      // Where a schema has few ids, none is left.
+      // A schema with few ids may have none left.
       const isLast = ordinal > n + known.size;
       if (!known.has(id) || isLast) made.push(id);
     }
@@ -203,18 +205,18 @@ export function seededIds(
   };
 }
 
-/** Of collections, other documents' too; the keys are those of one document. */
+/** Id makers of collections, including other documents'; `keys` has those of one document. */
 export type IdMakers = Pick<ReadonlyMap<Resource, IdMaker>, 'get' | 'keys'>;
 
-/** The path parameters of a nested collection under which its n-th seeded record stands. */
+/** The path parameters for the parent of a nested collection's n-th seeded record. */
 export type SeedScope = (ordinal: number) => Readonly<Record<string, Scalar>>;
 
-/** How many seeded records of a nested collection belong to one parent. */
+/** Seeded records of a nested collection per parent. */
 const RECORDS_PER_PARENT = 5;
 
 /**
- * Compiles where the records of `/shelves/{shelfId}/books` belong: to the seeded records of `/shelves`, in turn,
- * or to one sampled value where no collection has such records.
+ * Compiles the parents of nested records: for `/shelves/{shelfId}/books` the seeded records of `/shelves` in turn, or one
+ * sampled value where no collection has such records.
  */
 export function compileSeedScope(
   resource: Resource,
@@ -239,7 +241,7 @@ export function compileSeedScope(
   return (ordinal) => scopeAt(resource.path, ordinal);
 }
 
-/** Each has at least one where there are enough; few have many. */
+/** Each parent has at least one record if there are enough; few have many. */
 function parentOf(ordinal: number, parents: number, key: string): number {
   return ordinal <= parents ? ordinal : skewed(randomOf(`${key}/${ordinal}`), parents);
 }

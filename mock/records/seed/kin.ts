@@ -26,7 +26,7 @@ import { type IdMaker, type IdMakers, skewed } from './ids.ts';
 import type { SeededMembers } from './seeded-members.ts';
 import type { SeedValues } from './values.ts';
 
-/** A collection, or what has values in its form. */
+/** A collection, or any schema with values. */
 export interface Named {
   readonly path: string;
   readonly shape: Shape;
@@ -38,17 +38,16 @@ interface Context {
   readonly values: SeedValues;
   readonly membersOf: SeededMembers;
   readonly count: number;
-  /** Whether records name others, and show none. */
+  /** Whether records only have plain references, without embedded records. */
   readonly isPlain?: boolean;
 }
 
-/** Changes a member of a record; `where` is the path to it. Undefined: the record is without it. */
+/** Changes a member of a record; `where` is the path to it. Undefined: removes the member. */
 type Change = (value: unknown, id: Id, where: string) => unknown;
 
 /**
- * Lets the members of seeded records that name or show records of other collections name some that are there: few of them
- * often, as in life.
- * @returns what changes a record; of the n-th one of its collection also what names its parent there
+ * Makes references in seeded records point to existing records, to a few of them often.
+ * @returns changes a record; for the n-th record of its collection also the reference to its parent there
  */
 export function compileSeedKin(
   resource: Named,
@@ -87,10 +86,10 @@ export function compileSeedKin(
   };
 }
 
-/** Of so many records of a tree the first one has no parent. */
+/** One record in so many is the root of a tree. */
 const PER_ROOT = 5;
 
-/** The members that name or show the parent of a record in its own collection: one before it, so that there is no circle. */
+/** The members with a record's parent in its own collection: an earlier record, so that there is no cycle. */
 function parentsIn(resource: Named, context: Context): ReadonlyMap<string, Change> {
   const own = [...context.idMakers.keys()].find(({ path }) => path === resource.path);
   const idOf = own && context.idMakers.get(own);
@@ -122,20 +121,20 @@ function parentsIn(resource: Named, context: Context): ReadonlyMap<string, Chang
   );
 }
 
-/** Which record of a collection is meant at a place. */
+/** Chooses a record for a reference. */
 type Pick = (id: Id, where: string) => number;
 
 interface Place {
   readonly pick: Pick;
-  /** Whether a name is that of the id of the record itself. */
+  /** Whether a name is the record's own id. */
   readonly isOwn: (name: string) => boolean;
-  /** Whether it is a record of a collection. */
+  /** Whether the value is a record of a collection. */
   readonly isStored: boolean;
 }
 
 interface Changes {
   readonly members: ReadonlyMap<string, Change>;
-  /** The object of which a member is the id, or a copy, names the same record, and what is the same is picked alike. */
+  /** The object beside each id or copied member: both refer to the same record, so both choose it by the same key. */
   readonly beside: ReadonlyMap<string, string>;
 }
 
@@ -150,7 +149,7 @@ function changed(record: Data, { members, beside }: Changes, id: Id, where: stri
   return own;
 }
 
-/** Values made for schemas that are no records of a collection: what they name and show are records that there are. */
+/** Sampled values whose references point to existing records. */
 export function relatedValues(values: SeedValues, context: Omit<Context, 'values'>): SeedValues {
   const compiled = oncePer((shape: Shape) =>
     compileSeedKin(
@@ -178,7 +177,7 @@ export function relatedValues(values: SeedValues, context: Omit<Context, 'values
   };
 }
 
-/** What a record shows of another one: its id, and those of its plain members that stand there. */
+/** An embedded record: its id, and the plain members that its schema has here. */
 function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Context, isStored: boolean) {
   const { kin } = familiesOf(resourcesIn(context.idMakers)).get(to) ?? { kin: [] };
   const naming = onFirstCall(() => compileSeedKin(to, { kin }, { ...context, isPlain: true }));
@@ -186,7 +185,7 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Contex
   const plain = [...shape.properties].filter(
     ([name, { mainType }]) => name !== inner && mainType !== 'object' && mainType !== 'array',
   );
-  // Reads show the rest of what an object in a record names.
+  // Reads fill in the rest of an embedded record.
   const isFree = isStored && [...shape.required.keys()].every((name) => name === inner);
   return (value: unknown, ordinal: number): unknown => {
     const id = idOf(ordinal);
@@ -201,10 +200,10 @@ function compileShown(shape: Shape, to: Resource, idOf: IdMaker, context: Contex
 
 const MAX_DEPTH = 4;
 
-/** One array for each map, by which the references in it are looked up. */
+/** One array per map, since references are cached by the array. */
 const resourcesIn = oncePer((idMakers: IdMakers): readonly Resource[] => [...idMakers.keys()]);
 
-/** The members of an object, and of those within it, that name records of a collection or show them. */
+/** Compiles the references and embedded records in an object, at any depth. */
 function changesIn(shape: Shape, context: Context, place: Place, depth: number): Changes {
   const { pick, isOwn, isStored } = place;
   const { idMakers, count } = context;

@@ -1,12 +1,12 @@
 import { fakerLocales } from '#platform';
 import { type Contract, isRecord } from '#spec';
 
-/** Faker's name of English, which everything falls back to. */
+/** Faker's name for English, the fallback. */
 export const ENGLISH = 'en';
 
 /**
- * Faker's name of a language in BCP 47 or its own spelling: `pt_BR` for `pt-br` and `pt`, `de` for `de-DE`. Undefined: faker
- * has nothing of this language.
+ * Faker's name for a language in BCP 47 or its own spelling: `pt_BR` for `pt-br` and `pt`, `de` for `de-DE`. Undefined:
+ * faker does not have the language.
  */
 export function findLocale(given: string): string | undefined {
   const wanted = given.trim().replaceAll('-', '_').toLowerCase();
@@ -23,7 +23,7 @@ export function findLocale(given: string): string | undefined {
   );
 }
 
-/** `zh_TW` for `zh-Hant`: language and region, the likely one where none is said. */
+/** `zh_TW` for `zh-Hant`: language and region, by default the most likely one. */
 function regional(tag: string): string {
   try {
     const { language, region } = new Intl.Locale(tag).maximize();
@@ -35,7 +35,7 @@ function regional(tag: string): string {
 
 const SCRIPTS: Readonly<Record<string, string>> = { latin: 'Latn', cyrl: 'Cyrl' };
 
-/** BCP 47 of what faker calls a locale: `sr-Latn-RS` for `sr_RS_latin`, `ckb` for `ku_ckb`. */
+/** The BCP 47 tag of a locale of faker: `sr-Latn-RS` for `sr_RS_latin`, `ckb` for `ku_ckb`. */
 export function languageOf(locale: string): string {
   const [language = ENGLISH, ...rest] = locale.split('_');
   const narrow = rest.find((part) => /^[a-z]{3}$/.test(part)) ?? language;
@@ -43,7 +43,7 @@ export function languageOf(locale: string): string {
   return [narrow, ...scripts, ...rest.filter((part) => /^[A-Z]{2}$/.test(part))].join('-');
 }
 
-/** What a language may be, the ones that were perhaps meant first. */
+/** The supported languages, similar ones first. */
 export function allowedLocales(given: unknown): string {
   const names = fakerLocales();
   const start = String(given).slice(0, 2).toLowerCase();
@@ -57,8 +57,8 @@ export function allowedLocales(given: unknown): string {
 }
 
 /**
- * The locale of seeded records: what the option says, else `x-locale` of the document, at its root or in `info`. A document
- * may be somebody else's: a language that it names in vain is told, and refuses nothing.
+ * The locale of seeded records: the option, else `x-locale` of the document, at its root or in `info`. An unknown language
+ * in the document, which users may not control, is reported but no error.
  */
 export function localeOf(
   option: string | undefined,

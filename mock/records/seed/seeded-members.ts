@@ -3,10 +3,10 @@ import type { SeedExamples } from './examples.ts';
 import type { IdMaker } from './ids.ts';
 import type { SeedValues } from './values.ts';
 
-/** The members of the n-th seeded record of a collection, counted from 1, as both it and those that show it have them. */
+/** The members of a collection's n-th seeded record, counted from 1, also for records that embed it. */
 export type SeededMembers = (resource: Resource, ordinal: number) => Data;
 
-/** Of so many records no two are called the same, as far as there are names enough. */
+/** Up to so many records, names differ as far as possible. */
 const MOST_APART = 500;
 const MAX_ATTEMPTS = 12;
 
@@ -19,10 +19,10 @@ export function createSeededMembers(
     const shown = examplesOf(resource)[ordinal - 1]?.members;
     if (shown) return shown;
     const { mainType } = resource.id?.shape ?? {};
-    // A name that is the id is made from this, and the rest of the record agrees with it.
+    // A readable id is made from this key, and the rest of the record agrees with it.
     const id = mainType === 'string' ? `id/${ordinal}` : (idMakers.get(resource) as IdMaker)(ordinal);
     const sampled = values.record(resource, id, ordinal);
-    // No record can be made of a schema that only huge objects fit.
+    // A schema that only huge objects fit has no sample.
     return isRecord(sampled) ? sampled : {};
   };
 

@@ -22,23 +22,23 @@ import { mapKey, snakeCase } from './dictionary/subject.ts';
 import { isTime } from './dictionary/times.ts';
 import { compileFit, type Fake, type NamedFake } from './fake.ts';
 
-/** Generated values, keyed by (seed, resource, id, property): the order of calls does not matter. */
+/** Generated values, keyed by (seed, resource, id, property), so that they do not depend on the order of calls. */
 export interface SeedValues {
   readonly seed: number;
   keyOf(...parts: readonly unknown[]): string;
-  /** @param ordinal of a seeded record; undefined: it is none, and has ordinary values */
+  /** @param ordinal the place of a seeded record; undefined: any other record, with ordinary values only */
   record(resource: Resource, id: Id, ordinal?: number): unknown;
-  /** @param id whose other members it agrees with; for another value something is added to it */
+  /** @param id the record whose other members it agrees with; a suffix gives another value */
   member(resource: Resource, id: Id, name: string, shape: Shape): unknown;
-  /** What the n-th record of a collection is called in the member that is its id: another name for each. */
+  /** The n-th record's name that is its id; names differ. */
   nameOf(resource: Resource, property: string, ordinal: number): string;
-  /** Lets members of a record that nobody has given agree with the others. */
+  /** Makes generated members of a record agree with those that were given. */
   settle(resource: Resource, record: Record<string, unknown>, isGiven: (name: string) => boolean): void;
-  /** The record that there is one of, as its schema shows it where it does. */
+  /** A singleton, as in its schema's example if it has one. */
   single(resource: Resource, id: Id): unknown;
-  /** A value of any schema, as responses have it. */
+  /** A value of any schema, as in responses. */
   sampled(shape: Shape, how: Sampled, ...key: readonly unknown[]): unknown;
-  /** A value of any schema, called by a name, as requests or responses have it; with all optional members, or the usual ones. */
+  /** A value of any schema with a name, as in requests or responses; with all optional members, or the usual ones. */
   called(
     name: string,
     shape: Shape,
@@ -46,11 +46,11 @@ export interface SeedValues {
     isFull: boolean,
     ...key: readonly unknown[]
   ): unknown;
-  /** The value of a path parameter where no collection has records that give one. */
+  /** The value of a path parameter for which no collection has records. */
   parameter(resource: Resource, name: string): Scalar;
   /**
-   * A value of faker by the name of its method, such as `person.firstName`.
-   * @throws Error when there is no such method, or it throws
+   * A value of a faker method, such as `person.firstName`.
+   * @throws Error if there is no such method, or it throws
    */
   named(method: string, args: readonly unknown[], ...key: readonly unknown[]): unknown;
 }
@@ -59,19 +59,19 @@ export interface SeedValues {
 export interface Sampled {
   /** With all optional members, or none. Default: the usual ones. */
   readonly extent?: 'full' | 'least';
-  /** Where the schema and those of its members show values, with these. */
+  /** With the examples in the schema and its members. */
   readonly isShown?: boolean;
 }
 
-/** Of more records two might have one number. */
+/** With more records, random numbers may collide. */
 const MOST_RANDOM = 500;
 
 /**
- * Clients must cope with records that lack an optional member, so one in five does. A schema that requires nothing does not say
- * what is optional: its objects have all, but for the edge cases among records.
+ * One in five records lacks an optional member, as clients must cope with that. Objects of a schema without required
+ * members have all of them, except among edge cases.
  */
 const SHARE_PRESENT = 0.8;
-/** No screen can do without these. */
+/** Members that every screen shows are always present. */
 const MAIN =
   /^(?:_?id|uuid|\w*name|title|origin|destination|subject|label|slug|code|e?_?mail|user_?name|first_?name|last_?name|status|state|type|price|amount|currency|quantity|created\w*|updated\w*|date|image\w*|avatar\w*|photo\w*|author|description|body|content|text)$/i;
 
@@ -100,7 +100,7 @@ export function createSeedValues(
     include: (name: string, random: Random, member: Shape | undefined, object: Shape) =>
       include(name, random, member, object) || (member !== undefined && showsValues(member)),
   };
-  /** The ordinary value is generated in any case, so that edge cases do not change the values after them. */
+  /** The ordinary value is generated in any case, so that edge cases do not change later values. */
   const seeded: Fake = (name, shape, random, owner) => {
     const ordinary = fake(name, shape, random, owner);
     return edgeCases(name, shape, random, owner) ?? ordinary;
@@ -141,7 +141,7 @@ export function createSeedValues(
         shape && sample(shape, { key, fake, name: property, owner: ownerOf(resource, `id/${ordinal}`) });
       const text = String(made).replace(/\s+/g, '-').toLowerCase();
       if (/(?:^|_)u?id$|[a-z]Id$/.test(property)) return String(made);
-      // Numbers of telephones, or of people, are random enough.
+      // Phone numbers and the like already have enough random digits.
       if (ordinal <= MOST_RANDOM && /^(?:\D*\d){8}[\d\W]*$/.test(text)) return String(made);
       return text.includes('@') ? text.replace('@', `${ordinal}@`) : `${text}-${ordinal}`;
     },
@@ -167,33 +167,33 @@ export function createSeedValues(
 }
 
 /**
- * Whether a seeded record has values that clients fail on: ten of each fifty. The first and the last twenty are what lists
- * and pages of newest records begin with.
+ * Whether a seeded record has edge cases: ten of every fifty, but none among the first and last twenty, which lists and
+ * pages of newest records begin with.
  */
 function hasEdgeCases(ordinal = 0): boolean {
   const at = ordinal % 50;
   return at > 20 && at <= 30;
 }
 
-/** No table has room for it. */
+/** Too wide for a table on a screen. */
 const LONG_WORD = /\p{L}{30}/u;
 
-/** ISO 4217, the usual ones first. */
+/** ISO 4217, the most common first. */
 const CURRENCIES = [...new Set(['EUR', 'USD', 'GBP', 'CHF', 'JPY', ...Intl.supportedValuesOf('currency')])];
 
-/** Gives a seeded record values of its own; undefined: there seem to be none left. */
+/** Makes a seeded record's unique values distinct. Undefined: none seem to be left. */
 type Distinguish = (id: Id, members: Data) => Data | undefined;
 
-/** An enumeration, or a narrow pattern, may have fewer values than there are records. */
+/** An enumeration or narrow pattern may have fewer values than there are records. */
 const MAX_ATTEMPTS = 100;
 
-/** Of unique members no value is given twice. */
+/** Compiles giving unique members distinct values. */
 export function createDistinguish(
   resource: Resource,
   unique: readonly (readonly string[])[],
   values: SeedValues,
 ): Distinguish {
-  // What a record belongs to is not its own to choose.
+  // The path decides which parent a record has.
   const isParent = (name: string) => resource.parents.some(({ property }) => property === name);
   const known = unique.flatMap((all) => {
     const names = all.filter((name) => !isParent(name));
@@ -218,7 +218,7 @@ export function createDistinguish(
   };
 }
 
-/** There are fewer names of things than things: `Office move 2`. Undefined: another one is to be tried first, or it would not fit. */
+/** Adds a number when names run out: `Office move 2`. Undefined: try another name first, or the text would not fit. */
 function numbered(shape: Shape, value: unknown, attempt: number): string | undefined {
   const isFree = !shape.values && !shape.find('format');
   if (attempt <= OTHERS || !isFree || typeof value !== 'string' || /@|:/.test(value)) return undefined;
@@ -226,7 +226,7 @@ function numbered(shape: Shape, value: unknown, attempt: number): string | undef
   return roughlyFits(shape, text) && shape.patterns.every((pattern) => pattern.test(text)) ? text : undefined;
 }
 
-/** Names that are tried before numbers are. */
+/** Names that are tried before numbers are added. */
 const OTHERS = 6;
 
 function keyOf(members: Data, names: readonly string[]): string {
@@ -236,10 +236,10 @@ function keyOf(members: Data, names: readonly string[]): string {
 /** The ends of int64, and the first integer that a double cannot hold (2^53 + 1). */
 const INTEGERS = [[-(2n ** 63n)], [2n ** 63n - 1n, 2n ** 53n + 1n]];
 
-/** Of the members in records that may have them. */
+/** The share of suitable members with an edge case. */
 const SHARE = 0.6;
 
-/** Edge cases for a share of the members that may hold them; undefined: an ordinary value is wanted. */
+/** Edge cases for a share of the members that allow one. Undefined: use the ordinary value. */
 export function createEdgeCases(): Fake {
   const valuesOf = oncePer((shape: Shape, name: string) => valuesFor(name, shape));
   return (name, shape, random) => {
@@ -258,7 +258,7 @@ function valuesFor(name: string, shape: Shape): Kinds {
 }
 
 function kindsFor(name: string, shape: Shape): Kinds {
-  // Clients without support for int64 must find records by their ids, too.
+  // Clients without support for int64 must still find records by id.
   const isOpen = shape.find('format')?.value === 'int64' && name !== 'id';
   return isOpen && !isKnownNumber(name) && !isTime({ name: snakeCase(name), shape }) ? INTEGERS : [];
 }

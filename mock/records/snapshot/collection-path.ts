@@ -3,11 +3,11 @@ import { onFirstCall } from '../../http/memoize.ts';
 import type { Condition, Entry } from '../../store/port.ts';
 import type { RecordCollection } from '../collection.ts';
 
-/** Between a collection's records and the path under which a client finds them: `/shelves/3/books`. */
+/** Converts between a record and the path of its collection for clients: `/shelves/3/books`. */
 export interface CollectionPath {
   /** Percent-encoded, without the base path. */
   pathOf(entry: Entry): string;
-  /** Undefined: it is the path of another collection. */
+  /** Undefined: the path is another collection's. */
   scopeOf(path: string): readonly Condition[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export function compileCollectionPath(collection: RecordCollection): CollectionP
   });
   if (others.length === 0) return own;
   return {
-    // What only a path says of a record must not be lost.
+    // The path must keep parents that only paths name.
     pathOf: (entry) =>
       (others.find(({ hidden }) => hidden.every((at) => entry.keys[at] !== undefined)) ?? own).pathOf(entry),
     scopeOf: (path) =>
@@ -28,14 +28,14 @@ export function compileCollectionPath(collection: RecordCollection): CollectionP
   };
 }
 
-/** A collection by its path; of a nested one by its template, or by one that says what its records are below. */
+/** A collection by its path: a nested one by its template, or by a path with the parents. */
 export interface AtPath extends CollectionPath {
   readonly collection: RecordCollection;
   /** Empty for the template. */
   readonly scope: readonly Condition[];
 }
 
-/** Compiles the search of a collection by its path, with the first one; a text: there is none, and which there are. */
+/** Compiles finding a collection by its path. Returns text with the possible paths if there is none. */
 export function compileFindCollection(
   collections: readonly RecordCollection[],
 ): (path: string) => AtPath | string {

@@ -7,15 +7,15 @@ import type { ReadSettings } from './read-state.ts';
 import type { Snapshots } from './snapshot.ts';
 
 /**
- * Gives collections their first records: recorded traffic, seed files, code of the user's. What a collection has of itself
- * are examples of the document and generated values.
+ * Gives collections their first records, from recorded traffic, seed files or the user's code. Without a source, these are
+ * examples and generated values.
  */
 export type RecordSource = (context: SourceContext) => Promise<ReadonlyMap<Collection, Contents>>;
 
 export interface SourceContext {
   readonly contract: Contract;
   readonly collections: readonly RecordCollection[];
-  /** The same with what earlier sources have given. */
+  /** The collections, with the records of earlier sources. */
   readonly filled: readonly Collection[];
   readonly roles: ReadonlyMap<Operation, Role>;
   readonly seeds: SeedValues;
@@ -24,7 +24,7 @@ export interface SourceContext {
   readonly progress: (text: string) => void;
 }
 
-/** The collections with their first records; of two sources that name the same one the later counts. */
+/** The collections with their first records; later sources take precedence. */
 export async function fillCollections(
   sources: readonly RecordSource[],
   context: Omit<SourceContext, 'filled'>,
@@ -43,7 +43,7 @@ export async function fillCollections(
   return withProgress(filled, context.progress);
 }
 
-/** Above so many records a collection is seeded before the first request, which would have to wait for it otherwise. */
+/** A larger collection is seeded when the mock starts, since its first request would have to wait. */
 const LARGE = 10_000;
 const REPORT_EVERY = 100_000;
 
@@ -71,10 +71,10 @@ function withProgress(
   });
 }
 
-/** What files have given belongs together: it is stored as a whole, however the process ends. */
+/** Records from files belong together, so they are stored at once, even if the process is killed soon. */
 const isGiven = ({ numbered }: Collection) => numbered !== undefined;
 
-/** Fills the collections of the main session that are large, or that files have given. */
+/** Fills the main session's collections that are large, or have records from files. */
 export async function fillFirst(store: Store, collections: readonly Collection[]): Promise<void> {
   await store.fill(collections.filter((collection) => isLarge(collection) || isGiven(collection)));
 }

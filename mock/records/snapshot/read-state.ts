@@ -18,13 +18,13 @@ import { compileCollectionPath } from './collection-path.ts';
 
 export type Report = (path: readonly string[], message: string) => void;
 
-/** A record of a state: complete, or still without its id. */
+/** A record of a state, complete or still without an id. */
 export type Draft = { /** Where it stands in the file. */ readonly at: readonly string[] } & (
   | { readonly entry: Entry; readonly given?: undefined }
   | { readonly entry?: undefined; readonly given: Given }
 );
 
-/** Undefined: it is no record of the collection, which was reported. */
+/** Undefined: it is no valid record, which was reported. */
 type ReadRecord = (
   value: unknown,
   scope: readonly Condition[],
@@ -32,7 +32,7 @@ type ReadRecord = (
   report: Report,
 ) => Draft | undefined;
 
-/** Compiles what a record must be. Its id may be missing, and so may what its path says already. */
+/** Compiles reading a record. It may lack its id, and parents that its path names. */
 function compileReadRecord(collection: RecordCollection): ReadRecord {
   const { shape, id: identity } = collection.resource;
   const idName = identity?.property;
@@ -62,7 +62,7 @@ function compileReadRecord(collection: RecordCollection): ReadRecord {
     const own = identity && (idIn(identity, members) as Id | undefined);
     const id = own ?? (isAlone(collection.resource) ? idAlone(scope) : undefined);
     const given = { id, members, scope };
-    // Completed at once, so that the members of a million records need not be kept.
+    // Completed at once, to save the memory for members of a million records.
     return id === undefined ? { at, given } : { at, entry: collection.complete(id, given) };
   };
 }
@@ -76,7 +76,7 @@ function readInternal({ form, read }: InternalCollection): ReadRecord {
   };
 }
 
-/** Gives every record an id of its own, and orders them as lists are. */
+/** Gives each record a unique id, and sorts records as lists do. */
 export function assignIds(
   collection: Collection,
   drafts: readonly Draft[],
@@ -99,7 +99,7 @@ export function assignIds(
     return known.has(id) ? nextId() : id;
   };
   const entries = drafts.map(({ entry, given }) => entry ?? collection.complete(nextId(), given));
-  // A state that was taken has its order, too.
+  // A saved state keeps its order.
   if (!isTaken && entries.every(({ id }) => typeof id !== 'string'))
     entries.sort((a, b) => compare(a.id, b.id));
   return { entries, numbered: Math.max(numbered, Number(stated ?? 0)) };
@@ -107,10 +107,10 @@ export function assignIds(
 
 const compare = (left: Id, right: Id) => (left < right ? -1 : Number(left > right));
 
-/** No one has made so many records: an id beyond was chosen, and says nothing of how many there were. */
+/** No service has created so many records: a higher id was chosen, and is no count. */
 const MOST_RECORDS = 1e12;
 
-/** How many ids were made, as far as the ids show: a new record must come after all others. */
+/** The number of ids created so far, judged by the ids: a new record must come after all others. */
 export function highestOrdinal({ idOf }: Collection, ids: ReadonlySet<Id>, atLeast: number): number {
   const first = idOf(1);
   if (typeof first !== 'number') return atLeast;
@@ -119,14 +119,14 @@ export function highestOrdinal({ idOf }: Collection, ids: ReadonlySet<Id>, atLea
   return likely.reduce((highest, one) => Math.max(highest, one), 0);
 }
 
-/** Reads a member beside the records, such as `rules`; false: there is none of this name. */
+/** Reads a member beside the records, such as `rules`. False: there is no such member. */
 export type ReadSettings = (name: string, value: unknown, report: Report) => boolean;
 
-/** What there may be beside records. */
+/** The members beside records. */
 const SETTINGS: ReadonlySet<string> = new Set(['rules', 'latency', 'now']);
 
 /**
- * Reads a state from YAML or JSON text; `uri` is what problems are shown under.
+ * Reads a state from YAML or JSON text; `uri` appears in problems.
  * @throws DocumentError with every problem, each with line and column.
  */
 export type ReadSnapshot = (
@@ -135,10 +135,10 @@ export type ReadSnapshot = (
   readSettings?: ReadSettings,
 ) => ReadonlyMap<Collection, Contents>;
 
-/** A file of a million records can be wrong a million times. */
+/** A file of a million records could have a million problems. */
 const MOST_PROBLEMS = 100;
 
-/** Compiles the reading of states: every record must fit the document. */
+/** Compiles reading states, whose records must all fit the document. */
 export function compileReadSnapshot(collections: readonly RecordCollection[]): ReadSnapshot {
   const compiled = [
     ...collections.map((collection) => ({
@@ -160,7 +160,7 @@ export function compileReadSnapshot(collections: readonly RecordCollection[]): R
     const reported = new Set<string>();
     const report: Report = (path, message) => {
       const key = JSON.stringify([path, message]);
-      // Several parts of a schema may demand the same.
+      // Several parts of a schema may have the same constraint.
       if (!reported.has(key)) problems.push(problemAt(path, message));
       reported.add(key);
       if (problems.length >= MOST_PROBLEMS) throw new DocumentError(problems);
@@ -204,7 +204,7 @@ function membersOf(value: unknown, report: Report, readSettings: ReadSettings | 
   return { records: isRecord(records) ? records : {}, numbered: isRecord(numbered) ? numbered : {} };
 }
 
-/** JSON is read fast; the YAML reader knows the lines, and is slow: it waits until there is something to show. */
+/** JSON is parsed fast. The YAML reader, which knows line numbers, is slow, so it only runs to report a problem. */
 function parse(uri: string, text: string) {
   try {
     const source = onFirstCall(() => {

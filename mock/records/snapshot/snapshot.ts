@@ -4,11 +4,11 @@ import { INTERNAL, type RecordCollection } from '../collection.ts';
 import { type CollectionPath, compileCollectionPath, compileFindCollection } from './collection-path.ts';
 import { compileReadSnapshot, type ReadSnapshot } from './read-state.ts';
 
-/** All records of a session, as data; also what a seed file holds. Rules, latency and clock are absent as at the start. */
+/** All records of a session, as data, and the content of a seed file. Rules, latency and clock are absent if unchanged. */
 export interface Snapshot<P = unknown> {
-  /** By the path under which a client finds them, without the base path: `/shelves/3/books`. */
+  /** By the path of the collection for clients, without the base path: `/shelves/3/books`. */
   readonly records: RecordsByPath<P>;
-  /** How many ids each collection has given so far, by its path in the document. */
+  /** How many ids each collection has created, by its path in the document. */
   readonly numbered?: Readonly<Record<string, number>>;
   readonly rules?: readonly object[];
   /** Milliseconds, or a range such as `50-150`. */
@@ -17,12 +17,12 @@ export interface Snapshot<P = unknown> {
   readonly now?: string;
 }
 
-/** A state in which collections may be absent. */
+/** A state without some of the collections. */
 export interface PartialSnapshot<P = unknown> extends Omit<Snapshot<P>, 'records'> {
   readonly records: Partial<RecordsByPath<P>>;
 }
 
-/** How all records of a document are written, read and shown at once. */
+/** Reads, saves and returns all records of a document. */
 export interface Snapshots {
   readonly read: ReadSnapshot;
   readonly take: TakeSnapshot;
@@ -38,7 +38,7 @@ export function compileSnapshots(collections: readonly RecordCollection[]): Snap
 }
 
 /**
- * A session's state as JSON text, a record on each line.
+ * A session's state as JSON text, one record per line.
  * @param settings further members of the state
  */
 export type TakeSnapshot = (store: Store, settings?: object) => Promise<string>;
@@ -73,7 +73,7 @@ function linesOf(
   { entries }: Contents,
   { pathOf }: Pick<CollectionPath, 'pathOf'>,
 ): string[] {
-  // An empty collection must not look like one that is not named, which would be seeded.
+  // An empty collection is written, since a missing one would be seeded.
   if (entries.length === 0) return [`${JSON.stringify(name)}:[]`];
   const byPath = Map.groupBy(entries, pathOf);
   return [...byPath].map(
@@ -82,9 +82,9 @@ function linesOf(
 }
 
 /**
- * All records under the path of a collection, in their order: of a nested one with the ids of its parents, or with the
- * document's template for those of all parents.
- * @throws RangeError where the document has no collection at the path.
+ * All records under a collection's path, in order: for a nested one with its parents' ids, or, by the document's template,
+ * below all parents.
+ * @throws RangeError if the document has no collection at the path.
  */
 export type RecordsAt = (store: Store, path: string) => Promise<readonly unknown[]>;
 
@@ -98,14 +98,14 @@ export function compileRecordsAt(collections: readonly RecordCollection[]): Reco
 }
 
 /**
- * The records of each collection, by the path under which a client finds them.
- * @typeParam P the `paths` that openapi-typescript generates; `unknown`: nothing is known of the document's paths
+ * The records of each collection, by its path for clients.
+ * @typeParam P the `paths` that openapi-typescript generates; `unknown`: the document's paths are not known
  */
 export type RecordsByPath<P> = unknown extends P
   ? Readonly<Record<string, readonly unknown[]>>
   : KnownRecords<P> & Readonly<Record<string, readonly unknown[]>>;
 
-/** The records at a path; `unknown` where no path of one record (`/things/{id}`) says what they are. */
+/** The type of the records at a path; `unknown` if no path of one record (`/things/{id}`) tells. */
 export type RecordAt<P, Path extends string> = unknown extends P
   ? unknown
   : Path extends keyof KnownRecords<P>
@@ -114,12 +114,12 @@ export type RecordAt<P, Path extends string> = unknown extends P
       : unknown
     : unknown;
 
-/** A collection's records are what its path of one record responds with. */
+/** A collection's records have the type of the response at their item path. */
 type KnownRecords<P> = {
   readonly [Q in keyof P & string as Concrete<CollectionOf<Q>>]: readonly ResponseOf<P[Q]>[];
 };
 
-/** `/shelves/{shelfId}/books` of `/shelves/{shelfId}/books/{bookId}`; never of what does not end with a parameter. */
+/** `/shelves/{shelfId}/books` for `/shelves/{shelfId}/books/{bookId}`; never for a path without a parameter at the end. */
 type CollectionOf<Q extends string, Before extends string = ''> = Q extends `${infer Head}/{${infer Tail}`
   ? Tail extends `${infer Name}}${infer More}`
     ? More extends ''
@@ -128,7 +128,7 @@ type CollectionOf<Q extends string, Before extends string = ''> = Q extends `${i
     : never
   : never;
 
-/** `/shelves/{shelfId}/books` as a client writes it: any text stands for a parameter. */
+/** `/shelves/{shelfId}/books` as sent by a client, with any text for a parameter. */
 type Concrete<Path extends string> = Path extends `${infer Head}{${string}}${infer Tail}`
   ? `${Head}${string}${Concrete<Tail>}`
   : Path;

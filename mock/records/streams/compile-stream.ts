@@ -19,15 +19,15 @@ import { compileLiveMessages } from './live-messages.ts';
 import { compileRecordMessages } from './record-messages.ts';
 import { sampledMessages } from './sampled-messages.ts';
 
-/** Between the messages of a sampled stream: somebody who looks at it sees them come. */
+/** The pause between messages of a sampled stream, in milliseconds, so that a viewer sees them arrive. */
 const PAUSE_MS = 20;
 
-/** A comment is an event to nobody (WHATWG HTML §9.2.6). */
+/** Clients ignore comments (WHATWG HTML §9.2.6). */
 const HEARTBEAT = ': still here\n\n';
 
 /**
- * Answers with a stream where the document has one, and the client asks for it: by its `Accept`, by a
- * member `stream` of its body, or since there is nothing else. Undefined: the document has none.
+ * Responds with a stream where one is documented and the client asks for it: by its `Accept`, by a member `stream` of its
+ * body, or since there is no other response. Undefined: no stream is documented.
  */
 export function compileStream(context: OperationContext & { readonly isSampled: boolean }): Run | undefined {
   const { operation, isSampled } = context;
@@ -59,7 +59,7 @@ export function compileStream(context: OperationContext & { readonly isSampled: 
     if (!media) return next(task);
     const hasList = others.some(({ isJson }) => isJson);
     if (isSampled || (isRead && !hasList)) return streamed(media, task);
-    // What it does is done, and what it lists is listed, whatever the response looks like.
+    // The operation still takes effect, and its list is what the stream sends.
     return andThen(
       next(task),
       (outcome): Outcome =>
@@ -87,7 +87,7 @@ function compileBody(context: OperationContext, media: MediaType) {
   };
 }
 
-/** The items of the list that a JSON body is, or has. */
+/** The items of a JSON list, or of the list in an object. */
 function listIn(done: ResponseContent | undefined): readonly string[] | undefined {
   if (typeof done?.body !== 'string' || done.body === '') return undefined;
   const value = parseJson(done.body);

@@ -1,20 +1,20 @@
 import type { Feed } from '../../http/exchange.ts';
 
-/** Messages as they are sent, one after the other; the signal says that nobody reads them any more. */
+/** Messages in the order in which they are sent; the signal aborts when the client disconnects. */
 export type Messages = (left: AbortSignal) => AsyncIterable<string>;
 
-/** Proxies close connections that are silent for a minute, some of them after less. */
+/** Proxies close connections after a minute of silence, some even earlier. */
 const HEARTBEAT_MS = 15_000;
 
 /**
- * A body of messages, each of which is one write. The next one is made when the reader has taken those before it.
- * @param comment what is sent while nothing happens; undefined: the format has nothing that readers ignore
+ * A body that sends each message with one write, and waits until the reader has taken it.
+ * @param comment sent while there are no messages; undefined: the format has no comments
  */
 export function feedOf(messages: Messages, comment: string | undefined): Feed {
   return (reader) => {
     const left = new AbortController();
     const beat = comment === undefined ? undefined : setInterval(() => reader.write(comment), HEARTBEAT_MS);
-    // A browser's timers are numbers, and hold no process.
+    // In browsers timers are numbers without `unref`.
     beat?.unref?.();
     const send = async () => {
       for await (const text of messages(left.signal)) {
@@ -25,7 +25,7 @@ export function feedOf(messages: Messages, comment: string | undefined): Feed {
       }
       if (!left.signal.aborted) reader.end();
     };
-    // A store that cannot be read any more ends no stream that would then look whole.
+    // If the store fails, the stream breaks off rather than ending as if it were complete.
     void send()
       .catch(() => left.signal.aborted || reader.breakOff(''))
       .finally(() => clearInterval(beat));
@@ -38,13 +38,13 @@ export function feedOf(messages: Messages, comment: string | undefined): Feed {
 
 /** Where a rule breaks a stream off. */
 interface BreakOff {
-  /** Whole messages before. */
+  /** The number of complete messages before. */
   readonly after: number;
-  /** In the middle of the next one. */
+  /** Whether to break off in the middle of the next one. */
   readonly within: boolean;
 }
 
-/** The same body, whose connection breaks. One that ends before is whole. */
+/** The same body, cut by closing the connection; a stream that ends earlier stays complete. */
 export function breakOff(body: Feed, { after, within }: BreakOff): Feed {
   return (reader) => {
     let sent = 0;
@@ -61,7 +61,7 @@ export function breakOff(body: Feed, { after, within }: BreakOff): Feed {
       breakOff: breakWith,
       write(text) {
         if (isBroken) return;
-        // A heartbeat, or what another service sends.
+        // A heartbeat, or a comment of another service.
         if (typeof text !== 'string' || text.startsWith(':')) reader.write(text);
         else if (within && sent === after) breakWith(text.slice(0, text.length / 2));
         else {

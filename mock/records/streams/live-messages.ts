@@ -17,14 +17,14 @@ import { pathParameter } from '../collection.ts';
 import type { Messages } from './feed-of.ts';
 import type { RecordMessages } from './record-messages.ts';
 
-/** Records that are read at once. */
+/** Records read at a time. */
 const PAGE = 100;
-/** Events that wait for a reader; one that is later is sent away, and may come back. */
+/** Events that may wait for a slow reader. Beyond that it is disconnected, and may reconnect. */
 const MOST_PENDING = 1000;
 
 /**
- * Compiles the messages of a stream about records: those that there are, and what happens to them from then on.
- * @param follows false: it ends behind the records that there are
+ * Compiles a stream of records: the existing ones, then each change.
+ * @param follows false: the stream ends after the existing records
  */
 export function compileLiveMessages(
   { operation }: OperationContext,
@@ -118,7 +118,7 @@ export function compileLiveMessages(
   };
 }
 
-/** Events until the session replaces its records or ends, or the reader leaves or is too late. */
+/** Events until the session is reset or ends, or the reader leaves or falls too far behind. */
 class Queue {
   #pending: RecordEvent[] = [];
   #isOver = false;
@@ -128,7 +128,7 @@ class Queue {
     left.addEventListener('abort', () => this.#end([]));
   }
 
-  /** What happened before all that is there. */
+  /** Adds earlier events at the front. */
   put(events: readonly RecordEvent[]): void {
     this.#pending = [...events, ...this.#pending];
   }
@@ -150,7 +150,7 @@ class Queue {
     this.#wake.resolve();
   }
 
-  /** Undefined: there is no further one. */
+  /** Undefined: the stream has ended. */
   async next(): Promise<RecordEvent | undefined> {
     while (!this.#isOver && this.#pending.length === 0) {
       await this.#wake.promise;
@@ -160,16 +160,16 @@ class Queue {
   }
 }
 
-/** What has happened in a session since its first stream, for clients that come back. */
+/** Past events of a session since its first stream, for clients that reconnect. */
 interface History {
-  /** What follows an event, and how many records it has already been shown. Undefined: nobody knows it. */
+  /** The events after a given one, and how many existing records were sent after it. Undefined: the event is unknown. */
   since(
     id: string,
   ): { readonly events: readonly RecordEvent[]; readonly offset: number | undefined } | undefined;
 }
 
 const MOST_KEPT = 1000;
-/** Not in the store: its numbers are those of one process, whose connections they are for. */
+/** Not in the store: event numbers belong to connections of this process. */
 const historyOf = oncePer((recordEvents: RecordEvents): History => {
   let kept: RecordEvent[] = [];
   let before = recordEvents.last;
@@ -185,13 +185,13 @@ const historyOf = oncePer((recordEvents: RecordEvents): History => {
   });
   return {
     since(id) {
-      // A record that was there before is numbered within the event that it follows.
+      // The id of an existing record's message is the number of the event before, and an offset.
       const [, number, offset] = /^(\d{1,15})(?:\.(\d{1,15}))?$/.exec(id) ?? [];
       const last = Number(number);
       if (number === undefined || last < before || last > recordEvents.last) return undefined;
       const events = kept.filter((event) => event.number > last);
       if (offset === undefined) return { events, offset: undefined };
-      // What follows a removed record has moved.
+      // After a removal, offsets no longer match.
       const isMoved = events.some(({ kind }) => kind === 'removed');
       return isMoved ? undefined : { events, offset: Number(offset) };
     },

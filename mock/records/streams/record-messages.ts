@@ -16,19 +16,19 @@ import type { RecordEvent } from '../../store/record-events.ts';
 import type { OperationContext } from '../actions/action.ts';
 import type { RecordCollection } from '../collection.ts';
 
-/** What a message says of a record; `listed`: it was there before. */
+/** The event of a message; `listed`: the record existed before the stream began. */
 export type Happening = RecordEvent['kind'] | 'listed';
 
-/** How the messages of a stream show the records of a collection. */
+/** How the messages of a stream show a collection's records. */
 export interface RecordMessages {
   readonly collection: RecordCollection;
-  /** Undefined: no message of the stream can say this of a record. */
+  /** Undefined: the stream has no message for such an event. */
   messageOf(happening: Happening, text: string, at: number): StreamMessage | undefined;
 }
 
 interface ShowingForm extends MessageForm {
   readonly shape: Shape;
-  /** Where the record is; empty: the message is the record. */
+  /** The path of the record in the message; empty: the message is the record. */
   readonly place: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function showingForm(form: MessageForm, record: Shape): ShowingForm | undefined 
   return place && { ...form, shape, place };
 }
 
-/** Within a message, or an object in it such as `data`. */
+/** The path of the record: the message itself, or an object in it such as `data`. */
 function placeIn(shape: Shape, record: Shape): readonly string[] | undefined {
   if (sharesMembers(shape, record)) return [];
   for (const [name, member] of shape.properties) {
@@ -66,7 +66,7 @@ function placeIn(shape: Shape, record: Shape): readonly string[] | undefined {
   return undefined;
 }
 
-/** What has been there before may be told as if it was made. */
+/** Existing records may be announced as created ones. */
 const kindsOf = (happening: Happening): readonly Happening[] =>
   happening === 'listed' ? ['listed', 'created'] : [happening];
 
@@ -80,7 +80,7 @@ function compileMessageOf(
     isSaid([form.events, ...sayingMembers(form).map(([, one]) => one)].flat()),
   );
 
-  /** The name of the event, and the members that say what has happened. Undefined: the form says something else. */
+  /** The event's name, and the members that tell it. Undefined: the form is for other events. */
   function saysIn(form: MessageForm, happening: Happening) {
     const pick = (texts: readonly string[]) =>
       kindsOf(happening)
@@ -128,7 +128,7 @@ function compileMessageOf(
   };
 }
 
-/** The members of a message, beside the record, that can say what has happened, with the texts that they may have. */
+/** The members of a message, beside the record, that can tell the event, with their allowed texts. */
 function sayingMembers({
   shape,
 }: MessageForm): readonly (readonly [name: string, texts: readonly string[]])[] {

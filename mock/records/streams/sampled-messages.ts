@@ -19,16 +19,16 @@ import {
 import { type MessageForm, messageForms, readStream } from '#stream-messages';
 import type { OperationContext } from '../actions/action.ts';
 
-/** How many messages a sampled stream of one form has. */
+/** The number of messages in a sampled stream with one form. */
 const USUAL = 6;
-/** Forms of which a stream shows one message each. */
+/** With several forms, the stream shows one message of each, up to so many. */
 const MOST_FORMS = 60;
-/** Messages in a row of a form that brings a result piece by piece. */
+/** Consecutive messages of a form that sends a result in pieces. */
 const PIECES = 3;
 
 /**
- * The messages of a stream that is about no records: those that the document shows, else a sequence that has begun, goes
- * on and ends, the same for each seed.
+ * The messages of a stream without records: the documented examples, else a sequence with a beginning, a middle and an end,
+ * the same for each seed.
  */
 export function sampledMessages(context: OperationContext, media: MediaType): readonly StreamMessage[] {
   const { operation } = context;
@@ -40,12 +40,12 @@ export function sampledMessages(context: OperationContext, media: MediaType): re
   return numbered(format, end === undefined ? made : [...made, { data: end }]);
 }
 
-/** So that a client can go on where its connection has ended (WHATWG HTML §9.2.4). */
+/** Ids let a client resume after a lost connection (WHATWG HTML §9.2.4). */
 function numbered(format: StreamFormat, messages: readonly StreamMessage[]): readonly StreamMessage[] {
   return format === 'events' ? messages.map((one, index) => ({ id: `${index + 1}`, ...one })) : messages;
 }
 
-/** The examples of the document: a text is the stream as it is sent, a list has its messages. */
+/** The documented examples: text is the raw stream, a list has its messages. */
 function shownMessages({ examples }: MediaType, format: StreamFormat): readonly StreamMessage[] {
   const all = [...examples.values()];
   const text = all.find((one) => typeof one === 'string');
@@ -71,7 +71,7 @@ interface At {
   readonly isLast: boolean;
 }
 
-/** What comes first and last of a run that goes well; a failure is not part of it. */
+/** Orders forms from first to last of a successful run; errors are left out. */
 function inOrder(forms: readonly MessageForm[]): readonly MessageForm[] {
   const ranked = forms.map((form) => ({ form, stage: stageOf(nameOf(form)) }));
   const going = ranked.filter(({ stage }) => !Number.isNaN(stage));
@@ -79,7 +79,7 @@ function inOrder(forms: readonly MessageForm[]): readonly MessageForm[] {
   return going.toSorted((one, other) => one.stage - other.stage).map(({ form }) => form);
 }
 
-/** What distinguishes a form from the others. */
+/** The name that distinguishes a form from the others. */
 function nameOf({ events, shape }: MessageForm): string {
   const [event] = events;
   if (event !== undefined) return event;
@@ -94,7 +94,7 @@ function nameOf({ events, shape }: MessageForm): string {
 const repeated = (form: MessageForm) =>
   isPiece(nameOf(form)) ? Array<MessageForm>(PIECES).fill(form) : [form];
 
-/** The pieces of a text. */
+/** The words of a text, in pieces. */
 function wordsOf({ seeds, operation }: OperationContext, count: number): readonly string[] {
   const words: string[] = [];
   for (let sentence = 0; words.length < count; sentence++) {
@@ -109,7 +109,7 @@ function dataOf({ seeds, operation }: OperationContext, { shape, isJson }: Messa
   const made = (...key: readonly unknown[]) =>
     seeds.sampled(shape, { extent: 'least' }, operation.id, 'stream', ...key);
   if (!isJson) return isFreeText(shape) ? at.word : String(made());
-  // Of a schema with several forms a sample of one may fit another one as well: a further one may not.
+  // With several forms, a sample of one form may violate `oneOf` by fitting another: try a further one.
   for (let tried = 0; tried < TRIES; tried++) {
     const base = tried === 0 ? made() : made(tried);
     const sound = [pieceOf(shape, base, at, 0), base].find((one) => fullyFits(shape, one));
@@ -122,7 +122,7 @@ const TRIES = 10;
 
 const DEEPEST = 4;
 
-/** The base is the same for all messages of a stream: they are about one thing. */
+/** All messages of a stream share a base, so that they are about one thing. */
 function pieceOf(shape: Shape, base: unknown, at: At, depth: number): unknown {
   if (depth > DEEPEST) return base;
   if (Array.isArray(base)) {
@@ -139,12 +139,12 @@ function pieceOf(shape: Shape, base: unknown, at: At, depth: number): unknown {
   return { ...base, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) };
 }
 
-/** Undefined: it stays as it is. */
+/** Undefined: keep the base's value. */
 function memberOf(name: string, member: Shape, base: unknown, at: At, depth: number): unknown {
   const { mainType, values } = member;
   if (isPiece(name) && formsOf(member).some(isFreeText)) return at.word;
   if (mainType === 'boolean' && stageOf(name) === 1) return at.isLast;
-  // Why it has ended, say.
+  // For example the reason for the end.
   const ended = values?.find((value) => value !== null);
   if (ended !== undefined && isNullable(member)) return at.isLast ? ended : null;
   if (base === undefined) return undefined;

@@ -14,13 +14,13 @@ import { isTime } from './times.ts';
 
 type Made = Record<string, unknown>;
 
-/** Lets members agree that follow from others; `mayChange` names those that are the mock's own. */
+/** Makes members consistent with each other; `mayChange` selects those that the mock has made. */
 export type Settle = (made: Made, shape: Shape, mayChange?: (name: string) => boolean) => void;
 
-/** A member that follows from others: null is none, undefined what it is already. */
+/** A member and how it follows from others; null: it has no value, undefined: it stays as it is. */
 type Rule = readonly [name: string, derive: (made: Made) => unknown];
 
-/** Compiles for each schema of an object which of its members follow from others. */
+/** Compiles the consistency rules of object schemas. */
 export function createSettle(): Settle {
   const compiled = oncePer(rulesOf);
   return (made, shape, mayChange = () => true) => {
@@ -73,14 +73,14 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 type Test = (member: Member) => boolean;
 
-/** Whether a name has one of some words, and beside them these at most; undefined: any others. */
+/** Whether a name has one of the heads, and only these and the others beside; undefined: any others. */
 function named(heads: string, others?: string): Test {
   const [some, all] = [setOf(heads), setOf(`${heads} ${others}`)];
   return ({ words }) =>
     words.some((word) => some.has(word)) && (others === undefined || words.every((word) => all.has(word)));
 }
 
-/** What is said twice in a list of words is said once; `commentsCount`, `numberOfComments`, `totalComments` count the list. */
+/** Lists of texts have no duplicates; `commentsCount`, `numberOfComments` and `totalComments` count the list. */
 const listRules =
   (numbers: readonly Member[]) =>
   ({ name, words, shape }: Member): Rule[] => {
@@ -111,13 +111,13 @@ const SUBTOTAL = named('subtotal sub net items');
 const MORE = named('tax vat shipping tip fee', 'delivery amount cost total price');
 const LESS = named('discount', 'amount total');
 
-/** The members of a line of an order: total is quantity times price. */
+/** The members of an order line, whose total is quantity times price. */
 function lineOf(numbers: readonly Member[]) {
   const [price, quantity] = [numbers.find(PRICE), numbers.find(QUANTITY)];
   return { price, quantity, total: numbers.find((one) => one !== quantity && LINE_TOTAL(one)) };
 }
 
-/** The total of an order is the sum of its lines; with tax, shipping and discount where it has these. */
+/** An order's total is the sum of its lines, plus tax and shipping, minus discount. */
 function totalRules(members: readonly Member[], numbers: readonly Member[]): Rule[] {
   const product = ({ price, quantity }: ReturnType<typeof lineOf>, made: Made, count?: number) => {
     const [each, times] = [numberIn(made, price), numberIn(made, quantity) ?? count];
@@ -157,7 +157,7 @@ function totalRules(members: readonly Member[], numbers: readonly Member[]): Rul
   ];
 }
 
-/** At most another number: what is more is folded into it. */
+/** Keeps one number from exceeding another, by the remainder. */
 const atMost = (low: Member, high: Member): Rule => [
   low.name,
   (made) => {
@@ -177,7 +177,7 @@ const UNITS = setOf('count tasks items seats tickets quantity jobs tests answers
 const DONE = named('answered attempted completed done finished played practiced practised processed tried');
 const WELL = named('correct passed success successful succeeded won');
 
-/** A part is at most the whole, and what went well a part of what was done. */
+/** A part is at most the whole, and what succeeded at most what was done. */
 function partRules(integers: readonly Member[]): Rule[] {
   const whole = integers.find(({ words }) => WHOLE.has(words[0] ?? '') || words.at(-1) === 'total');
   if (!whole) return [];
@@ -197,7 +197,7 @@ function partRules(integers: readonly Member[]): Rule[] {
 const PAID = named('paid', 'amount total price so far sum');
 const OWED = named('balance due remaining outstanding unpaid', 'amount total price sum to pay');
 
-/** What is paid and what is owed are parts of the total; where a record has both, together they are all of it. */
+/** Amounts paid and due are parts of the total; a record with both has them add up to it. */
 function owedRules(numbers: readonly Member[]): Rule[] {
   const total = numbers.find((one) => TOTAL(one) && !PAID(one) && !OWED(one) && !SUBTOTAL(one));
   const [paid, owed] = [numbers.find(PAID), numbers.find(OWED)];
@@ -230,7 +230,7 @@ function boundRules(numbers: readonly Member[]): Rule[] {
   });
 }
 
-/** How far a record has come, by the words of its states; later ones have what earlier ones have. */
+/** Words for states in the order of a record's life: later states have the dates of earlier ones. */
 const STAGES = [
   'draft new created open todo to_do backlog pending placed requested submitted queued waiting planned scheduled unpaid registered',
   'approved accepted confirmed active assigned paid published authorized verified',
@@ -244,7 +244,7 @@ const OVER = setOf(
 
 const STATES = setOf('status state stage');
 
-/** `shipped` of `ship`; below 0: none. */
+/** The stage of a state, also by the participle: `shipped` for `ship`. Below 0: unknown. */
 const stageOf = (state: string) =>
   STAGES.findIndex((words) =>
     ['', 'ed', 'd', `${state.at(-1)}ed`].some((end) => words.includes(state + end)),
@@ -252,7 +252,7 @@ const stageOf = (state: string) =>
 
 const isState = ({ words, shape }: Member) => STATES.has(words.at(-1)) && shape.mainType === 'string';
 
-/** What has happened to a record fits its state: what is shipped has `shippedAt`, a draft has no `publishedAt`. */
+/** Dates fit the state: a shipped record has `shippedAt`, a draft no `publishedAt`. */
 function stateRules(members: readonly Member[]): Rule[] {
   const state = members.find(isState);
   const stateIn = (made: Made) => snakeCase(String(made[state?.name ?? ''] ?? ''));
@@ -264,7 +264,7 @@ function stateRules(members: readonly Member[]): Rule[] {
         /^(?!creat|updat|modif|last|start_|end_)(\w+?)_?(?:at|on|date|time)$/.exec(whole) ?? [];
       if (event === '' || !/^(?:string|integer)$/.test(shape.mainType ?? '')) return [];
       const [isOver, own] = [OVER.has(event), stageOf(event)];
-      // Without a state nothing says that it is over.
+      // Without a state, the record is taken as not yet over.
       if (!state) return isOver ? [[name, () => null]] : [];
       const isBefore = (now: string) => isOver || (stageOf(now) >= 0 && stageOf(now) < own);
       return [[name, (made) => (isBefore(stateIn(made)) && stateIn(made) !== event ? null : undefined)]];
@@ -275,7 +275,7 @@ function stateRules(members: readonly Member[]): Rule[] {
 const OF_FLAGS = setOf('is has was be');
 const OF_MOMENTS = setOf('at on date time');
 
-/** A flag says what the state says, and has a moment beside it where it is true: `isClosed`, `closedAt` and `closed`. */
+/** A flag agrees with the state, and with the date beside it: `isClosed`, `closedAt` and `closed`. */
 function flagRules(members: readonly Member[]): Rule[] {
   const state = members.find(isState);
   return members.flatMap((flag): Rule[] => {
@@ -306,7 +306,7 @@ function flagRules(members: readonly Member[]): Rule[] {
   });
 }
 
-/** The id in an object is the one beside it; ids beside a list are those of its objects. */
+/** An object's id equals the id beside it; a list of ids has those of the objects beside it. */
 function idRules(shape: Shape): Rule[] {
   return idsBeside(shape).flatMap(({ property, beside, id }): Rule[] => [
     [
@@ -324,7 +324,7 @@ function idRules(shape: Shape): Rule[] {
   ]);
 }
 
-/** A title that is the slug in other words, where the slug is the id that the record already has. */
+/** The title has the words of the slug, where the slug is the record's id. */
 function titleRules(members: readonly Member[]): Rule[] {
   const called = (wanted: string) =>
     members.find(({ words, shape }) => words.join() === wanted && shape.mainType === 'string')?.name ?? '';

@@ -5,7 +5,7 @@ import NUMBERS from './numbers.json' with { type: 'json' };
 import { setOf } from './subject.ts';
 import THINGS from './things.json' with { type: 'json' };
 
-/** What a row of the table says, and the words of a name before those of the row. */
+/** A row of the table: the words of a name before the matched ones (`qualifier`), and the value to make. */
 export interface Found {
   readonly what: string;
   readonly qualifier: string;
@@ -13,7 +13,7 @@ export interface Found {
 
 type Table = ReadonlyMap<string, string>;
 
-/** By the words of each row, without what separates them. */
+/** The rows by their words, without separators. */
 const byWords = (rows: Readonly<Record<string, string>>): Table =>
   new Map(
     Object.entries(rows).flatMap(([words, what]) =>
@@ -22,18 +22,17 @@ const byWords = (rows: Readonly<Record<string, string>>): Table =>
   );
 
 /**
- * What members mean. Each row has the words that end a name, in small letters, and what such a member says: one of the texts
- * between `|`, where `{{person.lastName}}` is a value of faker, `{city}` the city that the object is about, `#` a digit; the
- * name of a method of faker, with its argument; or `@` and a name of `VALUES`. After `?` what the document says comes
- * first; after `~` is a kind of sentence.
+ * Values of members. The key of a row is the end of a name, in lower case; the value is one of the texts between `|`, where
+ * `{{person.lastName}}` is a value from faker, `{city}` the object's city, `#` a digit; or the name of a faker method, with
+ * its argument; or `@` and a name in `VALUES`. `?`: what the document says takes precedence; `~`: a kind of sentence.
  */
 export const OF_MEMBERS = byWords(MEMBERS);
-/** What a thing is called, by the words that end the name of its schema or of the member that it is. */
+/** Names of things, by the words that end the name of a schema or member. */
 export const OF_THINGS = byWords(THINGS);
-/** The same of numbers: `1..5` is between, of `~` mostly small ones; `/2` has two decimal places, `*5` are multiples of five. */
+/** Numbers: `1..5` is a range, `~` prefers small values; `/2` has two decimal places, `*5` are multiples of five. */
 export const OF_NUMBERS = byWords(NUMBERS);
 
-/** The row of the longest end of a name, in snake case; a number that is called `ticket` counts no tickets. */
+/** The row that matches the longest end of a name in snake case; a number called `ticket` counts no tickets. */
 export function lookUp(name: string, table: Table): Found | undefined {
   const words = name.split('_');
   for (let from = 0; from < words.length; from++) {
@@ -44,7 +43,7 @@ export function lookUp(name: string, table: Table): Found | undefined {
   return undefined;
 }
 
-/** `menu_name` of `menuname`: a name in one word that is none of ours, while both its parts are. */
+/** `menu_name` for `menuname`: splits an unknown word into two known ones. */
 export function apart(name: string): string {
   if (name.includes('_') || isWord(name) || isWord(singular(name))) return name;
   const ends = [...name].map((_, at) => name.slice(at));
@@ -56,14 +55,14 @@ export function apart(name: string): string {
 
 const isWord = (word: string) => [OF_MEMBERS, OF_THINGS, OF_NUMBERS].some((table) => table.has(word));
 
-/** The same with what the object is before it, where the row says so: `country_code` of the code of a country. */
+/** A look-up that prefers rows with the object before the name: `country_code` for the code of a country. */
 export function lookUpWithin(entity: string, name: string, table: Table): Found | undefined {
   const whole = lookUp(`${entity}_${name}`, table);
   const isOfEntity = whole && whole.qualifier.length < entity.length;
   return isOfEntity && entity !== '' ? { what: whole.what, qualifier: '' } : lookUp(name, table);
 }
 
-/** Words behind those that say what a number is. */
+/** Words that may follow what a number means. */
 const UNITS = setOf(
   'cents usd eur gross net due paid amount value kg g grams s sec secs seconds min minutes ms millis hours days bytes kb mb max maximum minimum',
 );
@@ -72,7 +71,7 @@ const SHARES = setOf('percent percentage pct');
 
 const PARTS_OF_TIME = setOf('year month day hour');
 
-/** Also of `price_cents`, `total_items`, `number_of_items`, `year_planted` and `cpu_percent_threshold`. */
+/** Also finds `price_cents`, `total_items`, `number_of_items`, `year_planted` and `cpu_percent_threshold`. */
 export function lookUpNumber(name: string): Found | undefined {
   const found = lookUp(name, OF_NUMBERS);
   if (found) return found;
@@ -86,9 +85,9 @@ export function lookUpNumber(name: string): Found | undefined {
   return share === undefined ? undefined : lookUp(share, OF_NUMBERS);
 }
 
-/** Shares of true, by parts of names. */
+/** How often flags are true, by parts of their names. */
 const FLAG_PARTS = Object.entries(FLAGS).map(([parts, share]) => [share, parts.split(' ')] as const);
 
-/** How often a flag of this name is true; undefined: as often as false. */
+/** The share of true values for a flag. Undefined: half. */
 export const shareOf = (name: string): number | undefined =>
   FLAG_PARTS.find(([, parts]) => parts.some((part) => name.includes(part)))?.[0];

@@ -22,11 +22,11 @@ import {
 } from './subject.ts';
 import { timeOf } from './times.ts';
 
-/** What a row of the table says by a name after `@`. */
+/** The values that rows of the table name after `@`. */
 const VALUES: Readonly<Record<string, Make>> = {
   ...OF_PLACES,
   ...{ fullName, userName },
-  /** Of a member that is called after what the person did. */
+  /** A person named after a role in the member's name, not the object's person. */
   person: (subject) => fullName(aboutName(subject)),
   email: (subject) => `${userName(subject)}@example.com`,
   state: (subject) =>
@@ -37,7 +37,7 @@ const VALUES: Readonly<Record<string, Make>> = {
   entity: ({ entity }) => entity || undefined,
   time: timeOf,
   flag: ({ name, random }) => random.next() < (shareOf(name) ?? 0.5),
-  /** A number as its example writes it. */
+  /** A number in the format of its example. */
   digits(subject) {
     const { shape, name } = subject;
     const isDecimal = shape.find('format')?.value === 'decimal';
@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     const number = made(lookUpNumber(name)?.what ?? '1..200/2', subject);
     return places === undefined ? String(number) : Number(number).toFixed(places.length);
   },
-  /** Of a member of which nothing is known but what the document says: else what it is called, and a number. */
+  /** A text with no other meaning: what the document says, else the noun and a number. */
   text(subject) {
     const { shape, random, name, entity } = subject;
     const path = pathShown(subject);
@@ -63,7 +63,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     }
     return numberedName(name || entity, shape.lowest('maxLength') ?? 99, random);
   },
-  /** At a bank, or of somebody who logs in. */
+  /** A bank account's name, or a login. */
   account: (subject) =>
     isSomebody(subject)
       ? fullName(subject)
@@ -76,14 +76,14 @@ const VALUES: Readonly<Record<string, Make>> = {
         ]),
   petName: (subject) => difficultName(subject) ?? fakerOf(subject).animal.petName(),
   goods: (subject) => goodsOf(subject).name,
-  /** Of the goods that have it. */
+  /** The category of the goods that have it. */
   category({ name, holder, owner }) {
     const isMember = lookUp(name, OF_THINGS)?.what === '@category';
     return goodsOf({ owner: isMember ? holder : (holder.above ?? owner) }).category;
   },
   numbered: ({ entity, random }) =>
     `${titleOf(entity.split('_').at(-1) ?? '')} ${random.integer(1001, 9999)}`,
-  /** `itemName` of a menu item says no more than `name`. */
+  /** `itemName` of a menu item is just its `name`. */
   name(subject) {
     const isPlain = `_${subject.entity}`.endsWith(`_${subject.qualifier}`) || OF_NAMES.has(subject.qualifier);
     return nameOfThing(isPlain ? { ...subject, qualifier: '' } : ofQualifier(subject));
@@ -99,7 +99,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     const { entity, around, holder, qualifier } = subject;
     const pictured = lookUp(qualifier, OF_MEMBERS)?.what ?? '';
     if (/^@(?:avatar|image)$/.test(pictured)) return made(pictured, subject);
-    // Links in an object of their own are of what has them.
+    // Links in an object of their own belong to the object around it.
     const of = /(?:^|_)(?:link|url|href)s?(?:_|$)/.test(entity) ? around : entity;
     return `https://www.example.com/${slugOfThing({ ...subject, entity: of, owner: holder, qualifier: '' })}`;
   },
@@ -113,7 +113,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     if (typeof example === 'string' && example !== '') return likeExample(subject.random, example);
     return fakerOf(subject).string.fromCharacters(UNSPOKEN, 12);
   },
-  /** `ORD-47112`: digits behind the first letters of what it is; of a code alone, letters. */
+  /** `ORD-47112`: the first letters of the noun and digits; a plain code has letters. */
   code(subject) {
     const { name, qualifier, entity, shape } = subject;
     const { string } = fakerOf(subject);
@@ -130,7 +130,7 @@ const VALUES: Readonly<Record<string, Make>> = {
       subject.shape.examples.some((one) => /^#?[\da-f]{3,8}$/i.test(`${one}`));
     return isHex || /hex|code/.test(subject.name) ? color.rgb({ format: 'hex' }) : color.human();
   },
-  /** In whole cents where the schema has no fractions. Prices like to end in 9. */
+  /** In whole cents where the schema allows no fractions. Prices often end in 9. */
   price(subject) {
     const random = sharedRandom(subject, 'price');
     const whole = 1 + Math.floor(199 * random.next() ** 2);
@@ -138,7 +138,7 @@ const VALUES: Readonly<Record<string, Make>> = {
     if (!isEnglish(subject) && digitsOf(currencyOf(subject)) === 0) return whole * 100;
     return subject.shape.mainType === 'integer' ? whole * 100 + cents : Math.round(whole * 100 + cents) / 100;
   },
-  /** Where most customers are content. */
+  /** Most ratings are good. */
   rating({ shape, random }) {
     const [least, most] = [Number(shape.range.low?.value ?? 1), Number(shape.range.high?.value ?? 5)];
     return rounded(most - (most - least) * random.next() ** 2, shape.mainType === 'integer' ? 0 : 1);
@@ -159,16 +159,16 @@ const digitsOf = (currency: string) =>
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-/** What names of names say of the name, and not of what has it: `display_name`. */
+/** Words that qualify a name, not the thing with the name: `display_name`. */
 const OF_NAMES = setOf(
   'display short long full sort custom common official original local preferred friendly default alternative alt screen public',
 );
 
-/** The thing that `product` of `product_name` says. */
+/** The thing that a name's qualifier is about: `product` in `product_name`. */
 const ofQualifier = (subject: Subject): Subject =>
   subject.qualifier === '' ? subject : { ...subject, around: subject.entity, entity: subject.qualifier };
 
-/** By category: of faker they would be a wooden fish. */
+/** Goods by category, since faker combines words at random. */
 const GOODS = Object.entries({
   Kitchen: ['Cast-Iron Pan', 'Ceramic Mug', 'Copper Kettle', 'Coffee Grinder', 'Steel Bottle'],
   Clothing: ['Cotton T-Shirt', 'Denim Jacket', 'Felt Slippers', 'Linen Shirt', 'Rain Boots', 'Silk Scarf'],
@@ -180,21 +180,21 @@ const GOODS = Object.entries({
 const STYLES =
   'Classic Compact Everyday Foldable Handmade Large Light Modern Nordic Small Striped Vintage'.split(' ');
 
-/** The category of goods is that of their name. */
+/** The category that matches the name of the goods. */
 function goodsOf({ owner }: Pick<Subject, 'owner'>) {
   const random = sharedRandom({ owner, qualifier: '' }, 'goods');
   const [category, names] = random.pick(GOODS);
   return { category, name: `${random.pick(STYLES)} ${random.pick(names)}` };
 }
 
-/** What a thing of this kind is called; a kind that is not known gives `Northern quarry`. */
+/** The name of a thing of this kind; for an unknown kind, for example `Northern quarry`. */
 function nameOfThing(subject: Subject): unknown {
   const { entity, around } = subject;
   const random = sharedRandom(subject, 'thing');
   const known = lookUp(around === '' ? entity : `${around}_${entity}`, OF_THINGS);
   if (known) {
     const name = made(known.what, { ...subject, random });
-    // A method of faker gives `mulberries`.
+    // Faker returns `mulberries`, in lower case.
     return METHOD.test(known.what) ? titleOf(String(name)) : name;
   }
   if (isSomebody(subject)) return fullName(subject);
@@ -204,7 +204,7 @@ function nameOfThing(subject: Subject): unknown {
   return noun.length < 3 ? goodsOf(subject).name : `${random.pick(CALLED)} ${noun}`;
 }
 
-/** What people call one of several things of any kind. */
+/** Names for things of any kind. */
 const CALLED = (
   'Alpha Apollo Arrow Atlas Aurora Beacon Birch Bravo Cedar Central Coastal Comet Compass Coral Delta Dune Eagle Eastern ' +
   'Echo Elm Ember Falcon Gamma Granite Harvest Heron Horizon Indigo Jasper Juniper Kestrel Lakeside Lighthouse Lotus Maple ' +
@@ -212,30 +212,30 @@ const CALLED = (
   'Southern Spruce Summit Swift Titan Union Vega Vertex Western Willow Zenith Zephyr'
 ).split(' ');
 
-/** What may say of anything what it is about. */
+/** Members that may hold a title, for anything. */
 const TITLES = setOf('title headline heading subject caption titulo titre titel');
 
-/** `Panel 7`: what is called so, of which no more is known. */
+/** `Panel 7`: a name for things about which nothing else is known. */
 function numberedName(words: string, most: number, random: Subject['random']): string {
   const title = titleOf(words) || 'No.';
   const number = random.integer(1, 60);
   return title.length + 3 > most ? plainNoun(random) : `${title} ${number}`;
 }
 
-/** A code or an id, of which others have other letters: no name of one of a few things, such as `PG-13`. */
+/** A code or id with digits, of which others differ, unlike a fixed name such as `PG-13`. */
 const CODE = /^(?=(?:\D*\d){3})\S+$/;
 
-/** Whether a kind that is not known has what people have. */
+/** Whether an unknown kind has the members of a person. */
 const isSomebody = (subject: Subject): boolean =>
   has(subject, 'email', 'user_name', 'username', 'first_name', 'birth_date', 'date_of_birth');
 
 const slugOfThing = (subject: Subject): string =>
   slugOf(String(nameOfThing(subject)), subject.library.language) || slugOf(plainWords(subject.random));
 
-/** Whether it is known what things of this kind are called. */
+/** Whether names for this kind are known. */
 export const isThing = (entity: string): boolean => lookUp(entity, OF_THINGS) !== undefined;
 
-/** Media types and the extensions of their files, pictures first. */
+/** Media types and their file extensions, pictures first. */
 const FILES = ['image/png png', 'image/jpeg jpg', 'application/pdf pdf', 'text/csv csv', 'text/plain txt'];
 
 function fileOf(subject: Subject): readonly string[] {
@@ -244,14 +244,14 @@ function fileOf(subject: Subject): readonly string[] {
   return random.pick(isPicture ? FILES.slice(0, 2) : FILES).split(' ');
 }
 
-/** `office-move.pdf`, or a picture of the thing; its extension is that of a media type beside it. */
+/** `office-move.pdf`, or a picture of the thing, with the extension of the media type beside it. */
 function fileName(subject: Subject): string {
   const isOfThing = IS_PICTURE.test(subject.name) && lookUp(subject.entity, OF_THINGS)?.what !== '@fileName';
   const of = { ...subject, around: '', ...(isOfThing ? { qualifier: '' } : { entity: 'project' }) };
   return `${slugOfThing(of)}.${fileOf(subject)[1]}`;
 }
 
-/** A picture, of the size that the object says. */
+/** A picture, in the size that the object states. */
 function pictureOf(subject: Subject, kind: 'avatar' | 'image'): string {
   const { holder, owner, entity, qualifier } = subject;
   const about = { ...subject, owner: holder, qualifier: '' };
@@ -264,7 +264,7 @@ function pictureOf(subject: Subject, kind: 'avatar' | 'image'): string {
   });
 }
 
-/** Width and height of a picture, which belong together. */
+/** The width and height of a picture, from one draw so that they agree. */
 const pixelsOf = (subject: Subject): readonly number[] =>
   sharedRandom({ ...subject, qualifier: '' }, 'size').pick([
     [640, 480],
@@ -281,7 +281,7 @@ const RANGE = /^(-?[\d.]+?)\.\.([\d.]+?)(?:\/(\d))?(?:\*(\d+))?(~)?$/;
 
 export function made(what: string, subject: Subject): unknown {
   const { shape, random } = subject;
-  // After `?` what the document says comes first.
+  // After `?`, what the document says takes precedence.
   if (what.startsWith('?')) return shownBy(subject) ?? made(what.slice(1), subject);
   if (what.startsWith('@person.')) return personOf(subject)[what.slice(8) as keyof Person];
   if (what.startsWith('@place.')) return placeOf(subject)[what.slice(7) as keyof Place];
@@ -290,7 +290,7 @@ export function made(what: string, subject: Subject): unknown {
   const [, least, most, places, factor = 1, isSmall] = RANGE.exec(what) ?? [];
   if (least !== undefined) {
     const [share, span] = [random.next() ** (isSmall ? 2 : 1), Number(most) - Number(least)];
-    // With a fraction where the schema has room for one.
+    // With a fraction where the schema allows one.
     return places === undefined
       ? (Number(least) + Math.floor((span + 1) * share)) * Number(factor)
       : rounded(Number(least) + span * share, shape.mainType === 'integer' ? 0 : Number(places));

@@ -15,12 +15,12 @@ import { listsValues } from './shown.ts';
 import { type Library, plainNoun, type Subject, setOf, snakeCase } from './subject.ts';
 import { isTime } from './times.ts';
 
-/** Makes the value of a member; undefined: the schema alone decides. */
+/** Makes the value of a member. Undefined: it is made from the schema alone. */
 export type Meaning = (random: Random, owner: Owner) => unknown;
 
 /**
- * What a member means, from its name, the schema that it stands in, its description, example, format and bounds. Undefined:
- * only its schema says what it is.
+ * The meaning of a member, by its name, the schema around it, its description, example, format and bounds. Undefined: only
+ * its schema is known.
  */
 export function meaningOf(name: string, shape: Shape, owner: Owner, library: Library): Meaning | undefined {
   const isItem = owner.shape.mainType === 'array';
@@ -35,7 +35,7 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   const { what, qualifier } = findMeaning(words, shape, entity, isItem) ?? {};
   if (what === undefined) return undefined;
   return (random, holder) => {
-    // The items of a list are different ones.
+    // Items of a list differ from each other.
     const about = isItem ? { ...holder, seed: [random.integer(0, 2 ** 31), 0, 0, 1] as const } : holder;
     const subject: Subject = {
       ...{ name: words, qualifier: qualifier ?? '', entity, around, shape, random, library },
@@ -45,7 +45,7 @@ export function meaningOf(name: string, shape: Shape, owner: Owner, library: Lib
   };
 }
 
-/** What a resource of JSON:API, or what is linked, is called (1.1 §5.2, §7.3). Undefined: it is neither. */
+/** The noun of a JSON:API resource or linked object (1.1 §5.2, §7.3). Undefined: the object is neither. */
 function kindOf(owner: Owner): string | undefined {
   const { above } = owner;
   const isLinked = owner.name === 'data' && above?.above?.name === 'relationships';
@@ -53,28 +53,28 @@ function kindOf(owner: Owner): string | undefined {
   const { properties } = owner.shape;
   const isResource =
     attributesIn(owner.shape) && [...properties.keys()].every((one) => OF_RESOURCES.has(one));
-  // A `type` that the service sets as it does the id says what the record is.
+  // A `type` that the service sets together with the id is the record's kind.
   const isSet = ['id', 'type'].every((one) => properties.get(one)?.readOnly);
   return isResource || isSet ? singular(snakeCase(owner.name ?? '')) || undefined : undefined;
 }
 
 const OF_RESOURCES = setOf('id lid type attributes relationships links meta');
 
-/** Whether the name of a number says what it counts or measures. */
+/** Whether the name of a number tells what it counts or measures. */
 export const isKnownNumber = (name: string) => lookUpNumber(snakeCase(name)) !== undefined;
 
-/** Formats of which a sample of the schema is as good as anything. */
+/** Formats for which a sample of the schema is good enough. */
 const OWN_FORMATS = setOf(
   'uuid guid byte binary base64 duration ipv4 ipv6 hostname regex json-pointer relative-json-pointer password decimal int64 uint64 json-pointer-uri-fragment uri-template',
 );
 const ADDRESSES = setOf('uri url iri uri-reference iri-reference');
 const OF_ADDRESSES = setOf('@url @avatar @image');
 
-/** What rows say of texts in words, and an example that has none. */
+/** Rows that make words, for which an example without words is no model. */
 const OF_WORDS = /^@(?:person|fullName|userName|name|kind|address|text)|^~/;
 const IS_ID = /^(?:0x)?(?=.*\d)[\da-f-]{16,}$|^(?=(?:\D*\d){3})(?=.*[a-z])[\w-]{16,}$/i;
 
-/** Who did something, and not what: `replaced_by` may name another record. */
+/** Names for the person who did something; `replaced_by` may refer to another record. */
 const DONE_BY = /(?<!replac|supersed|sort|follow|caus|block|power|encrypt|group)ed_by$/;
 
 function findMeaning(
@@ -91,7 +91,7 @@ function findMeaning(
   const number = ofEntity ?? lookUpNumber(name) ?? (entity === 'count' ? lookUpNumber(entity) : undefined);
   if (type === 'number' && /(?:^|_)id$/.test(name)) return { what: '1..900' };
   if (type === 'integer' || type === 'number') return number;
-  // A pattern says how many digits there may be, and nothing of the amount.
+  // A pattern tells the number of digits, but not the amount.
   if (type === 'string' && format === 'decimal') return { ...number, what: '@digits' };
   if (type !== 'string' || OWN_FORMATS.has(format)) return undefined;
   if (format === 'email' || format === 'idn-email') return { what: '@email' };
@@ -105,17 +105,17 @@ function findMeaning(
   if (number && NUMERIC.test(String(shape.examples[0] ?? ''))) return { ...number, what: '@digits' };
   if (OF_WORDS.test(found?.what ?? '@kind') && IS_ID.test(String(shape.examples[0] ?? '')))
     return { what: '@id' };
-  // `labels` are no names of what has them.
+  // `labels` are not the names of the object.
   if (found && !(isName && isItem)) return found;
-  // What the member is called is a thing itself, which the object is around.
+  // The member is itself a thing with a known kind.
   if (lookUp(name, OF_THINGS)) return { what: '@kind', qualifier: name };
   if (number) return { ...number, what: '@digits' };
   if (DONE_BY.test(name)) return { what: '@person' };
-  // A map of texts, say, whose entries have no names.
+  // For example a map of texts, whose entries have no names.
   return shape.find('pattern') ? undefined : { what: '@text' };
 }
 
-/** A text with as many characters as the schema wants, cut between words where it can be. */
+/** A text within the schema's length limits, cut between words if possible. */
 function fitted({ shape, random }: Subject, value: unknown): unknown {
   if (typeof value === 'number' && shape.mainType === 'integer') return Math.round(value);
   if (typeof value !== 'string') return value;
@@ -129,7 +129,7 @@ function fitted({ shape, random }: Subject, value: unknown): unknown {
   return text.slice(0, most).trimEnd().padEnd(Math.min(least, 2000), '.');
 }
 
-/** What names of schemas say before and behind what it is. */
+/** Words in schema names that do not belong to the noun. */
 const BEFORE = setOf(
   'api model models dto schema entity get create created update updated new base simple handler handlers type types domain web main response request internal rest public full basic',
 );
@@ -139,10 +139,10 @@ const BEHIND = setOf(
 
 const OF_OWNER = setOf('attributes properties');
 
-/** What an object is, in words: by the member that it is, and by the name of its schema. */
+/** The noun of an object, by its member's name and its schema's name. */
 function entityOf(owner: Owner | undefined): string {
   if (!owner) return '';
-  // They are those of what has them, as in JSON:API (1.1 §7.2.2).
+  // Such objects hold the members of what is around them, as in JSON:API (1.1 §7.2.2).
   if (OF_OWNER.has(owner.name) && owner.shape.mainType === 'object' && owner.above)
     return entityOf(owner.above);
   const isItem = owner.name === '' && owner.above?.shape.mainType === 'array';

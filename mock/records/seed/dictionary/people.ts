@@ -6,7 +6,7 @@ export interface Person {
   readonly last: string;
 }
 
-/** Names as real data has them and clients fail on, by kind. */
+/** Names that are common in real data and break clients, by kind. */
 const DIFFICULT: readonly (readonly string[])[] = [
   ["D'Artagnan", "Ma'alin"],
   ['Zoë', 'Łukasz', 'Nguyễn Thị Ánh', 'Ŋũgĩ', 'Ağaoğlu'],
@@ -17,14 +17,14 @@ const DIFFICULT: readonly (readonly string[])[] = [
 ];
 const SHARE = 0.12;
 
-/** One name in eight is one that clients fail on; other languages have letters enough for that. */
+/** One name in eight is a difficult one; other languages have enough unusual letters anyway. */
 export function difficultName(of: Pick<Subject, 'owner' | 'qualifier' | 'library'>): string | undefined {
   if (!isEnglish(of)) return undefined;
   const random = sharedRandom(of, 'difficult');
   return random.next() < SHARE ? random.pick(random.pick(DIFFICULT)) : undefined;
 }
 
-/** The person that an object is about, the same for each of its members. */
+/** The person of an object, the same for each of its members. */
 export function personOf(subject: Subject): Person {
   const faker = shared(subject, 'person');
   const sex = faker.datatype.boolean() ? 'female' : 'male';
@@ -32,7 +32,7 @@ export function personOf(subject: Subject): Person {
   return { sex, first: difficultName(subject) ?? first, last };
 }
 
-/** In ASCII. Letters that faker cannot spell it writes as their code points: then it is no name, but a noun. */
+/** A user name in ASCII. Faker writes letters that it cannot spell as code points: then a noun is used. */
 export function userName(subject: Subject): string {
   const { first, last } = personOf(subject);
   const [firstName = '', lastName = ''] = [first, last].map((name) =>

@@ -21,7 +21,7 @@ export type Place = Readonly<
     Record<'latitude' | 'longitude', number>
 >;
 
-/** What says where a thing is, and no more: `{ address: { geo: { lat } } }` is the latitude of what has the address. */
+/** Objects that only say where something is: `{ address: { geo: { lat } } }` is the latitude of what has the address. */
 const WHERE = setOf('@address @coordinates @location');
 
 function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' | 'qualifier'> {
@@ -38,22 +38,22 @@ function whoseOf({ owner, qualifier, entity }: Subject): Pick<Subject, 'owner' |
 }
 
 /**
- * A country (ISO 3166-1) with its calling code (ITU-T E.164), time zone, latitude and longitude: of faker they would not
- * agree. Its cities are those of the language.
+ * A country (ISO 3166-1) with its calling code (ITU-T E.164), time zone, latitude and longitude, which faker would not
+ * match. Its cities are in the chosen language.
  */
 type Land = (typeof LANDS)[number];
 
-/** In English, of which nobody says whose it is, an account may be abroad. */
+/** In English without a country, an account may be abroad. */
 const ABROAD = LANDS.filter(({ code }) => ['US', 'GB', 'AU', 'CA', 'IE'].includes(code));
 
-/** The country of a language; undefined: English without one. */
+/** The country of a language. Undefined: English without a country. */
 function landOf({ language }: Library): Land | undefined {
   const tag = new Intl.Locale(language);
   if (tag.language === 'en' && tag.region === undefined) return undefined;
   return LANDS.find(({ code }) => code === tag.maximize().region);
 }
 
-/** The place that an object is about: members of one object, and of addresses in it, belong together. */
+/** The place of an object, shared by its members and the addresses in it. */
 export function placeOf(subject: Subject): Place {
   const random = sharedRandom(whoseOf(subject), 'place');
   const land = landOf(subject.library) ?? random.pick(ABROAD);
@@ -61,13 +61,13 @@ export function placeOf(subject: Subject): Place {
   const [latitude, longitude] = [near(land.latitude), near(land.longitude)];
   const { library } = subject;
   const [city, postcode] = [library.from(random).location.city(), library.from(random).location.zipCode()];
-  // A city is in one region.
+  // Each city is in one region.
   const { location } = library.from(randomOf(`region/${city}`));
   const region = land.code === 'US' || landOf(library) ? location.state() : location.county();
   return { ...land, latitude, longitude, city, region, postcode };
 }
 
-/** ISO 4217. Most services have one; of an account abroad it is that of the country. */
+/** ISO 4217. Most services use one currency; an account abroad uses its country's. */
 export function currencyOf(subject: Subject): string {
   const isOne = landOf(subject.library) === undefined && !has(subject, 'country', 'country_code', 'iban');
   const code = isOne ? 'US' : placeOf(subject).code;
@@ -80,10 +80,10 @@ const streetOf = (subject: Subject) => shared(subject, 'street').location.street
 export const OF_PLACES: Readonly<Record<string, Make>> = {
   ...{ currency: currencyOf, street: streetOf },
   location: (subject) => placeOf(subject).city,
-  /** Another place than that of the object. */
+  /** Another place than the object's. */
   elsewhere: (subject) => placeOf(aboutName(subject)).city,
   coordinates: (subject) => `${placeOf(subject).latitude},${placeOf(subject).longitude}`,
-  /** A code where the schema has no room for a name. */
+  /** A code if the schema is too short for a name. */
   country(subject) {
     const { code } = placeOf(subject);
     const isShort = subject.shape.examples.some((one) => /^[A-Z]{2}$/.test(String(one)));
@@ -97,18 +97,18 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
     const isLargeFirst = /^(?:ja|zh)/.test(subject.library.language);
     return isLargeFirst ? `${postcode} ${city}${street}` : `${street}, ${postcode} ${city}`;
   },
-  /** As people of the country write it, where faker has its form; else ITU-T E.164. */
+  /** In the country's format if faker has it; else ITU-T E.164. */
   phone(subject) {
     const own = landOf(subject.library);
     const isOne = !own && !has(subject, 'country', 'country_code', 'city');
     const calling = isOne ? '1' : placeOf(subject).calling;
     const { phone, helpers, definitions } = shared(subject, 'phone');
-    // What a language lacks faker has in American.
+    // Faker falls back to the American format for such languages.
     const isAmerican = definitions.phone_number.format.international[0]?.startsWith('+1');
     if (isAmerican !== (calling === '1')) return `+${calling}${helpers.fromRegExp('[2-9][0-9]{8}')}`;
     return phone.number({ style: own ? 'national' : 'international' });
   },
-  /** Of the country, unless it has none. */
+  /** Of the country, unless it has no IBANs. */
   iban(subject) {
     const isAbroad = has(subject, 'country', 'country_code') || !isEnglish(subject);
     const countryCode = isAbroad ? placeOf(subject).code : '';
@@ -119,7 +119,7 @@ export const OF_PLACES: Readonly<Record<string, Make>> = {
       return finance.iban();
     }
   },
-  /** That of the records, with the country where the member is a locale. */
+  /** The language of the records, with the country where the member is a locale. */
   language({ library, name, random }) {
     if (library.language === 'en') return random.pick(['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ja']);
     const { language, region } = new Intl.Locale(library.language).maximize();

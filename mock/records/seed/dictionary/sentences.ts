@@ -1,10 +1,10 @@
 import SENTENCES from './sentences.json' with { type: 'json' };
 import type { Subject } from './subject.ts';
 
-/** What texts say in a language, by kind. Of languages that stand here not at all faker has sentences. */
+/** Sentences by language and kind. Faker has sentences for other languages. */
 const OF_LANGUAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = SENTENCES;
 
-/** In a language, a sentence of a kind, else of its comments; of an article several. Titles and reasons have no full stop. */
+/** A sentence of a kind in a language, else a comment; several for an article. Titles and reasons have no full stop. */
 export function sentence(kind: string, { library, random }: Subject): string {
   const [language = ''] = library.language.split('-');
   const kinds = OF_LANGUAGES[language];

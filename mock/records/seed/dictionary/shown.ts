@@ -1,7 +1,7 @@
 import { oncePer, type Random, type Shape } from '#spec';
 import { type Subject, snakeCase } from './subject.ts';
 
-/** One of the values that the description names, or the example. */
+/** One of the values in the description, or the example. */
 export function shownBy({ shape, random }: Pick<Subject, 'shape' | 'random'>): string | undefined {
   const described = describedValues(shape);
   if (described.length > 1) return random.pick(described);
@@ -29,11 +29,11 @@ const quotedIn = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/[`'"]([\w][\w.:-]{0,30})[`'"]/g)].map(([, value = '']) => value)),
 ];
 
-/** Longer texts name other things, too. */
+/** Longer descriptions quote other things, too. */
 const MOST_SAID = 400;
 const SAYS = /\b(?:one of|either|can be|must be|may be|values?|options?|allowed|supported|valid|possible)\b/i;
 
-/** Whether a description says which values there are. */
+/** Whether a description lists the values. */
 export function listsValues(shape: Shape): boolean {
   const text = shape.find('description')?.value;
   return typeof text === 'string' && SAYS.test(text) && describedValues(shape).length > 1;
@@ -42,10 +42,10 @@ export function listsValues(shape: Shape): boolean {
 const LISTED =
   /(?:one of|either|can be|values?|options?|:|\()\s*:?\s*((?:[\w-]+\s*(?:\||,|\/|\bor\b)\s*(?:or\s+)?)+[\w-]+)\)?\.?\s*$/i;
 
-/** A description of nothing but words between signs is a list of values: "pending, confirmed, cancelled", "open | closed". */
+/** A description that only has words and separators is a list of values: "pending, confirmed, cancelled", "open | closed". */
 const WHOLE = /^\s*([\w-]+(?:\s*[|/]\s*[\w-]+)+|[\w-]+(?:\s*,\s*[\w-]+){2,})\.?\s*$/;
 
-/** A name of a record by its path, as descriptions give its form: `users/k3v9` of "Format: users/{user}". */
+/** A resource name in the format of the description: `users/k3v9` for "Format: users/{user}". */
 export function pathShown({ shape, random }: Subject): string | undefined {
   const text = shape.find('description')?.value;
   const [, form] =
@@ -55,13 +55,13 @@ export function pathShown({ shape, random }: Subject): string | undefined {
   return form.replace(/\{\w+\}/g, part);
 }
 
-/** Words that begin what a description says of a value, and those that end the words for what it is. */
+/** Words at the start of a description that are skipped, and those that end its noun. */
 const BEFORE =
   /^(?:(?:the|a|an|optional|required|unique|output only|input only|this|its|full|current)\b[\s.:,]*)+/i;
 const BEHIND =
   /\b(?:of|for|to|that|which|in|on|at|from|by|with|when|if|used|where|is|are|as|will|who|whose)\b|[^\w\s'-]/i;
 
-/** What a description says that a value is: `command` of "The command to run before the deployment". */
+/** The noun in a description: `command` in "The command to run before the deployment". */
 export function nounShown({ shape }: Subject): string {
   const text = shape.find('description')?.value;
   if (typeof text !== 'string') return '';
@@ -69,7 +69,7 @@ export function nounShown({ shape }: Subject): string {
   return snakeCase(phrase.trim().split(/\s+/).slice(-3).join(' '));
 }
 
-/** Without vowels nothing is spelled. */
+/** Without vowels, so that no words arise. */
 export const UNSPOKEN = 'bcdfghjklmnpqrstvwxz0123456789';
 
 /** Another text of the same form: `cus_9s8f7` for `cus_1a2b3`. */

@@ -1,17 +1,17 @@
 import type { Faker } from '@faker-js/faker';
 import { type Owner, type Random, randomFrom, type Shape, seedOf, wordsOf } from '#spec';
 
-/** A member, and the object that it stands in, for which a value is made. */
+/** A member for which a value is made, and the object around it. */
 export interface Subject {
-  /** The words of its name, in small letters, joined by `_`: `customer_first_name`. */
+  /** The words of its name, in lower case, joined by `_`: `customer_first_name`. */
   readonly name: string;
-  /** Those before the ones that say what it is: `customer`. */
+  /** The words before those with the meaning: `customer`. */
   readonly qualifier: string;
-  /** What the object is, in words: `order_item`. */
+  /** The noun of the object, in words: `order_item`. */
   readonly entity: string;
-  /** What contains that object, in words; empty: nothing. */
+  /** The noun of the object around that one, in words; empty: there is none. */
   readonly around: string;
-  /** What members that agree have in common: of an item in a list of texts the item alone. */
+  /** The object that consistent members share; for an item in a list of texts, the item itself. */
   readonly owner: Owner;
   readonly holder: Owner;
   readonly shape: Shape;
@@ -19,20 +19,23 @@ export interface Subject {
   readonly library: Library;
 }
 
-/** Values of faker from a sequence of ours: seeding its own generator for each value costs more than the values do. */
+/**
+ * Faker's values drawn from our random numbers: seeding its own generator for each value takes longer than making the
+ * values.
+ */
 export interface Library {
-  /** What lets it draw from this sequence. */
+  /** Faker, drawing from these random numbers. */
   from(random: Random): Faker;
   /** BCP 47, such as `pt-BR`. */
   readonly language: string;
-  /** The moment that seeded records see as today, in milliseconds since 1970. */
+  /** The current time for seeded records, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Undefined: there is none for this member, and the schema decides. */
+/** Makes a value. Undefined: none fits this member, and the schema decides. */
 export type Make = (subject: Subject) => unknown;
 
-/** A sequence that all members of an object share which have to agree: of one person, one place, one thing. */
+/** Random numbers that all members of an object share, for one consistent person, place or thing. */
 export function sharedRandom(
   { owner, qualifier }: Pick<Subject, 'owner' | 'qualifier'>,
   topic: string,
@@ -43,20 +46,20 @@ export function sharedRandom(
 export const shared = (subject: Subject, topic: string): Faker =>
   subject.library.from(sharedRandom(subject, topic));
 
-/** Faker with the sequence of this member alone. */
+/** Faker with the member's own random numbers. */
 export const fakerOf = ({ library, random }: Subject): Faker => library.from(random);
 
-/** The subject of a member that is called after what it is: not the person or place of the object itself. */
+/** The subject for a person or place named in the member, not the object's own. */
 export const aboutName = (subject: Subject): Subject => ({ ...subject, qualifier: subject.name });
 
-/** Whether values are of English, wherever it is spoken. */
+/** Whether values are in English of any country. */
 export const isEnglish = ({ library }: Pick<Subject, 'library'>) => /^en(?:-|$)/.test(library.language);
 
-/** Whether a text has Latin letters and others: then it is of no language. */
+/** Whether a text mixes Latin and other letters, and so is in no language. */
 export const isMixed = (text: string) =>
   /\p{Script=Latin}/u.test(text) && /(?!\p{Script=Latin})\p{L}/u.test(text);
 
-/** Whether the object has a member whose name ends so. */
+/** Whether the object has a member whose name ends with one of these. */
 export const has = ({ owner }: Subject, ...ends: readonly string[]): boolean =>
   [...owner.shape.properties.keys()].some((name) =>
     ends.some((end) => `_${snakeCase(name)}`.endsWith(`_${end}`)),
@@ -67,13 +70,13 @@ export const setOf = (words: string): ReadonlySet<unknown> => new Set(words.spli
 /** `customer_first_name` of `customerFirstName` and `Customer-First-Name`, `descripcion` of `Descripción`. */
 export const snakeCase = (name: string): string => plainLetters(wordsOf(name).join('_'));
 
-/** How languages spell Latin letters in ASCII: first where Unicode does not decompose them. */
+/** How languages spell Latin letters in ASCII: first those that Unicode does not decompose. */
 const LETTERS = 'ßss æae œoe øo łl đd ıi əe þth ðd';
 const OF_LANGUAGES: Readonly<Record<string, string>> = { de: 'äae öoe üue', da: 'øoe åaa', nb: 'øoe åaa' };
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** In small letters, those of Latin without their marks: `juergen` of `Jürgen` in German. */
+/** In lower case, Latin letters without their marks: `juergen` for `Jürgen` in German. */
 export function plainLetters(text: string, language = ''): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   const spelled = `${OF_LANGUAGES[language.slice(0, 2)] ?? ''} ${LETTERS}`.split(' ');
@@ -86,7 +89,7 @@ export function plainLetters(text: string, language = ''): string {
     .replace(/\p{M}/gu, '');
 }
 
-/** `pet-type` of `Pet Type!`: small letters and digits of ASCII only; empty where there are none. */
+/** `pet-type` for `Pet Type!`: lower-case letters and digits of ASCII only; empty if there are none. */
 export const slugOf = (text: string, language = ''): string =>
   (
     plainLetters(text, language)
@@ -108,10 +111,10 @@ const NOUNS =
 
 const KEYS = 'category color language owner priority region source stage team version'.split(' ');
 
-/** The name of an entry of a map, which says what it holds. */
+/** The name of an entry in a map, which does not say what it holds. */
 export const mapKey = (random: Random): string => random.pick(KEYS);
 
-/** Where the document says nothing of a text. */
+/** A noun for a text about which the document says nothing. */
 export const plainNoun = (random: Random): string => random.pick(NOUNS);
 
 export const plainWords = (random: Random): string => `${random.pick(ADJECTIVES)} ${random.pick(NOUNS)}`;

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Whether a name has a word that begins so; of two letters it is one. */
+/** Whether a word in a name begins with one of these stems; a stem of two letters is a whole word. */
 function having(stems: string): (name: string) => boolean {
   const all = stems.split(' ');
   const isOne = (word: string) =>
@@ -13,7 +13,7 @@ function having(stems: string): (name: string) => boolean {
   return (name) => name.split('_').some(isOne);
 }
 
-/** What happens to a record, in the order of its life: each in one part of the time from its creation to now. */
+/** Events in the order of a record's life: each has its own part of the time from creation to now. */
 const PAST = [
   'creat regist join post order plac submit open issu add insert sign upload request record book sent receiv report hir born',
   'confirm accept approv verif assign schedul activat publish releas launch first',
@@ -23,16 +23,16 @@ const PAST = [
   'updat modif chang edit last latest seen access sync refresh used visit login logged active check ping heartbeat run scan',
 ].map(having);
 
-/** What is planned, in days from the creation of a record. */
+/** Planned events, in days after a record's creation. */
 const PLANNED = [
   [having('due deadline respond best'), 5, 30],
   [having('expir valid renew next termin sunset trial'), 45, 300],
   [having('deliver estimated eta expected target'), 3, 14],
 ] as const;
-/** Names that say so of a moment to come. */
+/** Names of a future time. */
 const UPCOMING = having('upcoming next');
 const SHOWN = having('showtime show screen kickoff match event');
-/** What people come to, part of it at any time in the future. */
+/** Names of events that people attend, some of them in the future. */
 const EVENTFUL = having(
   'event show screening match appointment booking reservation meeting trip flight class exam session performance visit ' +
     'concert race shift lesson webinar workshop tour conference',
@@ -41,7 +41,7 @@ const STARTS = having('checkin depart start begin from pickup effective since op
 const ENDS = having('checkout arriv return end until till thru through to clos dropoff');
 const FOUNDED = having('found establish incorporat built manufactur hire air');
 
-/** How long something planned takes, at least and at most. */
+/** The shortest and longest duration of something planned. */
 function spanOf(name: string): readonly [least: number, most: number] {
   if (/arriv/.test(name)) return [HOUR, 9 * HOUR];
   if (/checkout|dropoff/.test(name)) return [DAY, 10 * DAY];
@@ -49,11 +49,11 @@ function spanOf(name: string): readonly [least: number, most: number] {
   return /(?:_time|_at)$|^(?:end|to)$/.test(name) ? [HOUR, 4 * HOUR] : [3 * DAY, 30 * DAY];
 }
 
-/** The moment of a member, in milliseconds since 1970: created <= updated <= now, and starts come before ends. */
+/** The time of a member, in milliseconds since 1970: created <= updated <= now, and a start precedes its end. */
 function momentOf(subject: Subject): number {
   const { library, random } = subject;
   const { now } = library;
-  // `check_in_at` is `checkin_at`.
+  // `check_in_at` equals `checkin_at`.
   const name = subject.name.replace(/_(in|out|up|off|line)(?=_|$)/g, '$1');
   if (/birth|dob|born|nacim|nascim|naissance|geburt/.test(name)) {
     const isAnimal = /pet|animal|dog|cat|horse/.test(subject.entity);
@@ -61,11 +61,11 @@ function momentOf(subject: Subject): number {
   }
   if (FOUNDED(name) || /(?:release|publication|published)_date$/.test(name))
     return now - YEAR * (1 + 24 * random.next());
-  // In the year before now, more often lately.
+  // In the year before now, more often recently.
   const made =
     now - YEAR * (0.002 + 0.99 * sharedRandom({ ...subject, qualifier: '' }, 'created').next() ** 1.5);
   const isLatest = /(?:^|_)(?:last|latest)_/.test(name);
-  // What ends in -ed has happened: `started_at`, `ended_on`.
+  // A name that ends in -ed is in the past: `started_at`, `ended_on`.
   const hasHappened =
     /ed(?:_(?:at|on|date|time))?$/.test(name) && !/scheduled|expected|planned|estimated/.test(name);
   if (!isLatest && !hasHappened) {
@@ -92,10 +92,10 @@ function momentOf(subject: Subject): number {
   return made + (now - made) * (part + (0.9 * random.next()) / PAST.length);
 }
 
-/** To a quarter of an hour, as people plan. */
+/** To a quarter of an hour, as in calendars. */
 const quarter = (moment: number) => Math.round(moment / 900_000) * 900_000;
 
-/** A date-time, a date or a time as the schema has it. */
+/** A date-time, a date or a time, as the schema requires. */
 export function timeOf(subject: Subject): unknown {
   const { shape, name } = subject;
   const moment = new Date(Math.floor(momentOf(subject) / 1000) * 1000);
@@ -123,7 +123,7 @@ export function timeOf(subject: Subject): unknown {
     : text;
 }
 
-/** A time of the day, in hours and minutes: what ends does so on the day on which it starts. */
+/** A time of day, in hours and minutes: an end is on the same day as its start. */
 function hourOf(subject: Subject): string {
   const day = sharedRandom({ ...subject, qualifier: '' }, 'clock');
   const [start, minutes] = [7 + Math.floor(6 * day.next()), day.pick(['00', '30'])];
@@ -132,31 +132,31 @@ function hourOf(subject: Subject): string {
 }
 
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
-/** Folded: documents write `dateTime` and `datetime` as well. */
+/** Folded names: documents write `dateTime` and `datetime`. */
 const FORMATS = setOf('datetime date time isodatetime isodate timestamp unixtime');
-/** Of services: `local-date`. */
+/** Custom formats: `local-date`. */
 const isDated = (format: unknown) => wordsOf(String(format)).at(-1) === 'date';
 const NAMED =
   /(?:^|_)(?:(?:\w+ed|\w+s|last_\w+|login|logout|start|end|check_?in|check_?out)_(?:at|on)|date_\w+ed|last_(?:update|change|active|seen|login|access|modified)|(?:\w+_)?(?:date|date_?time|timestamp|(?:date|time)_unix|birthday|dob|deadline)|(?:show|start|end|begin|departure|arrival|create|update|\w+ed|modification|creation|publish(?:ing)?|event|modify|expire|expiry|issue|order|payment|login|register|finish)_?time|showtime|kick_?off|start|end|until|\w+_at|created|updated|modified|added|expiration|expires|expiry|due|ts)$/;
 
-/** How documents write the form of a date: `YYYY-MM-DD`, `MM-DD-CCYY`, `dd/MM/yyyy HH:mm`; of two dates together none. */
+/** A date pattern in a document: `YYYY-MM-DD`, `MM-DD-CCYY`, `dd/MM/yyyy HH:mm`; but no range of two dates. */
 const FORM =
   /(?<![\w.,]|[-/])(?:[Yy]{4}|CCYY|MM|[Dd]{2})([-/.])(?:MM|[Dd]{2})\1(?:[Yy]{4}|CCYY|[Dd]{2})(?:[T ]HH:mm(?::ss)?)?(?![-/\w]|[.,]+[YyMD])/;
 
-/** The form of a date that the format or the description of a text gives. */
+/** The date pattern in a text's format or description. */
 const formOf = oncePer(
   (shape: Shape): string | undefined =>
     ['format', 'description'].flatMap((one) => FORM.exec(String(shape.find(one)?.value)) ?? [])[0],
 );
 
-/** A moment in a form, from its text as RFC 3339 has it. */
+/** A time in a pattern, from its RFC 3339 text. */
 function inForm(form: string, text: string): string {
   const [year, month, day, hours, minutes, seconds] = text.split(/\D/);
   const parts = { Y: year, y: year, C: year, M: month, D: day, d: day, H: hours, m: minutes, s: seconds };
   return form.replace(/[Yy]{4}|CCYY|MM|[Dd]{2}|HH|mm|ss/g, (part) => parts[part.charAt(0) as 'Y'] ?? part);
 }
 
-/** Whether a member is a moment: by its format, its name, the form that its description gives, or an example. */
+/** Whether a member is a time: by its format, its name, the pattern in its description, or an example. */
 export function isTime({ name, shape }: Pick<Subject, 'name' | 'shape'>): boolean {
   const format = shape.find('format')?.value;
   if (typeof format === 'string' && FORMATS.has(foldedName(format))) return true;
