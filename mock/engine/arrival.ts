@@ -10,12 +10,12 @@ import { mayHavePreference, PREFERRED_IN_QUERY } from '../sessions/preferences/p
 import type { StepContext } from './endpoint.ts';
 import { decidedFor, NOTHING_READ, type Visit } from './endpoint.ts';
 
-/** The steps of a request until its operation is carried out. */
+/** The steps before a request's operation runs. */
 type Compile = (context: StepContext) => Run<Visit> | undefined;
 
 const pause = createPause('latency');
 
-/** The latency of the session. */
+/** Waits for the session's latency. */
 export const compileDelay: Compile = () => (visit, next) => {
   const { latency } = visit.running.session;
   if (latency === undefined) return next(visit);
@@ -26,7 +26,7 @@ export const compileDelay: Compile = () => (visit, next) => {
   });
 };
 
-/** Who is let in, and which requests are valid, is for the real service to say where that responds. */
+/** The real service authenticates and validates the requests that it responds to. */
 export const compileUpstream: Compile = (context) => {
   if (!context.hasUpstream) return undefined;
   const decide = compileDecision(context);
@@ -45,13 +45,13 @@ export const compileUpstream: Compile = (context) => {
   };
 };
 
-/** A client without a key learns nothing else. */
+/** Refuses a request without a valid key before anything else about it. */
 export const compileAuthenticate: Compile = ({ operation, parts, keys }) => {
   const guard = parts.authenticate(operation, keys);
   return (visit, next) => guard(visit.request, visit.running.session.clock, visit.running) ?? next(visit);
 };
 
-/** An operation is gone after its sunset (RFC 8594), where the session has a clock. */
+/** Refuses an operation after its sunset (RFC 8594), if the session has set a clock. */
 export const compileSunset: Compile = ({ operation, contract }) => {
   const removal = compileRemoval(operation, contract);
   if (!removal) return undefined;
@@ -61,7 +61,7 @@ export const compileSunset: Compile = ({ operation, contract }) => {
   };
 };
 
-/** Who has sent the request with the token of an account; one that is good for nothing any more lets nobody in. */
+/** Finds the account of the request's token, and refuses a token that is no longer valid. */
 export const compileIdentify: Compile = (context) => (visit, next) =>
   andThen(identify(context, visit), (who) => (who && isRefusal(who) ? who : next(visit)));
 
@@ -79,7 +79,7 @@ function identify({ senders, guardOthers }: StepContext, visit: Visit) {
   });
 }
 
-/** Reads the values of the request, and refuses what the document does not allow, unless a rule or a preference says so. */
+/** Reads the request's values, and refuses invalid ones unless a rule or preference says otherwise. */
 export const compileValidate: Compile = (context) => {
   const operation = context.shown(context.operation);
   const decide = compileDecision(context);
@@ -101,14 +101,14 @@ function readValues({ operation, read, shown, reportUnnamed }: StepContext, visi
   if (visit.values.unnamed) reportUnnamed(shown(operation), visit.values.unnamed);
 }
 
-/** What a rule, a preference or a scenario decides goes before what the operation does. */
+/** Rules, preferences and scenarios take precedence over the operation. */
 export const compileDecide: Compile = (context) => {
   const decide = compileDecision(context);
   return (visit, next) => (visit.isDecided ? next(visit) : decide(visit, next));
 };
 
 function compileDecision({ operation, contract, seeds, refuse, shown, role }: StepContext) {
-  // Loaded with the first request that has a preference, or may match a rule.
+  // Loaded with the first request that has a preference or may match a rule.
   const load = onFirstCall(() => {
     const compiled = import('../sessions/preferences/answers.ts').then(({ compileAnswers }) =>
       compileAnswers({
@@ -124,11 +124,11 @@ function compileDecision({ operation, contract, seeds, refuse, shown, role }: St
   };
 }
 
-/** Whoever sends a new name with each request must not fill the log, nor the memory. */
+/** Limits for the log and memory, in case each request has a new name. */
 const MOST_NAMES = 100;
 const LONGEST_NAME = 60;
 
-/** Reports names in the query of a request that the document does not have, each name once. */
+/** Reports undocumented names in a query, each name once. */
 export function createReportUnnamed(
   notice: (text: string) => void,
   redactText: (text: string) => string,

@@ -30,19 +30,19 @@ import type { Source } from '../sessions/preferences/rules.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Parts } from './parts.ts';
 
-/** One operation with everything needed to respond to it, compiled once. */
+/** An operation with everything needed to respond to it, compiled once. */
 export interface Endpoint {
   readonly operation: Operation;
   readonly action: ActionName;
   /** Why the action is `sample`. */
   readonly reason: string | undefined;
-  /** What the operation does with which records; undefined: nothing that the document describes. */
+  /** What the operation does, and with which records. Undefined: it works on no collection. */
   readonly role: Role | undefined;
-  /** The names of the steps of a request, its action last. */
+  /** The names of a request's steps, its action last. */
   readonly steps: () => readonly string[];
-  /** Carries out a request, whoever has sent it. */
+  /** Runs the operation, without checking who has sent the request. */
   readonly act: Act;
-  /** The whole way of a request. */
+  /** Runs all steps of a request. */
   readonly respond: (visit: Visit) => Awaitable<Outcome>;
   readonly read: RequestReader;
   readonly refuse: Refuse;
@@ -64,54 +64,54 @@ export interface EndpointContext {
   readonly logins: Logins;
   readonly accountRoles: AccountRoles;
   readonly profiles: Profiles;
-  /** Undefined: the document knows of no cookie of a login. */
+  /** Undefined: the document has no session cookie. */
   readonly cookie: SessionCookie | undefined;
-  /** An operation as rules and the log name it. */
+  /** The operation under its name in rules and the log. */
   readonly shown: (operation: Operation) => Operation;
-  /** The records of other documents that a path names; asked for only when all documents are compiled. */
+  /** Parents in other documents that a path names; called only after all documents are compiled. */
   readonly foreignParents: (operation: Operation) => readonly ForeignParent[];
-  /** All that operations of the document ask for. */
+  /** All credentials that operations of the document require. */
   readonly credentials: Requirement;
-  /** What follows when an operation has been carried out; undefined: nothing. */
+  /** Compiles what follows an operation, such as callbacks. Undefined: nothing. */
   readonly performed: (operation: Operation) => ((task: Task, response: ResponseContent) => void) | undefined;
-  /** Compiles the code of the user's for an operation; undefined: there is none. */
+  /** Compiles the user's code for an operation. Undefined: there is none. */
   readonly codeFor: (operation: Operation) => ((coded: { readonly refuse: Refuse }) => Run) | undefined;
   /** In bytes. */
   readonly maxBody: number;
   readonly hasUpstream: boolean;
-  /** Takes names in the query of a request that the document does not have. */
+  /** Receives undocumented names in a query. */
   readonly reportUnnamed: (operation: Operation, names: readonly string[]) => void;
 }
 
-/** What steps are compiled from, and choose by. */
+/** What steps are compiled from. */
 export interface StepContext extends EndpointContext {
   readonly operation: Operation;
   readonly action: ActionName;
-  /** Whose records the action works on; undefined: on none. */
+  /** The records that the action works on. Undefined: none. */
   readonly collection: RecordCollection | undefined;
   readonly role: Role | undefined;
-  /** The action responds with what the document shows, or with a sample. */
+  /** Whether the action responds with an example or a sample. */
   readonly isSampled: boolean;
   readonly senders: Senders;
-  /** For requests whose token is good for nothing any more. */
+  /** Refuses requests whose token is no longer valid. */
   readonly guardOthers: Guard;
   readonly read: RequestReader;
   readonly refuse: Refuse;
 }
 
-/** Gets what explains a response, before that is returned; never for requests of the mock's own paths. */
+/** Receives the explanation of a response before it is returned; not called for the mock's own paths. */
 export type TakeTrace = (explained: Explained) => void;
 
 /** Why a request got its response. */
 export interface Explained {
-  /** Whether there is nothing in it that a reader of the log would miss. */
+  /** Whether the log line already tells everything. */
   readonly isPlain: boolean;
   readonly trace: () => Trace;
-  /** The request within its session, as it came: with its credentials. */
+  /** The request within its session, as received, with its credentials. */
   readonly request: MockRequest;
 }
 
-/** A request whose response is being made. */
+/** A request that is being processed. */
 export interface Running extends Admission {
   readonly request: MockRequest;
   readonly session: Session;
@@ -121,24 +121,24 @@ export interface Running extends Admission {
   readonly endpoint: Endpoint | undefined;
   /** On the scale of `performance.now()`. */
   readonly begun: number;
-  /** Undefined: no real service is behind the mock. */
+  /** Undefined: the mock is in front of no real service. */
   readonly relay: Relay | undefined;
-  /** What was decided so far; undefined: nothing. */
+  /** The decisions so far. Undefined: none. */
   decided: Decided | undefined;
-  /** The last step that it has met. */
+  /** The last step that has run. */
   step: string;
-  /** Undefined: nobody asks. */
+  /** Undefined: no explanation is needed. */
   readonly takeTrace: TakeTrace | undefined;
 }
 
-/** A request on its way to what its operation does: what is known of it so far. */
+/** A request on its way to its operation, with what is known of it so far. */
 export interface Visit extends Task {
   readonly running: Running;
-  /** Who has sent it, or why nobody may; undefined: nobody that is known. */
+  /** The sender, or why the token is refused; undefined: unknown. */
   who: Sender | Refusal | undefined | 'not asked';
   values: ReadRequest;
   sender: Sender | undefined;
-  /** Who responds was decided before: a rule and a preference do not count again. */
+  /** The source of the response was decided before: rules and preferences do not count again. */
   readonly isDecided: boolean;
 }
 
@@ -148,15 +148,15 @@ export const NOTHING_READ: ReadRequest = {
   violations: [],
 };
 
-/** Takes what is decided of a request from now on. */
+/** Returns the request's decisions, for further ones. */
 export function decidedFor(running: Running): Decided {
   running.decided ??= {};
   return running.decided;
 }
 
-/** A real service behind the mock, which responds to what it has. */
+/** The real service behind the mock, which responds to what it supports. */
 export interface Relay {
-  /** Who responds to a request: as a rule says, else as the options do. Without an operation: of a path that the document does not have. */
+  /** Who responds to a request, by rules, else by options. Without an operation: for an undocumented path. */
   sourceOf(
     operation: Operation | undefined,
     task: Task | undefined,
@@ -164,19 +164,19 @@ export interface Relay {
     decided: Decided,
   ): Awaitable<Source>;
   /**
-   * The response of the real service; or what `mocked` gives, where the service lacks the operation and the source is `auto`.
-   * No unsafe request is sent twice.
+   * The real service's response; or the result of `mocked`, if the service lacks the operation and the source is `auto`.
+   * Unsafe requests are never sent twice.
    */
   ask(asked: Asked, source: Source, mocked: () => Awaitable<Outcome>): Promise<Outcome>;
-  /** Takes note of what the mock alone has responded. */
+  /** Notes a response that the mock alone has made. */
   note(asked: Asked, outcome: Outcome): Awaitable<Outcome>;
 }
 
-/** A request that may be sent on. */
+/** A request that may be forwarded. */
 export interface Asked {
   readonly request: MockRequest;
-  /** Takes what was decided. */
+  /** Receives the decisions. */
   readonly decided: Decided;
-  /** Undefined: of a path or method that the document does not have. */
+  /** Undefined: the document does not have the path or method. */
   readonly matched: { readonly endpoint: Endpoint; readonly task: Task } | undefined;
 }

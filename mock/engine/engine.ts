@@ -36,23 +36,23 @@ import { HOPS, inChain } from '../webhooks/chain.ts';
 import type { Endpoint, Relay } from './endpoint.ts';
 import { decidedFor, NOTHING_READ, type Running, type TakeTrace, type Visit } from './endpoint.ts';
 
-/** Responds to a request; with a promise only where something had to wait. Never throws or rejects. */
+/** Responds to a request, synchronously unless it has to wait. Never throws or rejects. */
 export type Engine = (request: MockRequest, takeTrace?: TakeTrace) => Awaitable<MockResponse>;
 
-/** Finds the endpoints of a path; where several documents are served, by the host of the request, too. */
+/** Finds the endpoints of a path; with several documents also by the request's host. */
 export type Find = (
   path: string,
   request: Pick<MockRequest, 'headers'> & Partial<Pick<MockRequest, 'method'>>,
 ) => RouteMatch<Endpoint> | undefined;
 
-/** A slash at the end makes no difference but for the paths of the mock itself and of its files. */
+/** Ignores a trailing slash, except on the mock's own paths and files. */
 export function withOwnPaths(route: Router<Endpoint>, files: ReadonlyMap<string, unknown>): Find {
   const loosely = withAnySlash(route);
   return (path, { method }) =>
     isOwnPath(path) || files.has(path) ? route(path, method) : loosely(path, method);
 }
 
-/** What the log says where a slash made no difference; undefined: path and document agree. */
+/** The log's note about an ignored slash. Undefined: path and document agree. */
 export function slashNote({ slash }: RouteMatch<Endpoint>, path: string): string | undefined {
   if (slash === undefined) return undefined;
   return slash === 'left out'
@@ -63,7 +63,7 @@ export function slashNote({ slash }: RouteMatch<Endpoint>, path: string): string
 export interface EngineContext {
   readonly maxBody: number;
   readonly time: Time;
-  /** Undefined: no real service is behind the mock. */
+  /** Undefined: the mock is in front of no real service. */
   readonly relay?: Relay | undefined;
   readonly find: Find;
   readonly unmatched: UnmatchedContext;
@@ -73,13 +73,13 @@ export interface EngineContext {
     readonly traceOf: (entry: JournalEntry) => Trace;
     readonly isPlain: (entry: JournalEntry) => boolean;
   };
-  /** Whether each response has its trace in a header; else those that ask for it. */
+  /** Whether each response has its trace in a header; else only those that ask for it. */
   readonly trace: boolean;
-  /** Its base paths precede every path of an operation without servers of its own. */
+  /** Its base paths precede the paths of operations without servers of their own. */
   readonly contract: Pick<Contract, 'basePaths'>;
   /** Undefined: no record has a picture. */
   readonly showPictures: ShowPictures;
-  /** Receives unexpected errors, which clients see as a 500 only. */
+  /** Receives unexpected errors, of which clients only see a 500. */
   readonly onBug: (error: unknown) => void;
 }
 
@@ -151,14 +151,14 @@ export function createEngine(context: EngineContext): Engine {
     };
   }
 
-  /** Whether requests for a path may reach the real service. */
+  /** Whether requests to a path may reach the real service. */
   function isPassedOn({ path }: MockRequest): boolean {
     return !isOwnPath(path) && !unmatched.files.has(path) && basePaths.some((one) => isBelow(path, one));
   }
 
   /**
-   * What a page of another machine may send to the real service is for that alone to say, even where it lacks the operation:
-   * one without CORS has a 404 or a 405 for every preflight. Undefined: the mock alone responds to the operation.
+   * Forwards a CORS preflight, which only the real service can decide, even if it lacks the operation: without CORS it
+   * responds to every preflight with 404 or 405. Undefined: the mock alone responds to the operation.
    */
   async function askPreflight(
     { sourceOf, ask }: Relay,
@@ -207,14 +207,14 @@ export function createEngine(context: EngineContext): Engine {
     }
     const refusal = isRefusal(concluded) ? concluded : undefined;
     if (relay && (endpoint || !isOwnPath(request.path))) response = withMockSource(response);
-    // Not of the control API: a saved state must be good for a mock at another address.
+    // Not for the control API: a saved state must also fit a mock at another address.
     if (endpoint || !isControlPath(request.path)) response = showPictures(response, request);
     if (endpoint || (refusal && !isOwnPath(request.path))) response = record(running, response, refusal);
     if (request.headers.origin !== undefined) response = forPages(request, response);
     return session.clock ? withDate(response, session.clock) : response;
   }
 
-  /** Never for the control API: what a page may do there is decided for each origin. */
+  /** Not for the control API, which decides access for each origin. */
   function forPages({ path, headers }: MockRequest, response: MockResponse): MockResponse {
     return isControlPath(path) ? response : withOrigin(response, headers.origin);
   }
@@ -229,7 +229,7 @@ export function createEngine(context: EngineContext): Engine {
     return own.finish(isRefusal(outcome) ? own.refuse(outcome, request, clock?.()) : outcome);
   }
 
-  /** Logs an exchange, and explains it where somebody asks. */
+  /** Logs an exchange, and explains it on request. */
   function record(running: Running, made: MockResponse, refusal: Refusal | undefined): MockResponse {
     const { request, session, match, endpoint, begun, decided, takeTrace } = running;
     const ms = performance.now() - begun;
@@ -252,7 +252,7 @@ export function createEngine(context: EngineContext): Engine {
     };
     const isAsked =
       context.trace || (request.headers['paddock-trace'] !== undefined && asksForTrace(request));
-    // Of a long body nothing is kept, and rules may be for what is in it.
+    // Long bodies are not kept, so rules on their content are explained at once.
     if (isAsked || (decided?.rules && isLongBody(request.body))) {
       const trace = tracing.traceOf(entry);
       if (isAsked) response = withTrace(response, trace);
@@ -298,11 +298,11 @@ function isBelow(path: string, basePath: string): boolean {
   return path === basePath || path.startsWith(`${basePath}/`);
 }
 
-/** For the preflight of an unknown path. */
+/** For preflights of unknown paths. */
 const ANY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const BUG: Refusal = { refuse: 'bug', message: 'The mock failed at this request; its log says why' };
 
-/** RFC 9110 §10.2.3: seconds. A restarted database is back in a few. */
+/** In seconds (RFC 9110 §10.2.3). A restarted database is back soon. */
 const STORE_UNAVAILABLE: Refusal = {
   refuse: 'unavailable',
   message: 'The store of the mock cannot be used for now',
@@ -313,19 +313,19 @@ function withDate(response: MockResponse, clock: Time): MockResponse {
   return { ...response, headers: { ...response.headers, Date: new Date(clock()).toUTCString() } };
 }
 
-/** What responds to requests that match no operation of the document. */
+/** What responds to requests without an operation. */
 interface UnmatchedContext {
   /** The document's own files, by path. */
   readonly files: ReadonlyMap<string, OwnFile>;
   readonly control: Control;
   readonly contract: Contract;
-  /** Of the session with this path prefix. */
+  /** The base URL of the session with this path prefix. */
   readonly baseUrl: (prefix: string) => string;
   readonly refuse: Refuse;
   readonly finish: Finish;
 }
 
-/** The control API, pictures and the document's files; else 405 where other methods are offered, or 404. */
+/** Serves the control API, pictures and the document's files; else 405 if other methods are offered, or 404. */
 function respondUnmatched(
   { files, control, contract, baseUrl }: UnmatchedContext,
   methods: ReadonlyMap<string, unknown> | undefined,
@@ -346,7 +346,7 @@ function respondUnmatched(
   return methodNotAllowed(method, path, offered);
 }
 
-/** Programs name no HTML among what they accept. */
+/** Only browsers list HTML in `Accept`. */
 function isBrowser(request: MockRequest): boolean {
   return /\btext\/html\b/i.test(acceptOf(request) ?? '');
 }

@@ -25,7 +25,7 @@ import type { OutgoingRequest } from '../webhooks/attempt.ts';
 
 /**
  * The engine's parts, in the order in which a request meets them. Each is compiled once, when the mock starts.
- * @experimental What the parts are may change in any version.
+ * @experimental The parts may change in any version.
  */
 export interface Parts {
   /** Matches a path. */
@@ -33,17 +33,17 @@ export interface Parts {
     endpoints: readonly T[],
     placeOf: (endpoint: T) => Pick<Operation, 'path' | 'basePaths'>,
   ) => Router<T>;
-  /** Undefined: the request is authenticated; else the refusal. */
+  /** Authenticates a request. Undefined: it is allowed; else the refusal. */
   readonly authenticate: (operation: Operation, keys: Keys) => Guard;
-  /** Reads the request's values, and all that is wrong with them. */
+  /** Reads the request's values and all their violations. */
   readonly read: (operation: Operation, validators: Validators) => RequestReader;
-  /** What operations do with records. */
+  /** The actions of operations on records. */
   readonly actions: Readonly<Record<FurtherRole, CompileAction>>;
-  /** Stands around actions, within all other steps. */
+  /** Wraps actions, inside all other steps. */
   readonly around: (context: AroundContext) => Run | undefined;
-  /** Leaves out of responses what only clients send. */
+  /** Removes `writeOnly` members from responses. */
   readonly visible: (operation: Operation) => Run | undefined;
-  /** Keeps the conditions of a request: `If-Match`, `If-None-Match`. */
+  /** Evaluates conditional requests: `If-Match`, `If-None-Match`. */
   readonly conditional: (context: ConditionalContext) => Run | undefined;
   /** Opens the store of the records. */
   readonly store: OpenStore;
@@ -51,7 +51,7 @@ export interface Parts {
   readonly refuse: (operation: Operation | undefined, contract: Contract) => Refuse;
   /** Completes status, headers and body of a response. */
   readonly reply: (operation: Operation | undefined, contract: Contract) => Finish;
-  /** Completes what is sent as a callback or a webhook; undefined: nothing is. */
+  /** Completes a callback or webhook before it is sent. Undefined: it is not sent. */
   readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
 }
 

@@ -36,15 +36,15 @@ import {
 } from './arrival.ts';
 import type { Endpoint, EndpointContext, StepContext, Visit } from './endpoint.ts';
 
-/** One step on the way of a request; docs/adding.md shows one. */
+/** One step of a request; docs/adding.md shows an example. */
 export interface Step<T extends Task = Task> {
-  /** As traces, `paddock explain` and the console show it. */
+  /** Its name in traces, `paddock explain` and the console. */
   readonly name: string;
-  /** Chosen once for each operation; undefined: it does nothing for it. */
+  /** Compiled once for each operation. Undefined: the operation does not need the step. */
   readonly compile: (context: StepContext) => Run<T> | undefined;
 }
 
-/** The way of a request: each step calls the next one, and gets what that responds. */
+/** The steps of a request: each calls the next one, and receives its outcome. */
 const ARRIVAL: readonly Step<Visit>[] = [
   { name: 'delay', compile: compileDelay },
   { name: 'ask the service', compile: compileUpstream },
@@ -55,7 +55,7 @@ const ARRIVAL: readonly Step<Visit>[] = [
   { name: 'decide', compile: compileDecide },
 ];
 
-/** The same, once it is decided that the operation is carried out; last of all comes its action. */
+/** The steps once the operation is to run; the action comes last. */
 const OPERATION: readonly Step[] = [
   { name: 'idempotency key', compile: compileIdempotent },
   { name: 'callbacks', compile: compileCallbacks },
@@ -83,7 +83,7 @@ const OPERATION: readonly Step[] = [
   { name: 'take record', compile: ofRecords(compileTake) },
 ];
 
-/** Callbacks are sent whoever has carried the operation out. */
+/** Callbacks are sent no matter who has run the operation. */
 function compileCallbacks({ operation, performed }: StepContext): Run | undefined {
   const send = performed(operation);
   if (!send) return undefined;
@@ -101,13 +101,13 @@ function ofRecords(compile: (context: StepContext & ActionContext) => Run | unde
   };
 }
 
-/** What the steps of an operation are called, and all of them in one. */
+/** The names of an operation's steps, and all steps as one. */
 export interface Way<T extends Task> {
   names(): readonly string[];
   act(task: T): ReturnType<Act>;
 }
 
-/** The steps that an operation has, compiled with the first request: of a large document most runs use few operations. */
+/** Compiles an operation's steps with its first request, since most runs use few operations of a large document. */
 function compileWay<T extends Task>(steps: readonly Step<T>[], context: StepContext, last: Way<T>): Way<T> {
   let compiled: ReturnType<typeof compile> | undefined;
   function compile() {
@@ -169,7 +169,7 @@ export function compileEndpoint(operation: Operation, given: EndpointContext): E
   };
 }
 
-/** An operation of which nothing but its address can be read: it has a place among the others, and refuses every request. */
+/** An operation that could not be read beyond its address: it has a route, but refuses every request. */
 export function compileLeftOut(operation: Operation, leftOut: LeftOut, context: EndpointContext): Endpoint {
   const refusal = {
     refuse: 'left out',
@@ -182,7 +182,7 @@ interface Chosen extends Pick<StepContext, 'action' | 'collection'>, Pick<Endpoi
   readonly act: Act;
 }
 
-/** What an operation does, as far as the document says how. */
+/** Chooses an operation's action, as far as the document describes it. */
 function chooseAction(operation: Operation, given: EndpointContext): Chosen {
   const { contract, parts, seeds, collections, roles } = given;
   const role = roles.get(operation);
@@ -202,7 +202,7 @@ function chooseAction(operation: Operation, given: EndpointContext): Chosen {
     const own =
       isNamed && !role.isLost ? parts.actions[action]({ ...task, operation: taken.operation }) : undefined;
     if (own) return { action, collection, act: own, reason: undefined };
-    // Whatever is done to it, the record must exist.
+    // The record must exist, whatever is done to it.
     const some = isNamed && named && CHANGES.has(action) ? compileItemAction(task) : undefined;
     if (some) return { action: 'action', collection, act: some, reason: undefined };
     reason = isNamed

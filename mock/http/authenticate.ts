@@ -16,15 +16,15 @@ import type { Refusal } from './refusal.ts';
 /** The accepted API keys, each of 1 to 256 bytes; `any` accepts every key that is not empty. */
 export type AcceptedKeys = readonly string[] | 'any';
 
-/** What a mock accepts. */
+/** The credentials that a mock accepts. */
 export interface Keys {
-  /** Under each security scheme that has no credentials of its own. */
+  /** For security schemes without credentials of their own. */
   readonly apiKeys: AcceptedKeys;
-  /** By security scheme: the only ones that are accepted under it. */
+  /** By security scheme, which then accepts no others. */
   readonly credentials: Readonly<Record<string, readonly string[]>>;
-  /** Whether the mock has given a token to an account, and it is not over. */
+  /** Whether the mock has issued a token, and it has not expired. */
   readonly isIssued?: (token: string, now: Now | undefined) => boolean;
-  /** In which logins leave such a token, whatever schemes an operation names. */
+  /** The cookie in which logins leave such a token, whatever schemes an operation has. */
   readonly cookie?: SessionCookie | undefined;
 }
 
@@ -39,15 +39,15 @@ export interface Admission {
 
 /**
  * Undefined: the request is authenticated.
- * @param now the clock of the session, where it has one of its own
+ * @param now the clock of the session, if it has set one
  */
 export type Guard = (request: MockRequest, now?: Now, admission?: Admission) => Refusal | undefined;
 
 type CheckKey = (key: string) => boolean;
 
 /**
- * Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). A token that says what it is
- * good for must be good for the scopes of the operation; whoever has sent no other credential gets 403 (RFC 6750 §3.1).
+ * Compiles an operation's `security`: alternatives (OR) of credentials required together (AND). A token with scopes must
+ * have those of the operation; else it gets 403, unless another credential is valid (RFC 6750 §3.1).
  */
 export function compileGuard(operation: Operation, keys: Keys): Guard {
   const { apiKeys, credentials, isIssued, cookie } = keys;
@@ -117,7 +117,7 @@ function compileNote(operation: Operation, keys: Keys): Guard {
   };
 }
 
-/** Undefined: no scope is asked for. */
+/** Undefined: the operation requires no scope. */
 function refuseScope({ scheme, scopes }: Credential): Refusal | undefined {
   if (scopes.length === 0) return undefined;
   const named = scopes.join(' ');
@@ -133,7 +133,7 @@ function lacksScope(credential: Credential, request: MockRequest): boolean {
   return declared !== undefined && credential.scopes.some((scope) => !declared.includes(scope));
 }
 
-/** The scopes that a JSON Web Token names (RFC 9068 §2.2.3); its signature is not looked at. Undefined: it names none. */
+/** The scopes in a JSON Web Token (RFC 9068 §2.2.3), whose signature is not verified. Undefined: it has none. */
 function declaredScopes(authorization: string): readonly string[] | undefined {
   const [, payload] = /^\S+ +[\w-]+\.([\w-]+)\.[\w-]*$/.exec(authorization) ?? [];
   if (payload === undefined) return undefined;
@@ -146,13 +146,13 @@ function declaredScopes(authorization: string): readonly string[] | undefined {
   }
 }
 
-/** `invalid token`: it was sent as a bearer token. */
+/** `invalid token`: an invalid bearer token. */
 type Verdict = 'absent' | 'invalid' | 'invalid token' | 'valid';
 
 function checkCredential(credential: Credential, request: MockRequest, isKey: CheckKey): Verdict {
   const text = textOf(credential, request);
   if (text === undefined || text === '') return 'absent';
-  // A scheme before it, such as `Token`, is what descriptions of a key in `Authorization` ask for.
+  // Documents describe keys in `Authorization` with a scheme in front, such as `Token`.
   if (credential.kind === 'apiKey') return isKey(text) || isKey(lastWord(text)) ? 'valid' : 'invalid';
   // RFC 9110 §11.1: schemes are case-insensitive.
   const end = text.indexOf(' ');
@@ -167,7 +167,7 @@ function checkCredential(credential: Credential, request: MockRequest, isKey: Ch
 
 const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1);
 
-/** What a request has for a credential, without the scheme before it. */
+/** The credential in a request, without the scheme in front. */
 export function tokenIn(credential: Place, request: MockRequest): string {
   return lastWord(textOf(credential, request) ?? '');
 }
@@ -196,7 +196,7 @@ function isBasicKey(encoded: string, isKey: CheckKey): boolean {
 export const LONGEST_KEY = 256;
 const KEY_STEP = 64;
 
-/** Compares in a time that depends neither on where the texts differ nor on their lengths. @throws RangeError */
+/** Compares in constant time, whatever the texts and their lengths. @throws RangeError */
 export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   if (accepted === 'any') return (key) => key !== '';
   const encoder = new TextEncoder();
@@ -207,7 +207,7 @@ export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
     }
     return bytes;
   });
-  // As long as the longest key, in steps that do not reveal its length.
+  // As long as the longest key, rounded up so as not to reveal its length.
   const longest = Math.max(...known.map(({ length }) => length));
   const room = Math.ceil(longest / KEY_STEP) * KEY_STEP;
   const keys = known.map((bytes) => {
@@ -219,7 +219,7 @@ export function compileKeyCheck(accepted: AcceptedKeys): CheckKey {
   let filled = 0;
   return (key) => {
     const written = Math.min(key.length, room);
-    // Header values are bytes, which Node and `fetch` show as Latin-1 (RFC 9110 §5.5).
+    // Header values are bytes, which Node and `fetch` return as Latin-1 (RFC 9110 §5.5).
     for (let at = 0; at < written; at++) candidate[at] = key.charCodeAt(at);
     if (written < filled) candidate.fill(0, written, filled);
     filled = written;
@@ -247,8 +247,8 @@ function describe({ kind, in: place, name }: Credential): string {
 }
 
 /**
- * RFC 9110 §11.6.1: one for each scheme. Bearer has at least one parameter, and names what is wrong with a token only
- * where one was sent (RFC 6750 §3). `ApiKey` is no registered scheme, yet a 401 requires a challenge.
+ * RFC 9110 §11.6.1: one challenge per scheme. Bearer has at least one parameter, and an error only if a token was sent (RFC
+ * 6750 §3). `ApiKey` is no registered scheme, but a 401 requires a challenge.
  */
 function challenge({ kind, in: place, name }: Credential, isInvalidToken: boolean): string {
   if (kind === 'bearer') return `Bearer ${REALM}${isInvalidToken ? ', error="invalid_token"' : ''}`;

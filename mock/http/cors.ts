@@ -4,18 +4,18 @@ import type { Outcome } from './refusal.ts';
 
 type Methods<T> = ReadonlyMap<string, T>;
 
-/** HEAD is GET without the body (RFC 9110 §9.3.2), where it is documented by itself, too. */
+/** Finds a method; HEAD is GET without the body (RFC 9110 §9.3.2), even where it is documented itself. */
 export function findMethod<T>(methods: Methods<T>, method: string): T | undefined {
   return (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get(method);
 }
 
-/** The value of `Allow` (RFC 9110 §10.2.1): HEAD comes with every GET, OPTIONS with every path. */
+/** The value of `Allow` (RFC 9110 §10.2.1): every GET includes HEAD, every path OPTIONS. */
 export function allowedMethods(methods: Iterable<string>): string {
   const offered = [...methods];
   return [...new Set([...offered, ...(offered.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 }
 
-/** Responds to OPTIONS, and refuses any other method that a path does not offer. */
+/** Responds to OPTIONS, and refuses other methods that a path does not offer. */
 export function methodNotAllowed(method: string, path: string, methods: Methods<unknown>): Outcome {
   const allow = allowedMethods(methods.keys());
   if (method === 'OPTIONS') return { status: 204, type: undefined, headers: { Allow: allow }, body: '' };
@@ -26,7 +26,7 @@ export function methodNotAllowed(method: string, path: string, methods: Methods<
   };
 }
 
-/** @param baseUrl what precedes most paths */
+/** @param baseUrl the base URL of most paths */
 export function noSuchPath(
   { method, path }: Pick<MockRequest, 'method' | 'path'>,
   baseUrl: string,
@@ -41,7 +41,7 @@ const LONGEST = 500;
 
 const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 
-/** Any origin may read responses; with credentials only where {@link withOrigin} says so. */
+/** Any origin may read responses; with credentials only by {@link withOrigin}. */
 const ANY_ORIGIN = { [ALLOW_ORIGIN]: '*' };
 
 export const EXPOSED = 'Access-Control-Expose-Headers';
@@ -51,11 +51,12 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   ...ANY_ORIGIN,
   [EXPOSED]:
     'Allow, Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate',
-  // Of responses to other requests, too: a cache must not give them to a page (Fetch, "CORS protocol and HTTP caches").
+  // Also for requests without an origin: a cache must not give their responses to a page (Fetch, "CORS protocol and HTTP
+  // caches").
   Vary: 'Origin',
 };
 
-/** With further headers, which they may read, too, where they may read any. */
+/** Adds headers, and exposes them to scripts. */
 export function withExposed(headers: Headers, added: Headers): Headers {
   const exposed = headers[EXPOSED];
   const names = exposed !== undefined && { [EXPOSED]: [exposed, ...Object.keys(added)].join(', ') };
@@ -64,12 +65,12 @@ export function withExposed(headers: Headers, added: Headers): Headers {
 
 type Headers = MockResponse['headers'];
 
-/** RFC 6454 §7: what can be repeated in a header. */
+/** RFC 6454 §7: an origin that is safe to repeat in a header. */
 const ORIGIN = /^[\x21-\x7e]+$/;
 
 /**
- * For a page of some origin: it may read the response to a request with credentials (`credentials: 'include'`), for which
- * `*` is not enough (Fetch §4.9). Any page may, since the records are made up. A rule's own header stays.
+ * Lets a page of some origin read the response to a request with credentials (`credentials: 'include'`), for which `*` is
+ * not enough (Fetch §4.9). Any page may, since the records are made up. A rule's own header stays.
  */
 export function withOrigin(
   response: MockResponse,
@@ -81,7 +82,7 @@ export function withOrigin(
   return { ...response, headers: { ...headers, ...own } };
 }
 
-/** Of a preflight: the method that it asks for. */
+/** The method that a preflight asks for. */
 export const REQUESTED_METHOD = 'access-control-request-method';
 
 /** Fetch §4.8: what a browser sends before a request that is not simple. */
@@ -93,8 +94,8 @@ const TOKENS = /^[!#$%&'*+.^`|~\w-]+(?:\s*,\s*[!#$%&'*+.^`|~\w-]+)*$/;
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 
 /**
- * Without a credential, since browsers send none; for unknown paths and for methods that are not offered, too, so that
- * a page can read the 404 or the 405 that follows.
+ * Needs no credential, since browsers send none; also for unknown paths and methods, so that a page can read the following
+ * 404 or 405.
  */
 export function respondPreflight({ headers }: MockRequest, methods: string): MockResponse {
   const method = String(headers[REQUESTED_METHOD]);
@@ -106,7 +107,7 @@ export function respondPreflight({ headers }: MockRequest, methods: string): Moc
     headers: {
       ...ANY_ORIGIN,
       'Access-Control-Allow-Methods': isOffered ? methods : `${methods}, ${method}`,
-      // `*` would not cover Authorization, so the requested names are repeated.
+      // `*` does not cover Authorization, so the requested names are repeated.
       ...(TOKENS.test(requested) && { 'Access-Control-Allow-Headers': requested }),
       ...(isPrivate && { 'Access-Control-Allow-Private-Network': 'true' }),
       'Access-Control-Max-Age': '600',

@@ -23,9 +23,9 @@ const ETAG = 'etag';
 type Headers = MockResponse['headers'];
 
 /**
- * Adds the documented headers that a response lacks: from what is known of it, or from the document's examples and
- * schemas. Optional ones that mean something to the protocol are left out: only their cause could say them.
- * @param keyOf what the sampled value of a header is made from
+ * Adds documented headers that a response lacks: known values, else examples or samples. Optional headers with a meaning in
+ * the protocol are left out, since only their cause could set them.
+ * @param keyOf the key of a sampled header
  */
 export function withDocumentedHeaders(
   finish: Finish,
@@ -77,7 +77,7 @@ function complete(
   return exposing(headers, missing, own);
 }
 
-/** Pages of another origin see only the headers that are named (Fetch §4.10). */
+/** Pages of another origin see only exposed headers (Fetch §4.10). */
 function exposing(
   headers: Headers,
   added: readonly (readonly [name: string, value: string])[],
@@ -88,7 +88,7 @@ function exposing(
   return { ...Object.fromEntries(added), ...headers, [EXPOSED]: exposed };
 }
 
-/** Headers of the body and the connection, which no document sets (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
+/** Headers of the body and the connection, which a document cannot set (OpenAPI 3.1 §4.8.17, RFC 9110 §7.6.1). */
 const NOT_DOCUMENTED = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
   ...['connection', 'keep-alive', 'trailer', 'upgrade', 'date'],
@@ -96,19 +96,19 @@ const NOT_DOCUMENTED = new Set([
 
 const isOfBody = (name: string): boolean => NOT_DOCUMENTED.has(name);
 
-/** Whether a documented header is sent where nothing else has set it: what only a cause could say has none of the others. */
+/** Whether a documented header is sent without a cause: not if it has a meaning in the protocol, unless it is required. */
 function isFilled({ name, required }: Header): boolean {
   return !isOfBody(name) && name !== ETAG && (required || !isCaused(name));
 }
 
-/** The day of removal of what no document says when it is removed. */
+/** The sunset of operations without a documented date. */
 const SUNSET = new Date(Date.UTC(2099, 11, 31)).toUTCString();
 
-/** The value of a documented header, from an example or else sampled; undefined: no text conforms to its schema. */
+/** The value of a documented header, from an example or sampled. Undefined: no text fits its schema. */
 function compileHeaderValue(header: Header, key: string): string | undefined {
   const { name, required, schema, shape, examples } = header;
   const fits = (value: unknown) => !schema || fullyFits(shape, value);
-  // An example may be the text that is sent.
+  // An example may be the encoded text.
   const readings = (shown: unknown) =>
     typeof shown === 'string' ? [shown, ...(decodeHeader(header, [shown]) ?? [])] : [shown];
   const candidates = [
@@ -123,7 +123,7 @@ function compileHeaderValue(header: Header, key: string): string | undefined {
   return required ? encodeHeader(header, candidates.at(-1) ?? 'x') : undefined;
 }
 
-/** Whether a value can be read from the header again. */
+/** Whether the header's text can be read as the same value. */
 function isPlain(header: Header, value: unknown): boolean {
   const text = encodeHeader(header, value);
   const readings = decodeHeader(header, [text]) ?? [];

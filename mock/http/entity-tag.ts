@@ -12,14 +12,14 @@ import type { ResponseContent } from './exchange.ts';
 import { memoizeFew } from './memoize.ts';
 import { preferredMedia, responseType } from './representations.ts';
 
-/** The entity tag of a response; undefined: it has none. */
+/** The entity tag of a response. Undefined: it has none. */
 export type TagOf = (
   content: Pick<ResponseContent, 'status' | 'type' | 'body' | 'version'>,
 ) => string | undefined;
 
 /**
- * Compiles the entity tags (RFC 9110 §8.8.3) of an operation's responses: of content that is about a record by the record,
- * so that whatever shows or changes it in its usual form has one tag. Undefined: none has any.
+ * Compiles the entity tags (RFC 9110 §8.8.3) of an operation's responses: for a response about a record from the record, so
+ * that all operations that show its usual form share one tag. Undefined: no response has one.
  */
 export function compileTagOf(
   operation: Operation,
@@ -43,14 +43,14 @@ export function compileTagOf(
   return (content) => compiled(content.status)(content);
 }
 
-/** In quotes, unless the schema of the header has another form. */
+/** In quotes, unless the header's schema has another form. */
 function compileForm(header: Header | undefined): (hash: string) => string {
   if (!header?.schema || fullyFits(header.shape, quoted(hashOf(undefined, '')))) return quoted;
   const { shape } = header;
   return (hash) => String(sample(shape, { key: hash })).replace(/[^\x21-\x7e]/g, '');
 }
 
-/** A strong entity tag (RFC 9110 §8.8.1): the same bytes of the same media type have the same one. */
+/** A strong entity tag (RFC 9110 §8.8.1): equal for the same bytes in the same media type. */
 export function entityTag(type: string | undefined, body: string | Uint8Array): string {
   return quoted(hashOf(type, body));
 }
@@ -61,12 +61,12 @@ function hashOf(type: string | undefined, body: string | Uint8Array): string {
 
 const quoted = (hash: string) => `"${hash}"`;
 
-/** In quotes, or of another form that a schema demands. */
+/** In quotes, or in another form that a schema requires. */
 const TAG = /(?:W\/)?"[^"]*"|[^\s,]+/g;
 
 /**
  * Whether `If-Match` or `If-None-Match` names one of these tags (RFC 9110 §8.8.3.2).
- * @param weakly a weak tag names what the strong one does
+ * @param weakly also match weak tags
  */
 export function namesTag(field: string, tags: readonly string[], weakly = false): boolean {
   const named = field.match(TAG) ?? [];

@@ -32,7 +32,7 @@ const BODY = {
 
 const MAX_DEPTH = 6;
 
-/** Members that have what was wrong, as a list or a map; so do those whose names end with two of these. */
+/** Members with a list or map of errors; also names that end with two of these words. */
 const LISTS = setOf(
   'error errors violations issues fields problems causes failures detail details message messages fullmessages reason reasons \
 invalid invalidparams invalidparameters invalidfields invalidproperties invalidattributes',
@@ -40,10 +40,10 @@ invalid invalidparams invalidparameters invalidfields invalidproperties invalida
 const isProblems = (name: string) =>
   LISTS.has(name) || name.endsWith('errors') || name.endsWith('violations');
 
-/** Members that have what is not about any member. */
+/** Members for errors that concern no single member. */
 const GENERAL = setOf('body base errors nonfielderrors message messages details general global schema');
 
-/** Objects that state the error, too, where they may be left out. */
+/** Objects with the error, which are filled in even if they are optional. */
 const INNER = setOf('error errors fault problem failure exception status extensions source');
 
 const PATHS = setOf('loc path location');
@@ -51,15 +51,15 @@ const ISSUE = setOf('defaultmessage errormsg text info problem issue');
 const WHAT = setOf('issue problem text info code errorcode constraint rule');
 
 /**
- * A sample of a documented error schema, in which each fact stands in the members whose name and type ask for it: a list
- * or a map of what was wrong has one entry for each detail. What is not understood is left out where it may be.
- * @param examples what the document shows as such a body: how codes, moments and paths are written there
+ * A sample of a documented error schema, whose members hold facts by name and type: a list or map of errors has one entry
+ * per detail. Optional members without a known meaning are left out.
+ * @param examples the documented error bodies, which show the format of codes, times and paths
  */
 export function errorBody(shape: Shape, examples: readonly unknown[], facts: ErrorFacts): unknown {
   const at: At = { ...BODY, shape, shown: [...shape.examples, ...examples] };
   const made = stated(facts, at) ?? neutral(facts, at);
   if (!isRecord(made) || shape.properties.size > SMALL) return made;
-  // A small body has one member for the text, whatever its name is.
+  // In a small body, any free text member takes the message if no other has it.
   const texts = [facts.message, ...facts.details.map(({ message }) => message)];
   if (texts.some((one) => stringifyJson(made).includes(JSON.stringify(one).slice(1, MARKED)))) return made;
   const [free] =
@@ -69,10 +69,10 @@ export function errorBody(shape: Shape, examples: readonly unknown[], facts: Err
 
 const SMALL = 4;
 
-/** What is left of a text that is shortened. */
+/** How many characters of a text must appear for it to count as stated. */
 const MARKED = 8;
 
-/** Undefined: nothing can be said there. */
+/** Undefined: there is nothing to say here. */
 function stated(facts: ErrorFacts, at: At, isKeyed = false): unknown {
   if (at.depth > MAX_DEPTH) return undefined;
   for (const shape of branchesOf(at.shape, isKeyed)) {
@@ -91,7 +91,7 @@ function statedAs(facts: ErrorFacts, at: At): unknown {
   return name === '' || isProblems(name) ? mapOf(facts, at) : undefined;
 }
 
-/** What states more comes first: lists, maps and objects before texts; in a map no further map. */
+/** Forms that say most come first: lists, maps and objects before texts; a map contains no further map. */
 function branchesOf(shape: Shape, isKeyed = false): readonly Shape[] {
   const branches = shape.alternatives.filter(({ mainType }) => mainType !== 'null');
   if (branches.length === 0) return [shape];
@@ -124,7 +124,7 @@ function objectOf(facts: ErrorFacts, at: At): object | undefined {
   return at.isRequired || Object.keys(made).length > 0 ? made : undefined;
 }
 
-/** The members of an object, which of them is the message, and whether one says where. */
+/** The members of an object, which of them is the message, and whether one is the location. */
 const membersOf = oncePer((shape: Shape) => {
   const { properties, required } = shape;
   const message = messageOf(shape);
@@ -141,7 +141,7 @@ const membersOf = oncePer((shape: Shape) => {
   };
 });
 
-/** Where a list has the messages, `title` and `error` name the status. */
+/** If a list has the messages, `title` and `error` are the status. */
 function messageOf(shape: Shape): string | undefined {
   const { message } = errorRoles(shape);
   const isBeside = [...shape.properties].some(([key, { mainType }]) => {
@@ -152,7 +152,7 @@ function messageOf(shape: Shape): string | undefined {
   return isBeside ? undefined : message;
 }
 
-/** From the path of a member to what was wrong with it: a map, or an object whose members are called so. */
+/** A map from members to their errors, or an object with those members. */
 function mapOf(facts: ErrorFacts, at: At): object | undefined {
   const { shape, name, isSaid, shown } = at;
   const { properties, additional } = shape;
@@ -181,7 +181,7 @@ function mapOf(facts: ErrorFacts, at: At): object | undefined {
   return made;
 }
 
-/** What was wrong with one member, in the form that the schema of a map's values has. */
+/** The errors of one member, in the schema of the map's values. */
 function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, own: readonly Detail[]): unknown {
   const texts = own.length > 0 ? own.map((one) => textOf(one, at)) : [facts.message];
   const [branch] = shape ? branchesOf(shape, true) : [];
@@ -196,7 +196,7 @@ function keyed(facts: ErrorFacts, at: At, shape: Shape | undefined, own: readonl
   return isList ? made : made[0];
 }
 
-/** A list of what was wrong, in objects or in texts; or of the steps that lead to it. */
+/** A list of errors, as objects or texts; or of the steps of a location. */
 function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
   const { shape, name, detail, isItem } = at;
   const kinds = shape.items ? branchesOf(shape.items) : [];
@@ -221,14 +221,14 @@ function listOf(facts: ErrorFacts, at: At): unknown[] | undefined {
 
 const isOfText = ({ mainType }: Shape) => mainType === 'string';
 
-/** Whether an object of a list says what was wrong: in a text, or by a code beside its place. */
+/** Whether an item describes an error: by a text, or by a code beside its location. */
 function isStating(shape: Shape, list: string): boolean {
   const names = [...shape.properties.keys()].map(foldedName);
   if (errorRoles(shape).message !== undefined || names.includes('defaultmessage')) return true;
   return isProblems(list) && names.some((one) => isLocation(one)) && names.some((one) => WHAT.has(one));
 }
 
-/** The value of a scalar by its name; undefined: its name says nothing, or only where the schema demands it. */
+/** The value of a scalar by its name. Undefined: the name has no meaning, or only one for required members. */
 function scalarOf(facts: ErrorFacts, at: At): unknown {
   const { name, shape, detail, isItem, isRequired } = at;
   const isMessage = name === at.message || (isItem && at.message === undefined && ISSUE.has(name));
@@ -246,7 +246,7 @@ function scalarOf(facts: ErrorFacts, at: At): unknown {
 const textIn = ({ message }: ErrorFacts, at: At) => (at.detail ? textOf(at.detail, at) : message);
 const textOf = (detail: Detail, { isLocated }: At) => (isLocated ? detail.message : sentence(detail));
 
-/** A text that is longer than its schema allows loses its end. */
+/** Shortens a text to its schema's limit. */
 function shortened(shape: Shape, text: string): string {
   const longest = shape.lowest('maxLength');
   return longest === undefined ? text : [...text].slice(0, longest).join('');
@@ -258,7 +258,9 @@ function fits(shape: Shape, value: unknown): boolean {
   return alternatives.length === 0 || alternatives.some((branch) => roughlyFits(branch, value));
 }
 
-/** What is demanded and understood by nobody: what the document shows, the message where nothing else has it, or least. */
+/**
+ * The value of a required member without a known meaning: the example, the message if nothing else has it, or the shortest.
+ */
 function neutral(facts: ErrorFacts, at: At): unknown {
   const { shape, shown, isSaid, depth } = at;
   const isObject = shape.properties.size > 0 && shape.alternatives.length === 0 && depth <= MAX_DEPTH;

@@ -18,36 +18,36 @@ export interface ErrorFacts {
   readonly details: readonly Detail[];
   /** What the refused request is about, such as `pet`. */
   readonly subject: string;
-  /** Undefined: nobody knows. */
+  /** Undefined: the request is unknown. */
   readonly request: MockRequest | undefined;
   /** In milliseconds since 1970. */
   readonly now: number;
-  /** Of the refusal, counted from 1. */
+  /** The number of the refusal, from 1. */
   readonly number: number;
 }
 
-/** A value of an error body, and where it stands. */
+/** A value in an error body, and its place. */
 export interface At {
   readonly shape: Shape;
-  /** The member without signs, in lower case; empty: the body. */
+  /** The member's name in lower case without separators; empty: the body. */
   readonly name: string;
-  /** What the document shows there. */
+  /** The example values at this place. */
   readonly shown: readonly unknown[];
-  /** The members of the object that it stands in, and which of them is the message. */
+  /** The members of the object around it, and which of them is the message. */
   readonly siblings: ReadonlyMap<string, Shape>;
   readonly message: string | undefined;
   readonly isRequired: boolean;
-  /** Whether it is in a list or map of what was wrong; the one thing that is meant, if it is known. */
+  /** Whether it is in a list or map of errors, and the error that it describes, if known. */
   readonly isItem: boolean;
   readonly detail: Detail | undefined;
-  /** Whether something beside or around it says where. */
+  /** Whether something beside or around it has the location. */
   readonly isLocated: boolean;
   /** Whether something around it has the message. */
   readonly isSaid: boolean;
   readonly depth: number;
 }
 
-/** Members that say where something is wrong. */
+/** Members with the location of an error. */
 const LOCATION = [
   'field fields fieldname fieldpath name param params parameter parametername property propertyname propertypath',
   'attribute attributename attr member path pointer jsonpointer instancepath datapath loc location target key element',
@@ -58,10 +58,10 @@ const POINTERS = setOf('pointer jsonpointer instancepath');
 
 export const isText = (value: unknown) => typeof value === 'string';
 
-/** The values that a member may have, the best first. */
+/** The possible values of a member, the best first. */
 type Values = (facts: ErrorFacts, at: At) => readonly unknown[];
 
-/** From names, several in a text, to what they stand for. */
+/** Splits names, several in a text, into keys of a map. */
 const byName = <T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
   new Map(
     Object.entries(rows).flatMap(([names, row]) => names.split(' ').map((name) => [name, row] as const)),
@@ -72,7 +72,7 @@ const exampleOf = ({ shown }: At) => shown.find(isText) as string | undefined;
 export const phraseOf = ({ status }: ErrorFacts): string => REASON_PHRASES[status] ?? 'Error';
 const messages: Values = ({ message }) => [message];
 
-/** What is wrong with a request, and how it ended. */
+/** Members about the request and its outcome. */
 export const WHOLE = byName<Values>({
   'status statuscode httpstatus httpstatuscode httpcode': statusesOf,
   'code errorcode errcode errorno errno errorkey slug reasoncode': (facts, at) => [
@@ -85,7 +85,7 @@ export const WHOLE = byName<Values>({
       ? [at.shape.find('default')?.value, 'about:blank']
       : codesOf(facts, at),
   error: (facts, at) => {
-    // Without these it is that of RFC 6749 §5.2: a code.
+    // Without these members, `error` is a code as in RFC 6749 §5.2.
     const isPhrase = has(at, 'timestamp path status statuscode errorcode');
     return [...(isPhrase ? [phraseOf(facts)] : []), ...codesOf(facts, at), true];
   },
@@ -102,7 +102,7 @@ export const WHOLE = byName<Values>({
   'count total errorcount totalerrors': ({ details }) => [details.length, 1],
 });
 
-/** The same, only where the schema demands the member. */
+/** Members that are filled in only if they are required. */
 export const DEMANDED = byName<Values>({
   'detail details description': messages,
   'severity level loglevel': () => ['error', 'ERROR', 'Error', 'high', 'HIGH', 'High'],
@@ -113,7 +113,7 @@ export const DEMANDED = byName<Values>({
   'value input received rejectedvalue': () => [null, ''],
 });
 
-/** What members of an item say of one thing that was wrong. */
+/** Members that describe a single error. */
 export const OF_DETAIL = byName<(detail: Detail, at: At, facts: ErrorFacts) => readonly unknown[]>({
   [LOCATION]: placesOf,
   'in place locationtype paramlocation source location': (detail, at) => {
@@ -128,7 +128,7 @@ export const OF_DETAIL = byName<(detail: Detail, at: At, facts: ErrorFacts) => r
     broken?.keyword,
   ],
   'type code errorcode errortype kind reason': ({ broken }, at) => {
-    // Beside a message alone it is the code of the refusal.
+    // Beside a message alone it is the refusal's code.
     if (!at.isLocated && !has(at, 'source')) return [];
     const names = namesOf(broken);
     return [...named(at.shape, names), ...styled(names[0] ?? '', exampleOf(at))];
@@ -136,7 +136,7 @@ export const OF_DETAIL = byName<(detail: Detail, at: At, facts: ErrorFacts) => r
   'objectname object entity entityname resource resourcename model': (_detail, _at, { subject }) => [subject],
 });
 
-/** What services call a broken keyword: our own name first. */
+/** Common names of a violated keyword, our own first. */
 const KEYWORDS = byName({
   required: 'required missing blank empty',
   type: 'invalid_type wrong_type type',
@@ -152,7 +152,7 @@ function namesOf({ keyword }: Pick<Broken, 'keyword'> = { keyword: '' }): readon
   return [...(KEYWORDS.get(keyword)?.split(' ') ?? []), 'invalid', 'invalid_value', keyword];
 }
 
-/** What services call what is wrong, by status: the most specific first. */
+/** Common error codes by status, the most specific first. */
 const CODES: Readonly<Record<number, string>> = {
   400: 'invalidrequest badrequest validationerror validationfailed validation invalidinput invalidargument invalidparameter badparameter baduserinput \
 unprocessable invalid malformed clienterror requesterror inputerror',
@@ -171,14 +171,14 @@ unprocessable invalid malformed clienterror requesterror inputerror',
 
 const codeWords = (status: number) => CODES[status]?.split(' ') ?? [];
 
-/** Codes in the form that the member's listed values or its example have: by a name for the status. */
+/** Error codes in the format of the listed values or the example. */
 export function codesOf(facts: ErrorFacts, at: At): string[] {
   const { status, code, subject } = facts;
   const own = named(at.shape, [code, phraseOf(facts), ...codeWords(status)], subject);
   return [...own, ...named(at.shape, codeWords(status < 500 ? 400 : 500)), ...styled(code, exampleOf(at))];
 }
 
-/** The listed value that is called so, else one that has such a name in it: of the subject, or the shortest. */
+/** The listed value with such a name, else one that contains it: about the subject, or the shortest. */
 function named({ values = [] }: Shape, wanted: readonly string[], subject = ''): string[] {
   const listed = values
     .filter((value): value is string => isText(value))
@@ -191,7 +191,7 @@ function named({ values = [] }: Shape, wanted: readonly string[], subject = ''):
   return [...equal, ...inside].map(({ value }) => value);
 }
 
-/** `NOT_FOUND`, `NotFound`, `notFound`, `not-found`, as the example is written. */
+/** `NOT_FOUND`, `NotFound`, `notFound`, `not-found`, in the style of the example. */
 function styled(code: string, example: string | undefined): string[] {
   const parts = code.split('_');
   const pascal = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join('');
@@ -202,7 +202,7 @@ function styled(code: string, example: string | undefined): string[] {
   return [/^[a-z]+(?:-[a-z]+)+$/.test(example) ? parts.join('-') : code];
 }
 
-/** The status in the member's type: as a number, a text, a word, or whether it went well. */
+/** The status in the member's type: a number, a text, a word, or a flag for success. */
 function statusesOf(facts: ErrorFacts, at: At): unknown[] {
   const [digits, phrase, example] = [String(facts.status), phraseOf(facts), exampleOf(at)];
   const failed = ['error', 'fail', 'failure', 'failed'];
@@ -219,13 +219,13 @@ function statusesOf(facts: ErrorFacts, at: At): unknown[] {
   return [facts.status, text(), false];
 }
 
-/** Names of google.rpc.Code that are not our own codes in capitals. */
+/** Names of google.rpc.Code that differ from our own codes in capitals. */
 const GOOGLE: Readonly<Record<number, string>> = {
   ...{ 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 409: 'ALREADY_EXISTS' },
   ...{ 412: 'FAILED_PRECONDITION', 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL' },
 };
 
-/** The moment as the example is written, else as the schema has it. */
+/** The time in the format of the example, else of the schema. */
 function momentsOf({ now }: ErrorFacts, { shown }: At): unknown[] {
   const iso = new Date(now).toISOString();
   const [day, time] = [iso.slice(0, 10), iso.slice(11, 19)];
@@ -237,7 +237,7 @@ function momentsOf({ now }: ErrorFacts, { shown }: At): unknown[] {
   return [...alike, ...texts, ...(isSeconds ? [seconds] : []), now, seconds];
 }
 
-/** Path and query as sent, with what no URI may have percent-encoded. */
+/** Path and query as sent, with characters that no URI may have percent-encoded. */
 function targetsOf({ request }: ErrorFacts, withQuery: boolean): string[] {
   if (!request) return [];
   const { prefix = '', path, query } = request;
@@ -246,7 +246,7 @@ function targetsOf({ request }: ErrorFacts, withQuery: boolean): string[] {
   return [encoded, originOf(request) + encoded];
 }
 
-/** The id that the client gave its request, else one of its own. */
+/** The client's request id, else a generated one. */
 function requestIds(facts: ErrorFacts): string[] {
   const { request, number } = facts;
   const given = ['x-request-id', 'x-correlation-id'].flatMap((name) => request?.headers[name] ?? []);
@@ -256,7 +256,7 @@ function requestIds(facts: ErrorFacts): string[] {
   return [...given.slice(0, 1), uuid, hex, hex.slice(0, 16)];
 }
 
-/** Where in a request something is wrong: `body`, `query`, the name of a header; and what is inside of that. */
+/** The part of the request with the error, `body`, `query` or the name of a header, and the steps within it. */
 export function locationOf({ where, broken }: Detail): { place: string; steps: (string | number)[] } {
   const [first = '', ...parts] = where.split('.');
   const steps = broken ? [...(broken.name ? [broken.name] : []), ...pointerTokens(broken.pointer)] : parts;
@@ -264,7 +264,7 @@ export function locationOf({ where, broken }: Detail): { place: string; steps: (
   return { place: broken?.in ?? first, steps: steps.map(asIndex) };
 }
 
-/** The member or the parameter as clients have it: `address.street`, `items.0.name`; `body` for the whole. */
+/** The path of the member or parameter for clients: `address.street`, `items.0.name`; `body` for the whole. */
 export function memberPath(detail: Detail): string {
   const { place, steps } = locationOf(detail);
   return steps.length === 0 ? place : steps.join('.');
@@ -272,7 +272,7 @@ export function memberPath(detail: Detail): string {
 
 export const sentence = (detail: Detail) => `${memberPath(detail)} ${detail.message}`;
 
-/** The place in the form that the name, or the example, asks for: a pointer, or names with dots. */
+/** The location in the format of the name or example: a pointer, or names with dots. */
 function placesOf(detail: Detail, at: At): string[] {
   const { name, siblings } = at;
   const example = exampleOf(at) ?? '';

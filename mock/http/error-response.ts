@@ -23,21 +23,20 @@ import { acceptOf, chooseAcceptable, describedBy, withVary, xmlText } from './re
 
 /**
  * Turns a refusal into a response with the documented error body.
- * @param request what was refused: its `Accept` chooses the media type where the document has several; undefined: it was
- * not read
+ * @param request the refused request, whose `Accept` chooses among documented media types; undefined: it was not read
  * @param now in milliseconds since 1970; default: now
  */
 export type Refuse = (refusal: Refusal, request?: MockRequest, now?: number) => ResponseContent;
 
-/** Writes the error bodies of one media type, of one status of one operation. */
+/** Writes the error bodies of one media type, for one status of one operation. */
 interface Writer {
   readonly type: string;
-  /** Whether it says more of the request, or of the moment, than the refusal does. */
+  /** Whether bodies vary with the request or time, not just with the refusal. */
   readonly isOfRequest: boolean;
   readonly bodyOf: (facts: ErrorFacts) => string;
 }
 
-/** Compiles the refusals of an operation; without one: of paths and methods that the document does not have. */
+/** Compiles an operation's refusals; without one, those of undocumented paths and methods. */
 export function compileRefuse(operation: Operation | undefined, contract: Contract): Refuse {
   const writersOf = memoizeFew((status: number) => compileWriters(status, operation, contract));
   const subject = recordName(operation?.path.replace(/(?:\/\{[^}]*\})+$/, '') ?? '') || 'request';
@@ -66,10 +65,10 @@ export function compileRefuse(operation: Operation | undefined, contract: Contra
   };
 }
 
-/** What is wrong with a body as a whole, and an id that is taken: statuses that few documents name. */
+/** Refusals for which few documents have a status: an invalid body as a whole, and a taken id. */
 const ELSE_INVALID: ReadonlySet<RefusalName> = new Set(['media type', 'too large', 'conflict']);
 
-/** The status of the table where the operation documents it, else its status for invalid input where it names one. */
+/** The usual status if the operation documents it, else its status for invalid input if it has one. */
 function statusFor(refuse: RefusalName, operation: Operation | undefined): number {
   const { status } = REFUSALS[refuse];
   if (!operation) return status;
@@ -81,7 +80,7 @@ function statusFor(refuse: RefusalName, operation: Operation | undefined): numbe
   return ELSE_INVALID.has(refuse) && !isDocumented ? (invalid ?? status) : status;
 }
 
-/** RFC 9457, for documents that describe no error body, in the order of its §3.1. */
+/** RFC 9457 problem details, in the order of §3.1, for documents without an error body. */
 const PROBLEM_JSON = 'application/problem+json';
 const text = { type: 'string' };
 const PROBLEM = {
@@ -95,8 +94,8 @@ const PROBLEM = {
 };
 
 /**
- * One for each media type that the operation documents for the status and that can be made, JSON first; else for that of
- * another operation, which says nothing here where it cannot hold the message; else for problem details.
+ * A writer for each media type of the status that can be made, JSON first; else from another operation, if its error body
+ * can hold the message; else problem details.
  */
 function compileWriters(
   status: number,
@@ -137,7 +136,7 @@ function describedAs(schema: object, { document }: Contract): MediaType {
   };
 }
 
-/** The JSON that a response shows without a schema. */
+/** The media type with a schema derived from its example, if it has none. */
 function shownAs(media: MediaType): MediaType {
   const { isJson, schema, examples } = media;
   return isJson && !schema && examples.size > 0 ? describedBy(media, [...examples.values()][0]) : media;
@@ -147,7 +146,7 @@ const ANY_TYPE = /^(?:\*|application)\/\*$/;
 const isJsonError = ({ isJson, type, shape }: MediaType) =>
   shape !== undefined && (isJson || ANY_TYPE.test(essenceOf(type)));
 
-/** FastAPI lists what is invalid, and has a text in the place of the list for all other errors. */
+/** FastAPI lists validation errors, and has a text in place of the list for other errors. */
 function isFastApi({ shape }: MediaType): boolean {
   const item = shape?.properties.get('detail')?.items;
   return ['loc', 'msg', 'type'].every((name) => item?.properties.has(name));
@@ -162,20 +161,20 @@ function writerOf(media: MediaType, type: string): Writer {
     const plain = bodyOf(PROBE);
     const isOfRequest = plain !== bodyOf(OTHER_PROBE);
     const isPlain = !isXml && !isOfRequest && bodyOf({ ...PROBE, details: LISTS[1] ?? [] }) === plain;
-    // Each member that says it says it whole: a bound on its length would cut it.
+    // Every member with the message must hold it without cutting it.
     const isOfMessage =
       isPlain &&
       plain.includes(MARK) &&
       [LONG, 'x'].every((message) => bodyOf({ ...PROBE, message }) === plain.replaceAll(MARK, message));
     return { type, isOfRequest, bodyOf: isOfMessage ? templated(bodyOf) : bodyOf };
   }
-  // No schema is followed: none is checked either.
+  // There is no schema, so nothing is validated.
   const asXml = (message: string) => xmlText(describedBy(media, { message }), { message });
   const isMarkup = /xml$/.test(essenceOf(type));
   return { type, isOfRequest: false, bodyOf: ({ message }) => (isMarkup ? asXml(message) : message) };
 }
 
-/** Bodies of one kind that differ in their message only are made once, a hundred times as fast. */
+/** Reuses bodies that differ only in their message, which is a hundred times as fast. */
 function templated(bodyOf: Writer['bodyOf']): Writer['bodyOf'] {
   const known = new Map<string, readonly string[]>();
   return (facts) => {
@@ -201,17 +200,17 @@ const OTHER_PROBE: ErrorFacts = {
   request: { method: 'POST', path: '/of/a/writer', query: '', headers: {}, body: undefined },
 };
 
-/** What is wrong as a whole, and what is wrong somewhere. */
+/** An error of the whole request, and one with a location. */
 const LISTS: readonly (readonly Detail[])[] = [[], [{ where: 'body.member', message: 'message' }]];
 
-/** A `const`, say, may tie a body to another status. */
+/** A `const`, for example, may restrict a body to another status. */
 function fits(media: MediaType, status: number): boolean {
   const { shape } = media;
   if (!shape) return false;
   return LISTS.every((details) => fullyFits(shape, bodyIn(media, { ...OTHER_PROBE, status, details })));
 }
 
-/** A sample of the schema, where that can hold no error of this status. */
+/** A sample of the schema, if it cannot hold an error of this status. */
 function sampleOf(medias: readonly MediaType[]): Writer | undefined {
   for (const media of medias) {
     const { shape } = media;
@@ -228,7 +227,7 @@ function sampleOf(medias: readonly MediaType[]): Writer | undefined {
 
 const borrowedOf = oncePer((_: Contract) => new Map<number, MediaType | undefined>());
 
-/** The error body that most operations document for the status, else for many statuses, else for another error. */
+/** The error body that most operations have for the status, else for many statuses, else for another error. */
 function borrowedFor(status: number, contract: Contract): MediaType | undefined {
   const known = borrowedOf(contract);
   if (!known.has(status)) {

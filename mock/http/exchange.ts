@@ -3,45 +3,45 @@ import type { MediaType, ParameterPlace, Place } from '#spec';
 /** A value, or a promise of it: what is in memory need not wait. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Continues with a value, synchronously where it is no promise: awaiting each step would cost more than the step. */
+/** Continues with a value, synchronously unless it is a promise: awaiting each step would cost more than the step. */
 export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** All values, at once where none of them has to be waited for. */
+/** All values, synchronously if none is a promise. */
 export function allOf<T>(values: readonly Awaitable<T>[]): Awaitable<readonly T[]> {
   return values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);
 }
 
-/** A request as the mock sees it, whether it came through a socket or through `fetch`. */
+/** A request as the mock sees it, from a socket or from `fetch`. */
 export interface MockRequest {
   readonly method: string;
   /** As sent: percent-encoded, without the query. */
   readonly path: string;
-  /** What follows the `?`; empty without one. */
+  /** The part after the `?`; empty without one. */
   readonly query: string;
-  /** What precedes the path within a session: `/~NAME`; undefined: nothing. */
+  /** The prefix of a session's paths: `/~NAME`. Undefined: there is none. */
   readonly prefix?: string;
-  /** Scheme and host as the client has them; undefined: `http`, and the header `Host`. */
+  /** Scheme and host as seen by the client. Undefined: `http`, and the `Host` header. */
   readonly origin?: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Without content codings that were undone; `too large`: longer than `maxBody`. */
+  /** Decoded; `too large`: longer than `maxBody`. */
   readonly body: Uint8Array | 'too large' | undefined;
-  /** The body as it was sent, with content codings (RFC 9110 §8.4); absent: it had none that was undone. */
+  /** The body as sent, with its content codings (RFC 9110 §8.4). Absent: it was not encoded. */
   readonly encoded?: Uint8Array;
-  /** When it arrived, on the scale of `performance.now()`; undefined: now. */
+  /** The time of arrival, on the scale of `performance.now()`. Undefined: now. */
   readonly begun?: number;
 }
 
-/** Scheme, host and port of the mock as the client of a request has them. */
+/** Scheme, host and port of the mock as seen by the client. */
 export function originOf({ origin, headers }: Pick<MockRequest, 'origin' | 'headers'>): string {
   return origin ?? hostOrigin('http', headers);
 }
 
-/** What the header `Host` says of it. */
+/** The origin by the `Host` header. */
 export function hostOrigin(scheme: 'http' | 'https', { host }: MockRequest['headers']): string {
-  // A client may send any text as `Host`, and this one goes into addresses.
+  // A client may send any text as `Host`, and this one becomes part of URLs.
   return `${scheme}://${typeof host === 'string' && HOST.test(host) ? host : 'localhost'}`;
 }
 
@@ -51,7 +51,7 @@ const HOST = /^[\w.:[\]-]+$/;
 export interface Reason {
   /** The `code` of the error body. */
   readonly code: string;
-  /** For people: everything that was wrong, in one text. */
+  /** For people: all problems, in one text. */
   readonly message: string;
   readonly details: readonly Detail[];
 }
@@ -60,44 +60,44 @@ export interface Detail {
   /** `body.name`, `query.limit` */
   readonly where: string;
   readonly message: string;
-  /** The line of the document that was violated. */
+  /** The line of the document that the request violates. */
   readonly at?: Place;
-  /** For error bodies that state more than the message; undefined: `where` is all that is known. */
+  /** For error bodies with more than a message. Undefined: only `where` is known. */
   readonly broken?: Broken;
 }
 
-/** What of a request broke which keyword. */
+/** The violated keyword, and where the request violates it. */
 export interface Broken {
   readonly in: ParameterPlace | 'body';
   /** The parameter's name; empty for the body. */
   readonly name: string;
-  /** Of the value within the parameter or the body. */
+  /** The JSON Pointer of the value within the parameter or body. */
   readonly pointer: string;
   readonly keyword: string;
   /** The keyword's value. */
   readonly limit: unknown;
-  /** Undefined: it is missing, or too long to be shown. */
+  /** Undefined: it is missing, or too long to show. */
   readonly received: unknown;
 }
 
-/** What an action or a refusal responds, before the headers that all responses of an operation share. */
+/** The response of an action or refusal, before the headers that all of an operation's responses share. */
 export interface ResponseContent {
   readonly status: number;
-  /** The media type; undefined without a body. */
+  /** The media type. Undefined: there is no body. */
   readonly type: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Feed;
-  /** The text of the record that it is about, from which the entity tag is made; undefined: it is made from the body. */
+  /** The text of the record in the response, for its entity tag. Undefined: the tag is made from the body. */
   readonly version?: string;
-  /** Added to the log line of this exchange. */
+  /** Added to the exchange's log line. */
   readonly remark?: string;
-  /** Of a list: what the query has selected. */
+  /** For a list: what the query has selected. */
   readonly selected?: string;
   /** Undefined: it shows nothing of the document. */
   readonly shows?: ShownMedia | undefined;
   readonly reason?: Reason;
   readonly fault?: Fault;
-  /** A response of the real service: undefined, the mock has made it. */
+  /** Set for a response of the real service. Undefined: the mock has made it. */
   readonly relayed?: Relayed;
 }
 
@@ -108,61 +108,61 @@ export interface ShownMedia {
   readonly example: string | undefined;
 }
 
-/** What a real service has responded, beside status and body. */
+/** Details of a real service's response, beside status and body. */
 export interface Relayed {
-  /** Names and values in turn, as they came; those that are about the connection are left out. */
+  /** Alternating names and values, as received, without headers of the connection. */
   readonly fields: readonly string[];
   readonly source: Answerer;
-  /** What it breaks of the document. */
+  /** How the response violates the document. */
   readonly violations: readonly ResponseViolation[];
 }
 
-/** Who has made a response; both: the mock has added records of its own to a list. */
+/** Who has made a response; both: the mock has added its own records to a list. */
 export type Answerer = 'upstream' | 'mock' | 'upstream, mock';
 
-/** A promise of the document that a response breaks; without credentials. */
+/** How a response violates the document; without credentials. */
 export interface ResponseViolation {
-  /** The law of the suite that it breaks. */
+  /** The name of the violated rule. */
   readonly where: string;
   readonly message: string;
   /** The line of the document: `spec/openapi.yaml:41`. */
   readonly at: string | undefined;
 }
 
-/** What is sent; the server adds Content-Length, and Date unless it is set. */
+/** A response to send; the server adds Content-Length, and Date unless it is set. */
 export interface MockResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | Feed;
-  /** Added to the log line of this exchange. */
+  /** Added to the exchange's log line. */
   readonly remark?: string | undefined;
-  /** Of a list: what the query has selected. */
+  /** For a list: what the query has selected. */
   readonly selected?: string | undefined;
   readonly shows?: ShownMedia | undefined;
   /** Undefined: the request was not refused. */
   readonly reason?: Reason | undefined;
-  /** The operationId; undefined: the document has no such operation. */
+  /** The operationId. Undefined: the document has no such operation. */
   readonly operation?: string | undefined;
   readonly fault?: Fault | undefined;
-  /** Names and values of headers in turn, in place of `headers`, as a real service has sent them. */
+  /** Alternating names and values of headers, in place of `headers`, as a real service has sent them. */
   readonly fields?: readonly string[];
   /** Undefined: there is no real service. */
   readonly source?: Answerer;
-  /** What a real service breaks of the document. */
+  /** How a real service's response violates the document. */
   readonly violations?: readonly ResponseViolation[];
 }
 
-/** `drop`: the connection ends without a response; `truncate`: in the middle of the body. */
+/** `drop`: closes the connection without a response; `truncate`: in the middle of the body. */
 export type Fault = 'drop' | 'truncate';
 
-/** A body that is streamed for as long as its reader listens; returns what stops it. */
+/** A body that streams until its reader leaves; returns a function that stops it. */
 export type Feed = (reader: FeedReader) => () => void;
 
 export interface FeedReader {
   write(part: string | Uint8Array): void;
   end(): void;
-  /** Resolves when the reader has taken what was written, or has left; undefined: it has. */
+  /** Resolves when the reader has received what was written, or has left. Undefined: it already has. */
   taken(): Promise<void> | undefined;
-  /** Writes a last text, and ends the connection without an end of the body. */
+  /** Writes a last text, and closes the connection without ending the body. */
   breakOff(text: string): void;
 }

@@ -1,6 +1,6 @@
 import { oncePer } from '#spec';
 
-/** Memoizes a function of few keys, such as the statuses of an operation. */
+/** Memoizes a function with few different keys, such as an operation's statuses. */
 export function memoizeFew<K, V>(compute: (key: K) => V): (key: K) => V {
   const results = new Map<K, V>();
   return (key) => {
@@ -11,22 +11,23 @@ export function memoizeFew<K, V>(compute: (key: K) => V): (key: K) => V {
 
 const reused = new WeakSet<object>();
 
-/** Marks an object as responded more than once, such as the page of a list until the next write. */
+/** Marks an object as one of several responses, such as the page of a list until the next write. */
 export function reusable<T extends object>(value: T): T {
   reused.add(value);
   return value;
 }
 
 /**
- * Memoizes a step of making a response for {@link reusable} objects only, and marks its result as reusable: to memoize
- * what is used once would cost more than it saves. Takes an eighth off the CPU time of lists and 401s (`npm run lab -- bench servers`).
+ * Memoizes a step of making a response for {@link reusable} objects only, and marks its result as reusable: memoizing
+ * single-use objects costs more than it saves. Saves an eighth of the CPU time of lists and 401s (`npm run lab -- bench
+ * servers`).
  */
 export function memoizeReusable<K extends object, V extends object>(compute: (key: K) => V): (key: K) => V {
   const memoized = oncePer((key: K) => reusable(compute(key)));
   return (key) => (reused.has(key) ? memoized(key) : compute(key));
 }
 
-/** Whoever sends a new text with each request must not fill the memory. */
+/** Limits memory, in case each request has a new text. */
 interface Bounds {
   readonly most: number;
   /** In characters. */
@@ -35,7 +36,7 @@ interface Bounds {
 
 const OF_NAMES: Bounds = { most: 500, longest: 256 };
 
-/** Memoizes a function of a text that comes again and again, such as the name of a header. */
+/** Memoizes a function of recurring texts, such as header names. */
 export function memoizeText<V extends object | boolean | string>(
   compute: (text: string) => V,
   { most, longest }: Bounds = OF_NAMES,
@@ -51,7 +52,7 @@ export function memoizeText<V extends object | boolean | string>(
   };
 }
 
-/** Makes a value when it is first wanted. */
+/** Makes a value on first use. */
 export function once<T>(make: () => T): () => T {
   return onFirstCall(() => {
     const made = make();
@@ -59,7 +60,7 @@ export function once<T>(make: () => T): () => T {
   });
 }
 
-/** Compiles a function when it is first called: of a large document most runs use few operations. */
+/** Compiles a function on its first call, since most runs use few operations of a large document. */
 export function onFirstCall<Given extends unknown[], Result>(
   compile: () => (...given: Given) => Result,
 ): (...given: Given) => Result {

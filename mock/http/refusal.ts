@@ -10,11 +10,11 @@ import {
 } from '#spec';
 import type { Detail, MockRequest, ResponseContent } from './exchange.ts';
 
-/** Every refusal by name: its status and the `code` in the error body. */
+/** Every refusal by name, with its status and the `code` in the error body. */
 export const REFUSALS = {
-  // An operation that documents another status for invalid input gets that one.
+  // Operations that document another status for invalid input use that one.
   invalid: { status: 400, code: 'invalid_request' },
-  // A body that is not what its media type says.
+  // A body that does not match its media type.
   syntax: { status: 400, code: 'invalid_request' },
   malformed: { status: 400, code: 'malformed_request' },
   preference: { status: 400, code: 'preference_not_possible' },
@@ -36,35 +36,35 @@ export const REFUSALS = {
   'media type': { status: 415, code: 'unsupported_media_type' },
   'no condition': { status: 428, code: 'precondition_required' },
   'headers too large': { status: 431, code: 'headers_too_large' },
-  // What the document says of the operation cannot be read: no client may take it for a response of the service.
+  // The operation's description cannot be read: clients must not mistake this for a response of the service.
   'left out': { status: 501, code: 'operation_left_out' },
   bug: { status: 500, code: 'internal_error' },
-  // Of a rule: its user must see it at once, and no client may take it for a response of the service.
+  // An error in a rule: its author must notice it, and clients must not mistake it for a response of the service.
   template: { status: 500, code: 'template_failed' },
   unavailable: { status: 503, code: 'unavailable' },
   'bad gateway': { status: 502, code: 'upstream_failed' },
   'gateway timeout': { status: 504, code: 'upstream_timeout' },
-  // Its status is the one that a preference or a rule names.
+  // Its status comes from a preference or rule.
   forced: { status: 500, code: 'forced' },
 } as const satisfies Record<string, { status: number; code: string }>;
 
 export type RefusalName = keyof typeof REFUSALS;
 
-/** An expected refusal: a value, not an exception. */
+/** An expected refusal, as a value instead of an exception. */
 export interface Refusal {
   readonly refuse: RefusalName;
-  /** For people: everything that was wrong, in one text. */
+  /** For people: all problems, in one text. */
   readonly message: string;
-  /** What the message leaves out, for the log: clients need not know where the mock keeps its records. */
+  /** Details for the log only: clients need not know where the mock stores its records. */
   readonly cause?: string;
-  /** Each problem, for error bodies that have a list. */
+  /** The single problems, for error bodies with a list. */
   readonly details?: readonly Detail[];
   readonly headers?: Readonly<Record<string, string>>;
   /** Overrides the status of the table. */
   readonly status?: number;
 }
 
-/** What comes of a request: a response, or the reason why there is none. */
+/** The outcome of a request: a response, or the reason for a refusal. */
 export type Outcome = ResponseContent | Refusal;
 
 export function loggedMessage({ message, cause }: Refusal): string {
@@ -75,7 +75,7 @@ export function isRefusal(outcome: object): outcome is Refusal {
   return 'refuse' in outcome;
 }
 
-/** A request with its body decoded, as far as it can be: what else it is, {@link refuseUnreadable} says. */
+/** A request with its body decoded as far as possible; see {@link refuseUnreadable} for other bodies. */
 export function withContent(request: MockRequest, maxBody: number): MockRequest {
   const { body } = request;
   const coding = codingIn(request);
@@ -93,7 +93,7 @@ function codingIn({ headers }: MockRequest): string | undefined {
   return codingsOf(text).length > 0 ? text : undefined;
 }
 
-/** Refuses a body that the mock cannot read: too long, or with content codings that are unknown or not as they say. */
+/** Refuses a body that is too long, or has unknown or invalid content codings. */
 export function refuseUnreadable(request: MockRequest, maxBody: number): Refusal | undefined {
   const { body } = request;
   if (body === undefined) return undefined;
@@ -105,7 +105,7 @@ export function refuseUnreadable(request: MockRequest, maxBody: number): Refusal
   const decoded = decodeContent(body, coding, maxBody);
   if ('broken' in decoded)
     return { refuse: 'syntax', message: `body is not ${decoded.broken}, as Content-Encoding says` };
-  // RFC 9110 §15.5.16, §12.5.3: 415 covers content codings, too, and says which are known.
+  // RFC 9110 §15.5.16, §12.5.3: 415 also covers content codings, and lists the supported ones.
   const known = CONTENT_CODINGS.join(', ') || 'identity';
   return {
     refuse: 'media type',
@@ -114,10 +114,10 @@ export function refuseUnreadable(request: MockRequest, maxBody: number): Refusal
   };
 }
 
-/** A long list may break the same rule in each item: so many are told. */
+/** The most problems to report: each item of a long list may have the same one. */
 const MOST_DETAILS = 100;
 
-/** The violations of a request as one refusal; undefined: it is valid. */
+/** The violations of a request as one refusal. Undefined: the request is valid. */
 export function refuseInvalid(operation: Operation, { violations }: ReadRequest): Refusal | undefined {
   if (violations.length === 0) return undefined;
   const details = violations.slice(0, MOST_DETAILS).map(describe);
@@ -142,13 +142,13 @@ export function refuseInvalid(operation: Operation, { violations }: ReadRequest)
   return { refuse: isOfMedia ? 'media type' : refuse, message, details };
 }
 
-/** An invalid path parameter is a 404, unless the document has a status for invalid input and none for that. */
+/** Whether an invalid path parameter means 404: not if the document has a status for invalid input and no 404. */
 function meansNotFound({ responses }: Operation): boolean {
   const keys = responses.map(({ key }) => key);
   return keys.includes('404') || !(keys.includes('400') || keys.includes('422'));
 }
 
-/** A missing `If-Match` has a status of its own, where the document has that (RFC 6585 §3). */
+/** A missing `If-Match` gets its own status where that is documented (RFC 6585 §3). */
 function lacksCondition({ responses }: Operation, violations: readonly RequestViolation[]): boolean {
   const isMissing = ({ in: place, name, keyword }: RequestViolation) =>
     place === 'header' && name === 'if-match' && keyword === 'required';
@@ -158,7 +158,7 @@ function lacksCondition({ responses }: Operation, violations: readonly RequestVi
 function describe(violation: RequestViolation): Detail {
   const { kind, expected, received, keyword, at, in: place, name, pointer, limit } = violation;
   const shown = keyword === 'required' || kind === 'syntax' ? '' : shownValue(received);
-  // The log must not keep the whole of a body.
+  // The log must not store whole bodies.
   const short = shown.length > MAX_SHOWN ? undefined : received;
   return {
     where: pathOf(violation),
@@ -172,25 +172,25 @@ function describe(violation: RequestViolation): Detail {
 function pathOf({ in: place, name, pointer }: RequestViolation): string {
   const outer = name ? `${place}.${name}` : place;
   if (pointer === '') return outer;
-  // Most are members of the body itself.
+  // A fast path, as most are members of the body itself.
   const steps = pointer.includes('/', 1) ? pointer.replaceAll('/', '.') : `.${pointer.slice(1)}`;
-  // Unescaped after the steps are separated (RFC 6901 §4).
+  // Unescaped after splitting the steps (RFC 6901 §4).
   const inner = steps.includes('~') ? steps.replaceAll('~1', '/').replaceAll('~0', '~') : steps;
   return outer + inner;
 }
 
 const MAX_SHOWN = 80;
 
-/** A value as JSON, not too long to read. */
+/** A value as JSON, shortened for reading. */
 export function shownValue(value: unknown): string {
   const text = stringifyJson(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }
 
 /**
- * The refusal of a file in a request, with each problem and its line.
- * @param prefix what stands before the problems
- * @throws what is no problem of a file
+ * The refusal of an invalid file in a request, with each problem and its line.
+ * @param prefix the text before the problems
+ * @throws errors that are no problems of a file
  */
 export function refuseFile(error: unknown, prefix: string): Refusal {
   if (!(error instanceof DocumentError)) throw error;

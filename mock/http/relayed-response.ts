@@ -5,14 +5,14 @@ const SOURCE_HEADER = 'Paddock-Source';
 
 const LOOPBACK_ORIGIN = /^https?:\/\/(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** Whether a page is of this machine, by its `Origin`. */
+/** Whether a page is on this machine, by its `Origin`. */
 export function isOfThisMachine(origin: string | readonly string[] | undefined): boolean {
   return typeof origin === 'string' && LOOPBACK_ORIGIN.test(origin);
 }
 
 /**
- * A response of a real service as it is sent: its headers as they came, and what the mock adds. Pages of this machine may read
- * it, since they are what is being developed; to all others the real service's own headers say what they may read.
+ * Completes a response of a real service: its own headers, and those that the mock adds. Pages on this machine may read it,
+ * since they are under development; for all others, the real service's headers decide.
  */
 export function finishRelayed(
   { status, headers: own = {}, body, remark, fault }: ResponseContent,
@@ -59,7 +59,7 @@ export function pairsOf(fields: readonly string[]): [name: string, value: string
   ]);
 }
 
-/** As an object: repeated headers are one (RFC 9110 §5.3). */
+/** As an object: repeated headers are joined (RFC 9110 §5.3). */
 function joined(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string> {
   const headers: Record<string, string> = {};
   const spelled = new Map<string, string>();
@@ -71,7 +71,7 @@ function joined(pairs: readonly (readonly [name: string, value: string])[]): Rec
   return headers;
 }
 
-/** A response that the mock has made, in front of a real service: that it has can be read by pages, too. */
+/** Marks a response of the mock in front of a real service; pages may read the mark. */
 export function withMockSource(response: MockResponse): MockResponse {
   return { ...response, headers: withExposed(response.headers, { [SOURCE_HEADER]: 'mock' }), source: 'mock' };
 }

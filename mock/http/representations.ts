@@ -21,7 +21,7 @@ import {
 import type { ResponseContent } from './exchange.ts';
 import { SMALLEST_FILES } from './smallest-files.ts';
 
-/** The status and the media type of an operation's success response. */
+/** Status and media type of an operation's success response. */
 interface SuccessForm {
   readonly status: number;
   /** Undefined: the response has no body. */
@@ -32,7 +32,7 @@ interface SuccessForm {
 export function successForm(operation: Operation): SuccessForm {
   const response = successOf(operation);
   const statuses = explicitStatuses(operation.responses);
-  // Where nothing documents a success, a redirection is what clients are to expect.
+  // Without a documented success, clients expect a redirect.
   const documented =
     statuses.find((status) => status >= 200 && status < 300) ??
     (response ? undefined : statuses.find((status) => status >= 300 && status < 400));
@@ -43,7 +43,7 @@ export function successForm(operation: Operation): SuccessForm {
 
 const CREATED = 201;
 
-/** The form of the response to a write that has made a record, where it might have found one (RFC 9110 §15.3.2). */
+/** The form of a response to a write that may create a record, if it did (RFC 9110 §15.3.2). */
 export function createdForm(operation: Operation): SuccessForm {
   const created = responseFor(operation.responses, CREATED);
   return created && created.key !== 'default'
@@ -51,7 +51,7 @@ export function createdForm(operation: Operation): SuccessForm {
     : successForm(operation);
 }
 
-/** Compiles the response of a form that shows a record, by its text. */
+/** Compiles the response that shows a record, from its text. */
 export function compileRecordContent({ status, media }: SuccessForm): (text: string) => ResponseContent {
   const type = media && sentType(media);
   return (text) => ({ status, type, body: type === undefined ? '' : text, version: text });
@@ -61,12 +61,12 @@ export function preferredMedia({ content }: DocumentedResponse): MediaType | und
   return mediaTypeFor(content, 'application/json') ?? content.find(({ isJson }) => isJson) ?? content[0];
 }
 
-/** What is sent for a value in a media type: bytes as they are. */
+/** The body for a value in a media type; bytes stay as they are. */
 export function mediaContent(media: MediaType, value: unknown): string | Uint8Array {
   return value instanceof Uint8Array ? value : mediaText(media, value);
 }
 
-/** The text of a value in a media type: as it is where it is a text and the type is not JSON. */
+/** The text of a value in a media type; a text stays as it is, except in JSON. */
 export function mediaText(media: MediaType, value: unknown): string {
   const isJson = isJsonType(sentType(media));
   if (!isJson && typeof value === 'string') return value;
@@ -80,7 +80,7 @@ export function mediaText(media: MediaType, value: unknown): string {
   return isXml(media) ? xmlText(media, value) : stringifyJson(value ?? null);
 }
 
-/** A media type without a schema, with one that its example is of: what is made for it has the form of the example. */
+/** A media type without a schema, with one derived from its example, so that samples look like the example. */
 export function describedBy(media: MediaType, example: unknown): MediaType {
   const schema = { ...media.spot, value: schemaOf(example) };
   return { ...media, schema, shape: Shape.of([schema]) };
@@ -98,12 +98,12 @@ function schemaOf(value: unknown): object {
   return value === null ? {} : { type: Number.isInteger(Number(value)) ? 'integer' : 'number' };
 }
 
-/** What XML cannot hold is left to the log of whoever made it: JSON. */
+/** The body as XML. Data that XML cannot hold fails, and the caller falls back to JSON. */
 export function xmlText(media: MediaType, value: unknown): string {
   return new TextDecoder().decode(encodeBody(media, value).bytes);
 }
 
-/** The media type that a response names: of any picture SVG, which is written as text, unless the document shows bytes. */
+/** The media type of a response. Pictures are drawn as SVG text, unless the document has their bytes. */
 export function responseType(media: MediaType): string {
   const isDrawn = essenceOf(media.type) === 'image/*' && ![...media.examples.values()].some(isBytes);
   return isDrawn ? 'image/svg+xml' : sentType(media);
@@ -127,7 +127,7 @@ export function representationsOf(response: DocumentedResponse): readonly Repres
   }));
 }
 
-/** JSON, XML, a text that the document shows, one that can be sampled, or a file. */
+/** JSON, XML, an example text, a sampled text, or a file. */
 function isMade(media: MediaType): boolean {
   const { isJson, shape, examples } = media;
   if (isXml(media)) return true;
@@ -138,7 +138,7 @@ function isMade(media: MediaType): boolean {
   return essence.startsWith('text/') && shape?.mainType === 'string';
 }
 
-/** The value of a request's `Accept`; undefined: everything is acceptable (RFC 9110 §12.5.1). */
+/** The value of a request's `Accept`. Undefined: any type is acceptable (RFC 9110 §12.5.1). */
 export function acceptOf({
   headers,
 }: {
@@ -148,13 +148,13 @@ export function acceptOf({
   return typeof accept === 'string' || accept === undefined ? accept : accept.join(', ');
 }
 
-/** The candidate that a client likes best, the first of equals; undefined: it accepts none of them. */
+/** The candidate that a client prefers, the first of equals. Undefined: it accepts none. */
 export function chooseAcceptable<T extends { readonly type: string }>(
   accept: string | undefined,
   candidates: readonly T[],
 ): T | undefined {
   const ranges = parseAccept(accept ?? '');
-  // What is empty, or no Accept at all, says nothing.
+  // An empty or missing `Accept` states no preference.
   if (ranges.length === 0) return candidates[0];
   let best: { readonly candidate: T; readonly weight: number } | undefined;
   for (const candidate of candidates) {
@@ -173,7 +173,7 @@ interface Range {
   readonly weight: number;
 }
 
-/** Quoted strings may hold commas and semicolons. */
+/** Quoted strings may contain commas and semicolons. */
 const MEMBER = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g;
 const PARAMETER = /;[ \t]*([^\s;=]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s;]*)/g;
 
@@ -198,7 +198,7 @@ function parametersOf(member: string): [name: string, value: string][] {
   });
 }
 
-/** Of the ranges that match a media type the most specific says how much it is wanted; 0: not at all. */
+/** The weight of a media type, by the most specific range that matches; 0: not acceptable. */
 function weightOf(type: string, ranges: readonly Range[]): number {
   const [essence = ''] = type.toLowerCase().split(';', 1);
   const own = new Map(parametersOf(type));
@@ -212,14 +212,14 @@ function weightOf(type: string, ranges: readonly Range[]): number {
   return found.weight;
 }
 
-/** NaN: the range does not match. A parameter is less than the next part of a type. */
+/** NaN: the range does not match. A parameter counts less than the next part of a type. */
 function specificityOf(range: string, essence: string): number {
   if (range === essence) return 200;
   if (range === `${essence.split('/', 1)}/*`) return 100;
   return range === '*/*' ? 0 : Number.NaN;
 }
 
-/** Adds the name of a request's header to `Vary` (RFC 9110 §12.5.5). */
+/** Adds a request header's name to `Vary` (RFC 9110 §12.5.5). */
 export function withVary(
   headers: Readonly<Record<string, string>> | undefined,
   name: string,

@@ -7,12 +7,12 @@ import type { Outcome, Refusal } from './refusal.ts';
 /** Adds the headers that all responses of an operation share. */
 export type Finish = (content: ResponseContent) => MockResponse;
 
-/** Where an operation is served: what precedes its path. */
+/** The base path of an operation. */
 export type BasePathOf = (operation: Operation) => string | undefined;
 
 const firstBasePath: BasePathOf = ({ basePaths }) => basePaths[0];
 
-/** Compiles the last step of a response; without an operation: for paths that the document does not have. */
+/** Compiles the last step of a response; without an operation, for undocumented paths. */
 export function compileFinish(
   operation: Operation | undefined,
   contract: Contract,
@@ -23,7 +23,7 @@ export function compileFinish(
     ...(operation && deprecationHeaders(operation, contract, basePathOf)),
   });
   const remark = operation && deprecationRemark(operation);
-  // Responses of one type share one object of headers, from which the server derives its own form once.
+  // Responses of one type share a headers object, which the server converts only once.
   const headersOf = memoizeFew((type: string | undefined): MockResponse['headers'] =>
     type === undefined ? shared : reusable({ 'Content-Type': type, ...shared }),
   );
@@ -44,8 +44,8 @@ function merge(shared: MockResponse['headers'], own: MockResponse['headers']): M
 }
 
 /**
- * `Sunset` (RFC 8594 §3), and `Link` to the successor version (RFC 5829 §3.2). No `Deprecation` (RFC 9745): it needs
- * the date on which the deprecation began, which no document states.
+ * `Sunset` (RFC 8594 §3), and `Link` to the successor version (RFC 5829 §3.2). No `Deprecation` (RFC 9745): it needs the
+ * date of the deprecation, which documents do not state.
  */
 function deprecationHeaders(
   { sunset, successor }: Operation,
@@ -64,10 +64,10 @@ export function deprecationRemark({ deprecated, sunset }: Operation): string | u
   return sunset === undefined ? 'deprecated' : `deprecated, removed on ${sunset}`;
 }
 
-/** Refuses with 410 from the sunset on (RFC 9110 §15.5.11). */
+/** Refuses with 410 after the sunset (RFC 9110 §15.5.11). */
 export type Removal = (now: number) => Refusal | undefined;
 
-/** Compiles the removal of a deprecated operation; undefined: the document gives it no sunset. */
+/** Compiles the removal of a deprecated operation. Undefined: it has no sunset. */
 export function compileRemoval(operation: Operation, { operations }: Contract): Removal | undefined {
   const { deprecated, sunset, successor } = operation;
   if (!deprecated || sunset === undefined) return undefined;
@@ -83,8 +83,8 @@ export function compileRemoval(operation: Operation, { operations }: Contract): 
 }
 
 /**
- * A response that says in a header what the document says against it, and in the log.
- * @param cause who wants it so: `as a rule says`; undefined: the log has it already
+ * Notes in a header and the log that a response violates the document.
+ * @param cause the reason for it: `as a rule says`; undefined: the log already has it
  */
 export function withViolation(
   content: ResponseContent,
@@ -100,13 +100,13 @@ export function withViolation(
 const VIOLATION = 'X-Paddock-Violation';
 const LONGEST_TEXT = 500;
 
-/** A header holds printable ASCII. */
+/** A header is limited to printable ASCII. */
 function headerText(text: string): string {
   const printable = text.replace(/[^\x20-\x7e]/g, '?');
   return printable.length > LONGEST_TEXT ? `${printable.slice(0, LONGEST_TEXT)}...` : printable;
 }
 
-/** A response with headers of the user's own. Pages of another origin may read them, too (Fetch §4.10). */
+/** Adds the user's own headers, which pages of another origin may read, too (Fetch §4.10). */
 export function withOwnHeaders<T extends Outcome>(outcome: T, own: Readonly<Record<string, string>>): T {
   const exposed = outcome.headers?.[EXPOSED] ?? CORS_HEADERS[EXPOSED];
   const added = { [EXPOSED]: [exposed, ...Object.keys(own)].join(', ') };

@@ -4,8 +4,8 @@ const JPEG =
   'ABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q';
 
 /**
- * The smallest valid file of each media type, in base64: pictures of one pixel, an empty page, sheet or archive, a moment of
- * silence.
+ * The smallest valid file of each media type, in base64: a picture of one pixel, an empty page, sheet or archive, a moment
+ * of silence.
  */
 export const SMALLEST_FILES: Readonly<Record<string, string>> = {
   'application/gzip': 'H4sIAAAAAAAAAwMAAAAAAAAAAAA',

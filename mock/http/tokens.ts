@@ -1,32 +1,32 @@
 import { digest, fromBase64, toBase64Url } from '#platform';
 
-/** How long a token is good for, in seconds. */
+/** The lifetime of tokens, in seconds. */
 export const LIFETIMES = { access: 86_400, refresh: 2_592_000 } as const;
 
 export type TokenKind = keyof typeof LIFETIMES;
 
-/** The tokens that a mock gives to accounts: JSON Web Tokens (RFC 7519) that it recognises by themselves. */
+/** Issues the tokens of accounts: JSON Web Tokens (RFC 7519), which the mock verifies without storing them. */
 export interface Tokens {
   /**
    * @param at milliseconds since 1970
-   * @param revoked signatures of tokens that were logged out, maybe by a mock before this one: none of them is given again
-   * @param until when it is over; default: by its kind
+   * @param revoked signatures of logged-out tokens, also of an earlier mock: none is issued again
+   * @param until when it expires; default: by its kind
    */
   issue(holder: Holder, kind: TokenKind, at: number, revoked?: readonly string[], until?: number): string;
-  /** Whom a token was given to. Undefined: it is none of this kind and this mock, or is over. */
+  /** The holder of a token. Undefined: the token is expired, of another kind, or not from this mock. */
   holderOf(token: string, at: number, kind?: TokenKind): Holder | undefined;
 }
 
-/** What distinguishes a token from all others. */
+/** The unique part of a token. */
 export const signatureOf = (token: string): string => token.slice(token.lastIndexOf('.') + 1);
 
 export interface Holder {
   readonly subject: string;
-  /** What it is good for (RFC 6749 §3.3). Undefined: for all. */
+  /** Its scope (RFC 6749 §3.3). Undefined: all. */
   readonly scope?: string | undefined;
 }
 
-/** @param seed mocks with one seed recognise each other's tokens */
+/** @param seed mocks with the same seed accept each other's tokens */
 export function createTokens(seed: number): Tokens {
   let count = 0;
   const signed = (text: string) => `${text}.${digest(`paddock ${seed} `, text)}`;

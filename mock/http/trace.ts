@@ -1,60 +1,60 @@
 import { EXPOSED, withExposed } from './cors.ts';
 import type { MockRequest, MockResponse } from './exchange.ts';
 
-/** Why a request got its response: what it met on its way, in order. Credentials are redacted. */
+/** Why a request got its response: what happened to it, in order. Credentials are redacted. */
 export interface Trace {
   readonly route: TraceRoute;
   readonly credential: TraceCredential;
   readonly validated: TraceValidation;
   readonly answered: TraceAnswer;
   /**
-   * The steps that the request has met, in order; the last one is the action, what has refused it, or the rule that has
-   * answered. Absent: no operation has it.
+   * The steps of the request, in order; the last one is the action, the step that refused it, or the rule that responded.
+   * Absent: it has no operation.
    */
   readonly steps?: readonly string[];
-  /** Rules that would have applied, but for one thing. */
+  /** Rules that failed to apply by one condition only. */
   readonly nearMisses: readonly NearMiss[];
-  /** What of the request had no effect. */
+  /** Parts of the request without effect. */
   readonly ignored: readonly IgnoredPart[];
-  /** What the response breaks of the document. */
+  /** How the response violates the document. */
   readonly violations: readonly string[];
   readonly latency: TraceLatency;
-  /** What the clock of the session showed: RFC 3339, UTC; absent: the session has none of its own. */
+  /** The time of the session's clock: RFC 3339, UTC. Absent: the session uses real time. */
   readonly clock?: string;
 }
 
 export interface TraceRoute {
-  /** The operationId; absent: no operation has this path and method. */
+  /** The operationId. Absent: no operation has this path and method. */
   readonly operation?: string;
-  /** The path template of the document that matches, with its method if that matches, too. */
+  /** The matching path template of the document, with its method if that matches, too. */
   readonly path?: string;
   /** The line of the document: `spec/openapi.yaml:41`. */
   readonly at?: string;
-  /** That the slash at the end of the path is not as in the document; absent: it is. */
+  /** Notes that path and document differ in the trailing slash. Absent: they agree. */
   readonly note?: string;
-  /** Of an unknown path or method: the operations that are nearest, such as `GET /pets/{petId}`. */
+  /** For an unknown path or method: the nearest operations, such as `GET /pets/{petId}`. */
   readonly nearest?: readonly string[];
 }
 
 export interface TraceCredential {
-  /** `not reached`: something before has decided. `not judged`: that is for the real service to do. */
+  /** `not reached`: an earlier step has decided. `not judged`: the real service does it. */
   readonly result: 'none needed' | 'accepted' | 'refused' | 'not reached' | 'not judged';
-  /** The names of the security schemes that let the request in, or that it would have needed. */
+  /** The names of the security schemes that accepted the request, or that it needs. */
   readonly schemes?: readonly string[];
-  /** Whom the token was given to; absent: a key, or a token of somebody else. */
+  /** The account of the token. Absent: the credential is a key or a foreign token. */
   readonly account?: string;
-  /** What the account is, by the members that the document has for it. */
+  /** The account's roles, by the members that the document has for them. */
   readonly roles?: readonly string[];
 }
 
 export interface TraceValidation {
   readonly result: 'valid' | 'invalid' | 'not reached' | 'not judged';
-  /** What was held to the document: `path.petId`, `query.limit`, `body`. */
+  /** The validated parts: `path.petId`, `query.limit`, `body`. */
   readonly parts: readonly string[];
   readonly errors: number;
 }
 
-/** Who or what has made the response. */
+/** What has made the response. */
 export type Answering =
   | 'record'
   | 'records'
@@ -68,39 +68,42 @@ export type Answering =
 
 export interface TraceAnswer {
   readonly by: Answering;
-  /** Why that, in a sentence. */
+  /** The reason, in a sentence. */
   readonly because: string;
-  /** Absent: no rule has applied, whoever has made the response. */
+  /** Absent: no rule has applied. */
   readonly rule?: AppliedRule;
-  /** Of records. */
+  /** The collection of the records. */
   readonly collection?: string;
-  /** The id of the one record. */
+  /** The id of a single record. */
   readonly record?: string;
-  /** What a query has selected of a list: `51 records, status=sold: 17, page 1 of limit 3`. */
+  /** What a list's query has selected: `51 records, status=sold: 17, page 1 of limit 3`. */
   readonly selected?: string;
   /** The name of the documented example. */
   readonly example?: string;
-  /** The line of the document that it comes from. */
+  /** The line of the document with the example. */
   readonly at?: string;
 }
 
 export interface AppliedRule {
   readonly id: number;
-  /** Which of its conditions matched; empty: it is for every request. */
+  /** The conditions that matched; empty: it applies to every request. */
   readonly matched: readonly string[];
-  /** What it did: `status 503`, `delay 120 ms`. */
+  /** Its effects: `status 503`, `delay 120 ms`. */
   readonly did: readonly string[];
-  /** The how manieth request of the rule this was. */
+  /** How many requests the rule has applied to, including this one. */
   readonly used: number;
 }
 
 export interface NearMiss {
   readonly rule: number;
-  /** Which of its conditions does not hold; `times`: it is used up; `order`: another one goes before it; `refused`: the request was. */
+  /**
+   * The condition that does not hold; `times`: the rule is used up; `order`: another rule precedes it; `refused`: the
+   * request was refused.
+   */
   readonly of:
     | ('operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body')
     | ('off' | 'times' | 'order' | 'refused');
-  /** What was missing, in words. */
+  /** What did not match, in words. */
   readonly but: string;
 }
 
@@ -108,41 +111,38 @@ export interface IgnoredPart {
   /** `query.page`, `body` */
   readonly where: string;
   readonly why: string;
-  /** The line of the document that declares it; absent: none does. */
+  /** The line of the document that declares it. Absent: it is undocumented. */
   readonly at?: string;
 }
 
 /** In milliseconds, with three decimals. */
 export interface TraceLatency {
   readonly total: number;
-  /** What the mock itself needed. */
+  /** The time that the mock itself took. */
   readonly own: number;
   /** The latency of the session. */
   readonly session?: number;
   /** The delay of the rule. */
   readonly rule?: number;
-  /** What the real service needed. */
+  /** The time that the real service took. */
   readonly upstream?: number;
 }
 
-/** The header of a request that asks for the trace, and of the response that has it. */
+/** The header with which a request asks for a trace, and which returns it. */
 const TRACE_HEADER = 'Paddock-Trace';
 
-/** `Paddock-Trace: 1`; a Boolean of RFC 9651 is taken, too. */
+/** Whether a request asks for a trace: `Paddock-Trace: 1`, or a Boolean of RFC 9651. */
 export function asksForTrace({ headers }: Pick<MockRequest, 'headers'>): boolean {
   const asked = headers['paddock-trace'];
   return asked !== undefined && /^\s*(?:1|\?1)\s*$/.test(String(asked));
 }
 
-/** Of the whole value: servers and proxies refuse headers of several KiB. */
+/** The limit for the header: servers and proxies refuse headers of several KiB. */
 const LONGEST_VALUE = 1500;
 const LONGEST_TEXT = 120;
 const MOST_OF_LIST = 8;
 
-/**
- * A trace as a dictionary of RFC 9651, with what matters most first; what makes it too long is left out, and counted in
- * `more`.
- */
+/** A trace as a dictionary of RFC 9651, the most important first; parts that do not fit are counted in `more`. */
 function traceText({ route, credential, validated, answered, ...trace }: Trace): string {
   const { rule } = answered;
   const members: (string | undefined)[] = [
@@ -212,7 +212,7 @@ function inner(items: readonly string[]): string | undefined {
   return items.length === 0 ? undefined : `(${items.slice(0, MOST_OF_LIST).join(' ')})`;
 }
 
-/** A String, or a Display String (RFC 9651 §3.3.8) where there is more than ASCII. */
+/** A String, or a Display String (RFC 9651 §3.3.8) if it has more than ASCII. */
 function text(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const short = value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}...` : value;
@@ -226,7 +226,7 @@ function text(value: string | undefined): string | undefined {
   return `%"${shown.join('')}"`;
 }
 
-/** A response that says why it is what it is; pages of another origin may read that, too (Fetch §4.10). */
+/** A response with its trace, which pages of another origin may read, too (Fetch §4.10). */
 export function withTrace(response: MockResponse, trace: Trace): MockResponse {
   const { fields } = response;
   const headers = withExposed(response.headers, { [TRACE_HEADER]: traceText(trace) });
