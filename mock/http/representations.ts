@@ -98,7 +98,7 @@ function schemaOf(value: unknown): object {
   return value === null ? {} : { type: Number.isInteger(Number(value)) ? 'integer' : 'number' };
 }
 
-/** The body as XML. Data that XML cannot hold fails, and the caller falls back to JSON. */
+/** The body as XML; a value that XML cannot represent becomes JSON text. */
 export function xmlText(media: MediaType, value: unknown): string {
   return new TextDecoder().decode(encodeBody(media, value).bytes);
 }

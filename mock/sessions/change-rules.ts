@@ -3,7 +3,7 @@ import { type Awaitable, andThen } from '../http/exchange.ts';
 import { type ActiveRule, type Rule, type Rules, ruleJson } from './preferences/rules.ts';
 import type { Session } from './session.ts';
 
-/** Adds a rule, of which pages hear whoever has added it. */
+/** Adds a rule and notifies open pages, whoever has added it. */
 export function addRule({ rules, events }: Session, rule: Rule): Awaitable<ActiveRule> {
   return andThen(rules.add(rule), (added) => {
     if (events.hasListeners) events.publish('rule', stringifyJson(ruleJson(added)));
@@ -12,7 +12,7 @@ export function addRule({ rules, events }: Session, rule: Rule): Awaitable<Activ
 }
 
 /**
- * Puts rules in an order by their ids, such as `[3, 1, 2]`: the last one wins, and rules that are not named win over all of these.
+ * Orders rules by their ids, such as `[3, 1, 2]`: the last one wins, and unnamed rules win over all of these.
  * @returns what is wrong with the ids; undefined: nothing
  */
 export function orderRules(session: Session, ids: unknown): Awaitable<string | undefined> {
@@ -26,7 +26,7 @@ export function orderRules(session: Session, ids: unknown): Awaitable<string | u
   );
 }
 
-/** Replaces, orders or removes rules, of which pages then get all. */
+/** Replaces, orders or removes rules, and sends the new list to open pages. */
 export function changeRules<T>(
   { rules, events }: Session,
   change: (rules: Rules) => Awaitable<T>,

@@ -1,27 +1,27 @@
 import type { Problem } from '#spec';
 
-/** What became of the watched document, for one session. */
+/** A change of the watched document, for one session. */
 export interface DocumentChange extends NewChange {
-  /** Counted from 1, for all sessions together. */
+  /** Counted from 1, across all sessions. */
   readonly number: number;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** Records of the session that do not fit the document. */
   readonly dropped: readonly DroppedRecord[];
-  /** How many of each there are: the lists have the first {@link MOST_LISTED}. */
+  /** The full lengths of the lists, which have the first {@link MOST_LISTED} items. */
   readonly counts: Readonly<Record<ListName, number>>;
 }
 
 export interface NewChange {
-  /** `refused`: it is broken, and the old one goes on; `restored`: it is again what is served. */
+  /** `refused`: it is broken, so the old one stays in use; `restored`: it equals the one in use again. */
   readonly kind: 'changed' | 'refused' | 'restored';
-  /** Of the document that is served from then on. */
+  /** Of the document in use after the change. */
   readonly title: string;
   readonly version: string;
   readonly added: readonly ChangedOperation[];
   readonly removed: readonly ChangedOperation[];
   readonly changed: readonly ChangedOperation[];
-  /** What is wrong with a document that is refused. */
+  /** The problems of a refused document. */
   readonly problems: readonly Problem[];
 }
 
@@ -32,14 +32,14 @@ export interface ChangedOperation {
   readonly method: string;
   /** Without the base path. */
   readonly path: string;
-  /** Where the document has it: `spec/openapi.yaml:41`. */
+  /** The line of the document: `spec/openapi.yaml:41`. */
   readonly at: string;
-  /** What of it changed, as `compareContracts` names it; empty for one that is added or removed. */
+  /** What has changed, by the names of `compareContracts`; empty for added and removed operations. */
   readonly parts: readonly string[];
 }
 
 export interface DroppedRecord {
-  /** Empty: the session of requests that name none. */
+  /** Empty: the default session. */
   readonly session: string;
   readonly path: string;
   readonly id: unknown;
@@ -50,17 +50,17 @@ export type ListName = 'added' | 'removed' | 'changed' | 'dropped' | 'problems';
 
 export interface DocumentChanges {
   add(change: NewChange, at: number, dropped?: readonly DroppedRecord[]): void;
-  /** The last change as a session sees it. */
+  /** The last change for a session. */
   last(session: string): DocumentChange;
   all(session: string): readonly DocumentChange[];
 }
 
 const MOST_CHANGES = 50;
 
-/** A listener that is sent more than a mebibyte at once is disconnected. */
+/** Per list: a listener that is sent more than a mebibyte at once is disconnected. */
 const MOST_LISTED = 200;
 
-/** Of all sessions together, in each change. */
+/** Per change, for all sessions together. */
 const MOST_DROPPED = 2000;
 
 interface KeptChange {

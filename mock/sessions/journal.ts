@@ -8,7 +8,7 @@ import type { Sender } from '../records/accounts.ts';
 import type { Preference } from './preferences/preference.ts';
 import type { ActiveRule, RuleBook } from './preferences/rules.ts';
 
-/** One exchange; credentials are redacted when it is shown. */
+/** An exchange in the log; credentials are redacted when it is shown. */
 export interface JournalEntry {
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -18,21 +18,21 @@ export interface JournalEntry {
   /** Undefined: the request matches no operation. */
   readonly operation: Operation | undefined;
   readonly refusal: Refusal | undefined;
-  /** The step of the operation that has refused it. */
+  /** The step of the operation that refused it. */
   readonly refusedAt?: string | undefined;
   /** Its credentials that are valid; undefined: it has none, or something before has decided. */
   readonly letInBy?: Requirement | undefined;
   readonly response: KeptResponse;
-  /** Undefined: there was nothing to decide that request and document do not say. */
+  /** Undefined: no rule, clock, account or preference was involved. */
   readonly decided: Decided | undefined;
-  /** Why the request got its response; undefined: it is made when somebody asks. */
+  /** Why the request got its response. Undefined: this is worked out when requested. */
   readonly trace?: Trace;
 }
 
-/** A response, of a long body only the beginning. */
+/** A response; long bodies are cut. */
 export interface KeptResponse
   extends Pick<MockResponse, 'headers' | 'body' | 'selected' | 'shows' | 'source' | 'violations'> {
-  /** The length of the whole body, in characters or bytes; undefined: the body is whole. */
+  /** The length of the full body, in characters or bytes. Undefined: the body is complete. */
   readonly cutFrom?: number;
 }
 
@@ -42,7 +42,7 @@ export interface Journal {
   /** The oldest first, each with its number in the session. */
   entries(): readonly NumberedEntry[];
   clear(): void;
-  /** Brings back what was cleared last, before what has come since; what another journal has cleared later is in its place. */
+  /** Restores the entries that were cleared last, before newer ones, unless another session has cleared its log since. */
   restore(): void;
 }
 
@@ -50,10 +50,10 @@ export interface NumberedEntry extends JournalEntry {
   readonly number: number;
 }
 
-/** How many entries beyond the least all sessions may keep together: a thousand full journals would be too many. */
+/** The entries that sessions may share beyond their minimum, since a thousand full journals would be too many. */
 export interface JournalRoom {
   left: number;
-  /** What was cleared last, of all sessions: each would need twice its memory. */
+  /** The entries cleared last in any session; keeping them for each would double the memory. */
   cleared?: Cleared | undefined;
 }
 
@@ -72,7 +72,7 @@ export const createJournalRoom = (): JournalRoom => ({ left: 50_000 });
 
 const MOST_ENTRIES = 1000;
 
-/** What every session may keep, however many there are. */
+/** The minimum for every session, however many there are. */
 const LEAST_ENTRIES = 50;
 
 export function createJournal(room: JournalRoom): Journal {
@@ -80,7 +80,7 @@ export function createJournal(room: JournalRoom): Journal {
   let added = 0;
   let most = MOST_ENTRIES;
 
-  /** Without room left the ring keeps its length. */
+  /** Without room the ring stops growing. */
   function grow(): void {
     if (ring.length < LEAST_ENTRIES) return;
     if (room.left > 0) room.left--;
@@ -123,7 +123,7 @@ export function createJournal(room: JournalRoom): Journal {
 
 /** The events of a session for its listeners (WHATWG HTML §9.2, server-sent events). */
 export interface Events {
-  /** So that nothing is serialized without a listener. */
+  /** Lets callers skip serialization without listeners. */
   readonly hasListeners: boolean;
   /** `data` is JSON text. */
   publish(event: string, data: string): void;
@@ -142,7 +142,7 @@ export function createEvents(): Events {
     },
     listen(reader) {
       readers.add(reader);
-      // A proxy may hold headers back until the first bytes of a body: a comment.
+      // A proxy may hold back headers until the body's first bytes: so a comment is sent.
       reader.write(': listening\n\n');
       return () => readers.delete(reader);
     },
@@ -153,15 +153,15 @@ export function createEvents(): Events {
   };
 }
 
-/** In bytes. Longer bodies are not kept: a thousand of them would fill the memory. */
+/** In bytes. A thousand longer bodies would fill the memory. */
 const LONGEST_BODY = 4096;
 
-/** Whether a body of a request is too long to be kept. */
+/** Whether a request's body is too long to store. */
 export function isLongBody(body: MockRequest['body']): boolean {
   return body instanceof Uint8Array && body.length > LONGEST_BODY;
 }
 
-/** How much of a longer response is shown, in characters; what is kept beyond holds the rest of a key to be redacted. */
+/** How much of a longer response is shown, in characters; more is stored so that a key across the end can be redacted. */
 export const SHOWN_OF_LONG = LONGEST_BODY;
 const KEPT_OF_LONG = SHOWN_OF_LONG + 3 * LONGEST_KEY;
 
@@ -177,7 +177,7 @@ function withoutLongBodies(entry: JournalEntry): JournalEntry {
   };
 }
 
-/** As bytes, since a piece of a text holds on to the whole of it. */
+/** Stored as bytes, since a substring would keep the full text in memory. */
 const cut = memoizeReusable(
   ({ headers, body, selected, shows, source, violations }: KeptResponse): KeptResponse => {
     const whole = body as string | Uint8Array;
@@ -194,33 +194,33 @@ const cut = memoizeReusable(
   },
 );
 
-/** What was decided during an exchange that neither request nor document says; each is absent where there was nothing to decide. */
+/** Influences on an exchange other than request and document; each is absent if there were none. */
 export interface Decided {
-  /** The rules when the request came; of very many the newest. */
+  /** The rules at the time of the request; if there are too many, the newest. */
   readonly rules?: RuleBook;
-  /** What the clock of the session showed when the request came, in milliseconds since 1970. */
+  /** The time of the session's clock at the request, in milliseconds since 1970. */
   readonly clock?: number;
   sender?: Sender;
-  /** What the request prefers, where it has got so far. */
+  /** The request's preference, once it is read. */
   preference?: Preference;
-  /** The rule that was applied, as it was before. */
+  /** The applied rule, before it was counted. */
   rule?: ActiveRule;
-  /** The rule that said who responds, as it was before. */
+  /** The rule that chose who responds, before it was counted. */
   sourceRule?: ActiveRule;
-  /** Milliseconds that the latency of the session took. */
+  /** The delay of the session's latency, in milliseconds. */
   sessionDelay?: number;
-  /** Milliseconds that the delay of the rule took. */
+  /** The delay of the rule, in milliseconds. */
   ruleDelay?: number;
-  /** Milliseconds until the real service responded. */
+  /** The time until the real service responded, in milliseconds. */
   upstreamTime?: number;
-  /** Why the mock responds in the place of the real service. */
+  /** Why the mock responds instead of the real service. */
   mocked?: string;
 }
 
-/** An exchange in the log keeps no more: a rule that is counted makes another list of all of them. */
+/** Limits the rules per exchange in the log, since counting a rule makes a new list of all. */
 const MOST_KEPT = 100;
 
-/** What a session has that decides on requests, before it is looked at. Undefined: nothing, as in most sessions. */
+/** A session's influences on requests, before any step runs. Undefined: none, as in most sessions. */
 export function decidedIn(book: RuleBook, clock: (() => number) | undefined): Decided | undefined {
   const { rules, spent = [], lastId } = book;
   const hasRules = rules.length > 0 || spent.length > 0;

@@ -1,25 +1,25 @@
-/** One request of a callback or a webhook, as far as it has come. */
+/** A request of a callback or webhook, with its progress. */
 export interface Delivery {
   /** Counted from 1 within the session. */
   readonly number: number;
-  /** The id of the callback or the webhook. */
+  /** The id of the callback or webhook. */
   readonly operation: string;
   readonly name: string;
   readonly kind: 'callback' | 'webhook';
-  /** What made the mock send it, in words: `createPet`, `/pets 3 was created`, `by hand`. */
+  /** The cause, in words: `createPet`, `/pets 3 was created`, `by hand`. */
   readonly because: string;
-  /** When it was made: milliseconds since 1970. */
+  /** The time of the event: milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
-  /** Undefined: the request lacks what the URL is made from. */
+  /** Undefined: values that the URL needs are missing. */
   readonly url: string | undefined;
   /** By name, as sent. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: it has none. */
+  /** Undefined: it has no body. */
   readonly body: string | undefined;
-  /** `withheld`: it is sent nowhere. */
+  /** `withheld`: it is not sent. */
   readonly state: 'waiting' | 'delivered' | 'failed' | 'withheld';
-  /** Why it was withheld, or has failed, in words. */
+  /** Why it was withheld or has failed, in words. */
   readonly reason: string | undefined;
   readonly attempts: readonly DeliveryAttempt[];
 }
@@ -30,7 +30,7 @@ export interface DeliveryAttempt {
   readonly ms: number;
   /** Undefined: there was no response. */
   readonly status: number | undefined;
-  /** Why it does not count as received, in words. */
+  /** Why the delivery failed, in words. */
   readonly reason: string | undefined;
 }
 
@@ -51,35 +51,35 @@ export function showDelivery({ at, attempts, ...delivery }: Delivery): DeliveryV
   };
 }
 
-/** A URL that a client has given, where no stored record has it. */
+/** A URL from a client that no stored record has. */
 export interface Subscription {
   readonly operation: string;
   readonly url: string;
   readonly record: { readonly collection: string; readonly id: unknown } | undefined;
 }
 
-/** What a session sends to its clients. Not in the store: another process has not sent it, and tries nothing again. */
+/** What a session sends to its clients. Not in the store: another process would not retry it. */
 export interface Outbox {
   deliveries(): readonly Delivery[];
   add(delivery: Omit<Delivery, 'number'>): Delivery;
-  /** Undefined: it is gone, as the session was reset. */
+  /** Undefined: it was removed when the session was reset. */
   update(number: number, change: Partial<Delivery>): Delivery | undefined;
   subscriptions(): readonly Subscription[];
   subscribe(subscription: Subscription): void;
   unsubscribe(isOver: (subscription: Subscription) => boolean): void;
-  /** Records that clients have made, and no seed: `/hooks 3`. */
+  /** Records that clients, not seeds, have created: `/hooks 3`. */
   readonly made: Set<string>;
-  /** URLs whose receivers want nothing more (410). */
+  /** URLs whose receivers want no more messages (410). */
   readonly gone: Set<string>;
-  /** Aborted when nothing is to be sent any more. */
+  /** Aborted when nothing may be sent any more. */
   readonly ended: AbortSignal;
-  /** What ends those who listen to the records of the session: each of several documents does. */
+  /** Stops the listeners for the session's records; with several documents, each adds one. */
   readonly stops: (() => void)[];
   stop(): void;
-  /** Whether the session was reset since the outbox had this number. */
+  /** Changes when the session is reset. */
   readonly round: number;
   forget(): void;
-  /** Forgets everything: the session is reset. */
+  /** Forgets everything, for a reset of the session. */
   clear(): void;
   close(): void;
 }

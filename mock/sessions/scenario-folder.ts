@@ -8,8 +8,8 @@ import type { Shelf } from './preferences/scenarios.ts';
 const ENDING = /\.(?:ya?ml|json)$/;
 
 /**
- * The seed files of a folder, each a scenario of its name; what others change there counts at once. Links are none of them.
- * @throws RangeError when a file has the folder's name
+ * The seed files of a folder, each a scenario with its name; changes in the folder apply at once. Links are ignored.
+ * @throws RangeError if a file has the folder's name
  */
 export function scenarioFolder(folder: string): Shelf {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
@@ -31,7 +31,7 @@ export function scenarioFolder(folder: string): Shelf {
     async read(name) {
       const path = (await files()).get(name);
       if (path === undefined) return undefined;
-      // It may have become a link since the folder was read.
+      // The file may have become a link since the folder was listed.
       const text = await readFile(path, {
         encoding: 'utf8',
         flag: constants.O_RDONLY | constants.O_NOFOLLOW,
@@ -45,7 +45,7 @@ export function scenarioFolder(folder: string): Shelf {
       const stats = await lstat(path).catch(() => undefined);
       if (stats && !stats.isFile())
         return `${relative('', path)} is a link or a folder, and no scenario is written there: remove it, or choose another name`;
-      // Renamed, so that nothing is written through a link that is made meanwhile.
+      // Written to a new file and renamed, so as never to write through a link created meanwhile.
       const beside = join(folder, `.${randomUUID()}.paddock-new`);
       await writeFile(beside, text, { flag: 'wx' });
       await rename(beside, path);

@@ -18,38 +18,38 @@ import type { SeedSettings, SettingsForm } from './preferences/seed-settings.ts'
 
 /** An isolated state: records, journal, rules, clock and latency. */
 export interface Session {
-  /** Empty: the session of requests that name none. */
+  /** Empty: the default session. */
   readonly name: string;
   readonly store: SwitchedStore;
   readonly journal: Journal;
   readonly rules: Rules;
   readonly events: Events;
   readonly recordEvents: RecordEvents;
-  /** What it sends to its clients; undefined: nothing so far. */
+  /** What it sends to its clients. Undefined: nothing so far. */
   outbox: Outbox | undefined;
-  /** Undefined: the session has no clock of its own, and no operation is removed. */
+  /** Undefined: the session uses real time, and no operation is removed. */
   readonly clock: Time | undefined;
-  /** How long every response is delayed; undefined: not at all. */
+  /** The delay of every response. Undefined: none. */
   readonly latency: Delay | undefined;
   readonly initial: SessionContext;
-  /** Resolves when all mocks that share the store have it. */
+  /** Resolves when all mocks with the same store have the change. */
   change(edit: (settings: Settings) => Settings): Awaitable<void>;
   readonly settings: Settings;
-  /** Takes over what another mock has changed. True: it has reset the session. */
+  /** Applies another mock's change. True: it has reset the session. */
   follow(settings: Settings): boolean;
 }
 
-/** What is set for a session, which its store keeps; absent members are as at the start. */
+/** The settings of a session, saved in its store; absent members have their initial value. */
 interface Settings {
   readonly book?: RuleBook;
-  /** How far its clock is ahead, in milliseconds; null: it has none. */
+  /** The offset of its clock, in milliseconds; null: real time. */
   readonly ahead?: number | null;
   readonly latency?: Delay;
   /** How often it was reset. */
   readonly resets?: number;
 }
 
-/** What all sessions of a mock begin with. */
+/** The initial state of all sessions. */
 export interface SessionContext {
   readonly room: JournalRoom;
   readonly clock: Time | undefined;
@@ -67,7 +67,7 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
   function use(settings: Settings): void {
     currentSettings = settings;
     const { ahead, latency = context.latency } = settings;
-    // Requests then need no more than one comparison.
+    // Precomputed, so that requests need only one comparison.
     session.latency = latency.high === 0 ? undefined : latency;
     session.clock = ahead === undefined ? context.clock : ahead === null ? undefined : () => time() + ahead;
   }
@@ -81,7 +81,7 @@ export function createSession(name: string, store: SwitchedStore, context: Sessi
     return andThen(writing, () => use(isShared ? withOwnCounts(edited, currentSettings) : edited));
   }
 
-  /** Waits for the other mocks: too slow for what every request does. */
+  /** Waits for other mocks, so it is too slow for every request. */
   const change = (edit: (settings: Settings) => Settings): Awaitable<void> =>
     andThen(write(edit), () => store.settings.replicated?.());
 
@@ -125,11 +125,11 @@ export function setClock(session: Session, at: number | undefined, time: Time): 
   return andThen(changing, () => session.events.publish('clock', JSON.stringify(clockJson(session, time))));
 }
 
-/** The clock of a session as the control API shows it. */
+/** The clock of a session in the control API. */
 export interface ClockView {
   /** RFC 3339, UTC. */
   readonly now: string;
-  /** Whether the session has a clock of its own. */
+  /** Whether the session has its own clock. */
   readonly given: boolean;
 }
 
@@ -152,7 +152,7 @@ export function latencyJson({ latency = NO_DELAY }: Session): LatencyView {
   return { latency: delayJson(latency) };
 }
 
-/** Applies what another mock on the same store changed. */
+/** Applies a change by another mock on the same store. */
 export function followSettings(session: Session, settings: unknown): void {
   if (!session.follow((settings ?? {}) as Settings)) return;
   clearLog(session);
@@ -176,7 +176,7 @@ function clearLog({ journal, outbox, events }: Session): void {
   events.publish('reset', '{}');
 }
 
-/** What a session is set to. */
+/** The settings of a session. */
 export function settingsForm({ rules, latency, clock }: Session): SettingsForm {
   return {
     rules: rules.all().map(ruleForm),
@@ -185,7 +185,7 @@ export function settingsForm({ rules, latency, clock }: Session): SettingsForm {
   };
 }
 
-/** The same without what is as at the start. */
+/** The settings that differ from their initial values. */
 export function changedSettings(session: Session): SettingsForm {
   const { settings, initial } = session;
   const { rules = [], latency, now } = settingsForm(session);
@@ -197,7 +197,7 @@ export function changedSettings(session: Session): SettingsForm {
   };
 }
 
-/** Its rules, latency and clock are these from now on; and its collections, where some are given. */
+/** Replaces rules, latency and clock; and collections, if some are given. */
 export async function restoreSession(
   { store, events, initial, change }: Session,
   { rules, latency, now }: SeedSettings,
@@ -216,18 +216,18 @@ export async function restoreSession(
 /** Returns the time in milliseconds since 1970-01-01T00:00Z. */
 export type Time = () => number;
 
-/** A clock that shows `at` now, and runs on. */
+/** A running clock that now shows `at`. */
 export function startClock(at: number, time: Time): Time {
   const ahead = at - time();
   return () => time() + ahead;
 }
 
-/** Only where the number decides what is answered: each request would wait for the others. */
+/** Mocks count a rule together only if the count changes the answer, since requests then wait for each other. */
 function isCountedTogether({ times, sequence, met }: ActiveRule): boolean {
   return times !== undefined || (sequence !== undefined && met < sequence.length);
 }
 
-/** Other mocks do not know how often this one has applied the rules that each counts for itself. */
+/** Keeps this mock's counts of rules that each mock counts for itself. */
 function withOwnCounts(next: Settings, { book }: Settings): Settings {
   if (!next.book || next.book.rules.length === 0) return next;
   const counts = new Map(book?.rules.map(({ id, met }) => [id, met]));

@@ -5,7 +5,7 @@ import type { Session, Time } from './session.ts';
 
 export interface Sessions {
   readonly main: Session;
-  /** Created on first use. */
+  /** Creates the session on first use. */
   find(name: string): Session;
   readonly all: readonly Session[];
   close(): void;
@@ -13,7 +13,7 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly open: (name: string) => Session;
-  /** The maximum number of named sessions; above it the one that was idle the longest is removed. */
+  /** The maximum number of named sessions; beyond it, the one idle for longest is removed. */
   readonly most: number;
   /** Milliseconds without a request after which a session is removed. */
   readonly idle: number;
@@ -35,7 +35,7 @@ function closeListeners({ events, recordEvents, outbox }: Session): void {
   recordEvents.close();
 }
 
-/** Records that an unavailable store keeps of a session are deleted by a later process. */
+/** If the store is unavailable, a later process deletes the session's records. */
 async function closeStore({ store }: Session): Promise<void> {
   try {
     await store.close();
@@ -46,7 +46,7 @@ async function closeStore({ store }: Session): Promise<void> {
 
 export function createSessions({ open, most, idle, time, notice }: SessionsOptions): Sessions {
   const main = open('');
-  // In the order in which they were touched: the first one was idle the longest.
+  // In the order of use: the first one has been idle for longest.
   const named = new Map<string, NamedSession>();
   let sweeping: NodeJS.Timeout | undefined;
 
@@ -73,7 +73,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
     }
     if (!sweeping) {
       sweeping = setInterval(dropIdle, SWEEP_MS);
-      // A browser's timers are numbers, and hold no process.
+      // In browsers timers are numbers without `unref`.
       sweeping.unref?.();
     }
     return { session: open(name), touched: 0 };
@@ -103,7 +103,7 @@ export function createSessions({ open, most, idle, time, notice }: SessionsOptio
 /** A request, and the session that it names. */
 interface SessionRequest {
   readonly session: string;
-  /** What precedes the path within the session: `/~NAME`, or nothing. */
+  /** The prefix of the session's paths: `/~NAME`, or empty. */
   readonly prefix: string;
   readonly request: MockRequest;
 }
@@ -116,7 +116,7 @@ export function namesSession({ path, headers }: MockRequest): boolean {
   return path.charCodeAt(1) === TILDE || headers[HEADER] !== undefined;
 }
 
-/** Reads `/~NAME/...` or the header `Paddock-Session: NAME`; the path wins. */
+/** Reads `/~NAME/...` or the header `Paddock-Session: NAME`; the path takes precedence. */
 export function readSession(request: MockRequest): SessionRequest | Refusal {
   const [prefix = '', inPath] = /^\/~([^/]*)/.exec(request.path) ?? [];
   const session = inPath ?? String(request.headers[HEADER] ?? '');
@@ -140,7 +140,7 @@ export function isSessionName(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text);
 }
 
-/** The URLs in a response lead into the session of its request. */
+/** Makes URLs in a response lead to the session of its request. */
 export function withPrefix(prefix: string, response: MockResponse): MockResponse {
   const { Link: link, Location: location } = response.headers;
   if (prefix === '' || (link === undefined && location === undefined)) return response;

@@ -15,26 +15,26 @@ import { compileRespondAs } from './respond-as.ts';
 import { type ActiveRule, type Answer, answerOf, type PlainAnswer, type Rule, type Rules } from './rules.ts';
 import { renderAnswer } from './templated-answer.ts';
 
-/** Decides who answers a request: its preference, else the newest rule that matches, else the operation. */
+/** Decides the response: the request's preference, else the newest matching rule, else the operation. */
 export type Decide = (
   rules: Rules,
   task: Task,
   pause: (delay: Delay) => Promise<void>,
   decided: Decided,
-  /** What is done where nothing else is preferred. */
+  /** The operation, for requests without a preference or rule. */
   act: Act,
-  /** Only what answers in spite of that counts, and `act` refuses. */
+  /** Only answers for invalid requests count, and `act` refuses. */
   isInvalid: boolean,
 ) => Promise<Outcome>;
 
 interface Decidable extends Answerable {
-  /** Whose record the path names; undefined: of none. */
+  /** The collection of the record that the path names. Undefined: none. */
   readonly collection: RecordCollection | undefined;
 }
 
 /**
- * Compiles what preferences and rules do with the responses of one operation. Runs after authentication and validation:
- * a preference or a rule changes nothing for a client that would have been refused, unless it says `validate: false`.
+ * Compiles how preferences and rules change an operation's responses. Runs after authentication and validation: they do not
+ * affect requests that are refused, unless they set `validate: false`.
  */
 export function compileAnswers(decidable: Decidable): Decide {
   const { operation, refuse, seeds } = decidable;
@@ -86,7 +86,7 @@ export function compileAnswers(decidable: Decidable): Decide {
   };
 }
 
-/** The record that the path names, as it is before the operation. */
+/** Reads the record that the path names, before the operation runs. */
 function compileReadRecord({ operation, collection }: Decidable): (task: Task) => Awaitable<unknown> {
   const isNamed = collection && pathParameter(operation, collection.resource.id?.parameter);
   const addressOf = isNamed && compileItemAddress(collection);
@@ -97,9 +97,9 @@ function compileReadRecord({ operation, collection }: Decidable): (task: Task) =
   };
 }
 
-/** Who responds was decided before. */
+/** The source of the response was decided before. */
 const isEffect = ({ source }: Rule) => source === undefined;
-/** In the middle of a stream there has been something before. */
+/** A stream must have sent a message before it can break off in the middle. */
 const USUAL_BREAK = 1;
 
 function brokenOff(body: Feed, { drop, truncate }: Answer): Feed {
@@ -110,10 +110,10 @@ function brokenOff(body: Feed, { drop, truncate }: Answer): Feed {
 
 const NO_ANSWER: Answer = {};
 
-/** The journal shows status 0, since the client saw none. */
+/** The journal shows status 0, since the client receives none. */
 const NO_RESPONSE: ResponseContent = { status: 0, type: undefined, body: '', fault: 'drop' };
 
-/** RFC 7240 §3: which preferences were honoured; §2: caches must take `Prefer` into account. */
+/** RFC 7240 §3: states the applied preferences; §2: caches must take `Prefer` into account. */
 function withApplied(preference: Preference, outcome: Outcome): Outcome {
   if (isRefusal(outcome)) return outcome;
   const headers = { ...outcome.headers, 'Preference-Applied': preferenceText(preference) };

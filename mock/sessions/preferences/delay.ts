@@ -1,6 +1,6 @@
 import { isRecord, randomOf } from '#spec';
 
-/** How long a response is delayed: milliseconds from `low` to `high`, both inclusive. */
+/** The range of a delay: milliseconds from `low` to `high`, both inclusive. */
 export interface Delay {
   readonly low: number;
   readonly high: number;
@@ -9,7 +9,7 @@ export interface Delay {
 /** Ten minutes, in milliseconds: longer than any client waits. */
 export const LONGEST_DELAY = 600_000;
 
-/** Reads `150` or `50-150`, in milliseconds up to 600,000; undefined: it is no such text. */
+/** Reads `150` or `50-150`, in milliseconds up to 600,000. Undefined: it is invalid. */
 export function readDelay(text: string): Delay | undefined {
   const [, low = '', high = low] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
   const delay = { low: Number(low), high: Number(high) };
@@ -18,14 +18,14 @@ export function readDelay(text: string): Delay | undefined {
 
 export const NO_DELAY: Delay = { low: 0, high: 0 };
 
-/** A delay as {@link readDelay} reads it: a number where there is no range. */
+/** A delay in the form that {@link readDelay} reads; a number if it is no range. */
 export function delayJson({ low, high }: Delay): number | string {
   return low === high ? low : `${low}-${high}`;
 }
 
 const isDelay = (value: unknown) => typeof value === 'number' && value >= 0 && value <= LONGEST_DELAY;
 
-/** A delay as the library takes it. */
+/** A delay as a library option. */
 export const LATENCY = {
   allowed: `milliseconds from 0 to ${LONGEST_DELAY}, or a range of them such as { low: 50, high: 150 }`,
   isAllowed: (value: unknown): value is Delay | number =>
@@ -37,7 +37,7 @@ export function delayOf(delay: Delay | number): Delay {
   return typeof delay === 'number' ? { low: delay, high: delay } : delay;
 }
 
-/** Delays that depend on the key and their number only, so that a run is repeatable. */
+/** Delays that only depend on the key and their number, so that a run is repeatable. */
 export function createPause(key: string): (delay: Delay) => Promise<void> {
   let paused = 0;
   return async ({ low, high }) => {
@@ -47,8 +47,8 @@ export function createPause(key: string): (delay: Delay) => Promise<void> {
 }
 
 /**
- * Reads an RFC 3339 date or date-time, or `today`, into milliseconds since 1970; a date alone is 00:00 UTC, and a time
- * without an offset is UTC. Undefined: it is neither.
+ * Reads an RFC 3339 date or date-time, or `today`, as milliseconds since 1970; a date alone is 00:00 UTC, and a time
+ * without an offset is UTC. Undefined: it is invalid.
  */
 export function readMoment(text: string): number | undefined {
   if (text === 'today') return Math.floor(Date.now() / DAY) * DAY;

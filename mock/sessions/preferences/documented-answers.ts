@@ -13,24 +13,24 @@ import type { PageRequest } from '../../records/actions/page-signs.ts';
 import { compileExtent } from '../../records/actions/page-signs.ts';
 import type { SeedValues } from '../../records/seed/values.ts';
 
-/** What an operation documents that a rule may answer. */
+/** A documented response that a rule may use. */
 export interface DocumentedAnswer {
   readonly status: number;
   /** `200`, `4XX` or `default` */
   readonly key: string;
   readonly description: string;
-  /** The name of a documented example; undefined: the body is made up from the schema. */
+  /** The name of a documented example. Undefined: the body is sampled from the schema. */
   readonly example: string | undefined;
-  /** Undefined: the response has no body of JSON. */
+  /** Undefined: the response has no JSON body. */
   readonly body: unknown;
-  /** The body is a list without records. */
+  /** Whether the body is an empty list. */
   readonly isEmptyList?: true;
 }
 
 /**
- * Each documented status with each of its examples; where it has none, with a sample of its schema; of a list without its
- * records, too.
- * @param request for the operation
+ * Each documented status with each of its examples, or with a sample of its schema; also an empty list where it lists
+ * records.
+ * @param request a request of the operation
  */
 export function documentedAnswers(
   operation: Operation,
@@ -63,7 +63,7 @@ export function documentedAnswers(
   });
 }
 
-/** Of a range its first; `default` is for errors where a success is documented. */
+/** The first status of a range; `default` means an error if a success is documented. */
 function statusOf(key: string, operation: Operation): number {
   if (/^\d+$/.test(key)) return Number(key);
   const [range] = /^[1-5](?=XX$)/i.exec(key) ?? [];
@@ -72,7 +72,7 @@ function statusOf(key: string, operation: Operation): number {
   return others.some((response) => /^2/.test(response.key)) ? 500 : successForm(operation).status;
 }
 
-/** The status that the body of an error says, where its response covers several; undefined: it says none. */
+/** The status in an error's body, for a response that covers several. Undefined: the body has none. */
 function statusIn({ shape }: MediaType, body: unknown, key: string): number | undefined {
   const member = shape && errorRoles(shape).status;
   const status = member !== undefined && isRecord(body) ? Number(body[member]) : Number.NaN;
@@ -81,7 +81,7 @@ function statusIn({ shape }: MediaType, body: unknown, key: string): number | un
   return Number.isInteger(status) && isCovered ? status : undefined;
 }
 
-/** The body of an error repeats its status. */
+/** Puts the status into an error's body. */
 export function withStatus({ shape }: MediaType, value: unknown, status: number): unknown {
   const member = status >= 400 && shape ? errorRoles(shape).status : undefined;
   return member === undefined || !isRecord(value) ? value : { ...value, [member]: status };
@@ -90,8 +90,8 @@ export function withStatus({ shape }: MediaType, value: unknown, status: number)
 const NO_RECORDS = { text: '[]', count: 0, total: 0 };
 
 /**
- * The body of a list without records, as the list action of a resource writes it; undefined: it has no JSON.
- * @param request for the list, which links to its pages name
+ * The body of an empty list, from the resource's list action. Undefined: it is not JSON.
+ * @param request a request of the list, for the links to its pages
  */
 function emptyList(
   resource: Resource,

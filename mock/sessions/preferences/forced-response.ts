@@ -32,19 +32,19 @@ import { withStatus } from './documented-answers.ts';
 import { type Preference, preferenceText } from './preference.ts';
 import type { PlainAnswer } from './rules.ts';
 
-/** Responds with the documented response that a client or a rule prefers. */
+/** Responds with the documented response that a client or rule chooses. */
 export type Force = (preference: Preference, source: PreferenceSource, request: MockRequest) => Outcome;
 
 export type PreferenceSource = 'Prefer' | 'a rule' | 'code' | 'respond';
 
-/** An operation whose responses may be decided. */
+/** An operation whose responses can be forced. */
 export interface Answerable {
   readonly operation: Operation;
   readonly seeds: SeedValues;
   readonly refuse: Refuse;
 }
 
-/** Compiles the responses that can be forced by status, by the name of an example, or as a new sample. */
+/** Compiles responses forced by status, by the name of an example, or as a new sample. */
 export function compileForce(context: Answerable): Force {
   return (preference, source, request) => {
     const choice = findResponse(context.operation, preference);
@@ -54,7 +54,7 @@ export function compileForce(context: Answerable): Force {
   };
 }
 
-/** Why the operation cannot satisfy a preference; undefined: it can. */
+/** Why the operation cannot satisfy a preference. Undefined: it can. */
 export function refusePreference(operation: Operation, preference: Preference): Refusal | undefined {
   return findResponse(operation, preference) ? undefined : impossible(operation, preference);
 }
@@ -64,7 +64,7 @@ interface FoundResponse {
   readonly response: DocumentedResponse;
 }
 
-/** Without a status an example is searched in the success response first, then in all others of one status. */
+/** Without a status, an example is looked up in the success response first, then in all others with one status. */
 function findResponse(operation: Operation, { code, example }: Preference): FoundResponse | undefined {
   const { responses } = operation;
   const has = (response: DocumentedResponse) => example === undefined || hasExample(response, example);
@@ -80,7 +80,7 @@ function findResponse(operation: Operation, { code, example }: Preference): Foun
   return other && { status: Number(other.key), response: other };
 }
 
-/** What the operation documents for a status; undefined: nothing. */
+/** The documented response for a status. Undefined: there is none. */
 function responseWith(operation: Operation, status: number): DocumentedResponse | undefined {
   const response = responseFor(operation.responses, status);
   return response && covers(operation, response, status) ? response : undefined;
@@ -112,7 +112,7 @@ function respond(
   if (!media) return { status, type: undefined, body: '' };
   const vary = choice.length > 1 ? { headers: withVary(undefined, 'Accept') } : {};
   const [firstName, first] = [...media.examples][0] ?? [];
-  // A range or `default` covers many statuses, and an example describes one of them, unless it says none.
+  // The example of a range or `default` applies to its own status, or to any if it states none.
   const isOwn = firstName !== undefined && (response.key === String(status) || typeof first === 'string');
   if (status >= 400 && example === undefined && !dynamic && !isOwn)
     return refuse(refusalWith(preference, source, status, response), request);
@@ -126,7 +126,7 @@ function respond(
   return { status, type, body, ...vary, ...(isShown && { shows: { media, example: name } }) };
 }
 
-/** Code and factories say a status alone, and their response is one of the service: it speaks of no preference. */
+/** Code and factories choose a status without a preference, so the body must not mention one. */
 function refusalWith(
   preference: Preference,
   source: PreferenceSource,
@@ -145,7 +145,7 @@ function refusalWith(
 
 const LONGEST_MESSAGE = 200;
 
-/** Refusals that say what their status does, and nothing more. */
+/** Refusals whose message only states what the status means. */
 const SPOKEN: readonly RefusalName[] = [
   'invalid',
   'unauthorized',
@@ -160,7 +160,7 @@ const SPOKEN: readonly RefusalName[] = [
   'unavailable',
 ];
 
-/** The media types to choose from; where an example is named, those that have it. */
+/** The media types to choose from; for a named example, those that have it. */
 function choiceOf(response: DocumentedResponse, example: string | undefined): readonly Representation[] {
   const all = representationsOf(response);
   const having = all.filter(({ media }) => example !== undefined && media.examples.has(example));
@@ -182,21 +182,21 @@ function impossible({ id, responses }: Operation, { code, example }: Preference)
   return { refuse: 'preference', message: `${id} has no example "${example}"${where}; there are ${list}` };
 }
 
-/** Responds with the body of a rule. */
+/** Responds with a rule's own body. */
 export type RespondOwn = (answer: PlainAnswer) => OwnResponse;
 
 interface OwnResponse {
   readonly content: ResponseContent;
-  /** What the document says against it; undefined: nothing. */
+  /** How the response violates the document. Undefined: it does not. */
   readonly violation: string | undefined;
   /** The same, one by one. */
   readonly violations: readonly OwnViolation[];
 }
 
 export interface OwnViolation {
-  /** Which member of a rule it is about. */
+  /** The member of the rule with the violation. */
   readonly of: 'status' | 'body';
-  /** A JSON Pointer into the body; undefined: it is not of a value within. */
+  /** A JSON Pointer into the body. Undefined: the violation concerns no value within it. */
   readonly pointer?: string;
   readonly keyword?: string;
   readonly message: string;
@@ -204,11 +204,11 @@ export interface OwnViolation {
   readonly at?: string;
 }
 
-/** Compiles responses whose body is no documented one. They are sent, whatever the document says. */
+/** Compiles responses with an undocumented body. They are sent whatever the document says. */
 export function compileRespondOwn(operation: Operation): RespondOwn {
   const ordinary = successForm(operation).status;
 
-  /** A text may be broken JSON, which is then what the rule is for. */
+  /** A text may be deliberately broken JSON. */
   function problemsOf(media: MediaType, body: unknown): readonly OwnViolation[] {
     if (!media.isJson || !media.shape || body instanceof Uint8Array) return [];
     let value = body;

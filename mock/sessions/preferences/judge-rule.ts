@@ -4,21 +4,21 @@ import { canBeAtPath, isForOperation } from './match.ts';
 import type { Answer, PlainAnswer, Rule } from './rules.ts';
 import { isTemplate } from './template.ts';
 
-/** Something that the document says against the answer of a rule, which is sent all the same. */
+/** A way in which a rule's answer violates the document. It is sent all the same. */
 export interface RuleWarning {
   /** The member of the rule: `body`, `sequence.0.body`, `status`. */
   readonly where: string;
-  /** A JSON Pointer into the body; undefined: it is not of a value within. */
+  /** A JSON Pointer into the body. Undefined: the warning concerns no value within it. */
   readonly pointer: string | undefined;
   readonly message: string;
-  /** `spec/openapi.yaml:41`; undefined: it follows from no line. */
+  /** `spec/openapi.yaml:41`. Undefined: no single line says so. */
   readonly at: string | undefined;
 }
 
-/** A rule for every operation may break each of them. */
+/** Limits the warnings of a rule that applies to every operation. */
 const MOST_OPERATIONS = 10;
 
-/** Holds the bodies of a rule to what its operations document for the status; what only a request shows is not judged. */
+/** Validates a rule's bodies against the responses of its operations; what depends on a request is not judged. */
 export function judgeRule(rule: Rule, { operations }: Pick<Contract, 'operations'>): readonly RuleWarning[] {
   const targets = operationsOf(rule, operations).slice(0, MOST_OPERATIONS);
   const steps = rule.sequence?.map((answer, index) => [`sequence.${index}.`, answer] as const);
@@ -49,7 +49,7 @@ function judgeAnswer(
     }));
 }
 
-/** What a template gives may be anything. */
+/** A template may produce any value. */
 function isCertain({ pointer = '', keyword }: OwnViolation, body: unknown): boolean {
   return keyword === 'required' || !isTemplate(stringifyJson(valueIn(body, pointer)) ?? '');
 }
@@ -61,7 +61,7 @@ function valueIn(body: unknown, pointer: string): unknown {
   }, body);
 }
 
-/** The operations whose requests a rule may be for. */
+/** The operations to whose requests a rule may apply. */
 function operationsOf(rule: Rule, operations: readonly Operation[]): readonly Operation[] {
   const { method, path } = rule.match ?? {};
   return operations.filter(

@@ -23,13 +23,13 @@ export interface RuledRequest {
   readonly values: ReadRequest;
 }
 
-/** Whether a rule is for a request. */
+/** Whether a rule applies to a request. */
 export function matchesRule(rule: Rule, ruled: RuledRequest): boolean {
   for (const { holds } of compared(rule, ruled)) if (!holds) return false;
   return true;
 }
 
-/** Whether a rule is for some requests of an operation, as far as these two show. */
+/** Whether operation and tag of a rule select an operation. */
 export function isForOperation(
   { operation: id, tag }: Pick<Rule, 'operation' | 'tag'>,
   operation: Operation,
@@ -37,16 +37,16 @@ export function isForOperation(
   return (id === undefined || id === operation.id) && (tag === undefined || operation.tags.includes(tag));
 }
 
-/** One thing that a rule asks for. */
+/** One condition of a rule. */
 export interface Condition {
   readonly of: 'operation' | 'tag' | 'method' | 'path' | 'query' | 'headers' | 'body';
   /** `query.status = "sold"` */
   readonly text: string;
-  /** What the request has in its place; undefined: the condition holds. */
+  /** The request's actual value. Undefined: the condition holds. */
   readonly but: string | undefined;
 }
 
-/** What a rule asks for, and what of it a request of an operation has; none: it is for every request. */
+/** A rule's conditions, compared with a request; none: it applies to every request. */
 export function conditionsOf(rule: Rule, ruled: RuledRequest): Condition[] {
   return [...compared(rule, ruled)].map(({ of, holds, say }) => {
     const [text, but] = say();
@@ -54,7 +54,7 @@ export function conditionsOf(rule: Rule, ruled: RuledRequest): Condition[] {
   });
 }
 
-/** A condition that is put into words only where somebody asks. */
+/** A condition whose text is only made on demand. */
 interface Compared extends Pick<Condition, 'of'> {
   readonly holds: boolean;
   readonly say: () => readonly [text: string, but: string];
@@ -106,7 +106,7 @@ function hasTexts(texts: readonly string[], want: Wanted): boolean {
   return typeof want === 'string' ? texts.includes(want) : isEqual(texts, want);
 }
 
-/** A condition for each member that is wanted, at every depth. */
+/** A condition for each required member of the body, at every depth. */
 function* comparedBody(where: string, wanted: unknown, value: unknown): Generator<Compared> {
   if (isRecord(wanted) && Object.keys(wanted).length > 0) {
     const object = isRecord(value) ? value : {};
@@ -129,7 +129,7 @@ function wantedText(where: string, want: Wanted, texts: readonly string[], isSec
   return [`${where} = ${wanted}`, `${where} ${had}, not ${wanted}`] as const;
 }
 
-/** As long as the operation's path: what precedes it is the base path. */
+/** Compares the last segments, as many as the operation's path has; those before are the base path. */
 function isAtPath(path: string, operation: Operation, request: MockRequest): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
   if (wanted.length !== documented.length) return false;
@@ -141,7 +141,7 @@ function isAtPath(path: string, operation: Operation, request: MockRequest): boo
   );
 }
 
-/** Whether some request of an operation can be at a path. */
+/** Whether a request of some operation can have the path. */
 export function canBeAtPath(path: string, operation: Operation): boolean {
   const [wanted, documented] = [segmentsOf(path), segmentsOf(operation.path)];
   return (
@@ -193,7 +193,7 @@ export const match: ReadMember = (value, path, report) => {
   return read;
 };
 
-/** The operations whose requests can match, and the match with a path that is that of the document. */
+/** The operations that can match, and the match with the document's form of the path. */
 export function resolveMatch(
   { method, path, ...others }: Match,
   operations: readonly Operation[],
@@ -212,7 +212,7 @@ export function resolveMatch(
   return { match: { ...others, ...(method !== undefined && { method }), ...at }, operations: matching };
 }
 
-/** With and without a base path, since requests have it and the document does not. */
+/** With and without a base path: requests have one, the document does not. */
 function findPath(path: string, operations: readonly Operation[]) {
   const bases = new Set(operations.flatMap(({ basePaths }) => basePaths));
   for (const base of new Set(['', ...longestFirst(bases)])) {
@@ -222,7 +222,7 @@ function findPath(path: string, operations: readonly Operation[]) {
       (operation) => (base === '' || operation.basePaths.includes(base)) && canBeAtPath(rest, operation),
     );
     const fixed = matching.filter((operation) => !operation.path.includes('{'));
-    // Concrete paths go before templated ones (OpenAPI 3.1 §4.8.8.2).
+    // Concrete paths take precedence over templated ones (OpenAPI 3.1 §4.8.8.2).
     if (matching.length > 0) return { path: rest, operations: fixed.length > 0 ? fixed : matching };
   }
   return undefined;
@@ -230,7 +230,7 @@ function findPath(path: string, operations: readonly Operation[]) {
 
 const MOST_NAMED = 20;
 
-/** What there is to choose from, without repetition. */
+/** The possible values, without repetition. */
 export function listOf(operations: readonly Operation[], member: 'id' | 'method' | 'path'): string {
   return named(operations.map((operation) => operation[member]));
 }

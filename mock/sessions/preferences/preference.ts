@@ -1,20 +1,20 @@
 import type { MockRequest } from '../../http/exchange.ts';
 import type { Refusal } from '../../http/refusal.ts';
 
-/** The response that a client prefers, with the names that Prism uses. */
+/** The response that a client prefers, with Prism's names. */
 export interface Preference {
   readonly code?: number | undefined;
   /** The name of a documented example. */
   readonly example?: string | undefined;
-  /** A body sampled from the schema, not an example. */
+  /** Whether to sample the schema instead of using an example. */
   readonly dynamic?: boolean | undefined;
-  /** An invalid request gets the response, too. */
+  /** Invalid requests get the response, too. */
   readonly validate?: false;
 }
 
 const NAMES = ['code', 'example', 'dynamic', 'validate'];
 
-/** What a response is preferred with in a query, where no parameter is called so. */
+/** The names of preferences in a query, where no parameter has such a name. */
 export const PREFERRED_IN_QUERY: ReadonlySet<string> = new Set(NAMES.map((name) => `__${name}`));
 
 /** A fast check: most requests have no preference. */
@@ -42,7 +42,7 @@ export function readPreference({ headers, query }: MockRequest): Preference | Re
   const isUnvalidated = /false/i.test(validate ?? '');
   if (Object.keys(preference).length > 0)
     return isUnvalidated ? { ...preference, validate: false } : preference;
-  // What an invalid request asks of records nobody knows: there is nothing else to answer.
+  // The operation cannot run for an invalid request, so an answer must be chosen.
   const message = 'validate=false must stand beside code, example or dynamic';
   return isUnvalidated ? { refuse: 'preference', message } : undefined;
 }
@@ -57,7 +57,7 @@ export function preferenceText(preference: Preference): string {
 
 function quoteUnlessToken(text: string): string {
   if (/^[!#$%&'*+.^`|~\w-]+$/.test(text)) return text;
-  // A header holds printable ASCII; names of examples may be any text.
+  // A header is limited to printable ASCII; names of examples are not.
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7e]/g, '?')}"`;
 }
 

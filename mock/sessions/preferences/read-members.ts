@@ -1,19 +1,19 @@
 import { isRecord } from '#spec';
 import { shownValue } from '../../http/refusal.ts';
 
-/** Something that is wrong with a rule, at this path within it. */
+/** A problem of a rule, at a path within it. */
 export interface RuleProblem {
   readonly path: readonly string[];
-  /** What follows the name of the member, such as `must be true`. */
+  /** The predicate after the member's name, such as `must be true`. */
   readonly message: string;
 }
 
 export type ReportProblem = (path: readonly string[], message: string) => void;
 
-/** Reads a member's value; undefined: it is not allowed, which was reported. */
+/** Reads a member's value. Undefined: it is invalid, which was reported. */
 export type ReadMember = (value: unknown, path: readonly string[], report: ReportProblem) => unknown;
 
-/** A member that must be what a sentence says; `read` returns undefined for anything else. */
+/** A member whose allowed values a sentence describes; `read` returns undefined for others. */
 export function must(allowed: string, read: (value: unknown) => unknown): ReadMember {
   return (value, path, report) => {
     const result = read(value);
@@ -27,10 +27,10 @@ export const text = (value: unknown) => (typeof value === 'string' ? value : und
 export const integer = (low: number, high: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high ? value : undefined;
 
-/** RFC 9110 §5.5: what Node sends of it, each character a byte. */
+/** RFC 9110 §5.5: text that Node can send, each character as a byte. */
 export const isFieldValue = (line: string) => /^[\t\x20-\x7e\x80-\xff]*$/.test(line);
 
-/** An object of the members that a table names, and of no other. */
+/** An object that only has members of a table. */
 export function readObject(
   what: string,
   members: Readonly<Record<string, ReadMember>>,
@@ -58,7 +58,7 @@ export function readObject(
   };
 }
 
-/** An object of values by name, each read in the same way. */
+/** An object of named values, all read in the same way. */
 export function readByName(
   example: string,
   read: ReadMember,

@@ -20,13 +20,13 @@ import { markTemplates } from './templated-answer.ts';
 
 export interface RuledDocument {
   readonly operations: readonly Operation[];
-  /** Whether a real service is behind the mock. Default: false. */
+  /** Whether the mock is in front of a real service. Default: false. */
   readonly hasUpstream?: boolean;
 }
 
 type ReadRule = { readonly rule: Rule } | { readonly problems: readonly RuleProblem[] };
 
-/** Reads a rule from JSON: it, or everything that is wrong with it. */
+/** Reads a rule from JSON, or returns all of its problems. */
 export function readRule(value: unknown, document: RuledDocument): ReadRule {
   const problems: RuleProblem[] = [];
   const report: ReportProblem = (path, message) => problems.push({ path, message });
@@ -115,10 +115,10 @@ const isStatus = integer(200, 599);
 
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 
-/** They belong to the message as it is sent (RFC 9110 §7.6.1, §8.6). */
+/** The server sets these headers itself (RFC 9110 §7.6.1, §8.6). */
 const OWN_HEADERS = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-/** Headers of a response that is not the document's, by name as they are sent. */
+/** The rule's own response headers, by name in the spelling in which they are sent. */
 export const readHeaders = readByName(
   '{"Retry-After": "1"}',
   must('a text of Latin-1 without control characters', (value) => {
@@ -137,7 +137,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['www-authenticate', 'WWW-Authenticate'],
 ]);
 
-/** As the mock spells it, since one name must not be sent in two spellings. */
+/** The mock's own spelling, since a name must not be sent in two spellings. */
 function spelled(name: string): string {
   const lower = name.toLowerCase();
   return IRREGULAR.get(lower) ?? lower.replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase());
@@ -194,7 +194,7 @@ const MEMBERS: Readonly<Record<keyof RuleForm, ReadMember>> = {
   match,
   sequence,
   source: must('"real", "mock" or "auto"', (value) => SOURCES.find((one) => one === value)),
-  // What is usual is not kept.
+  // Default values are not stored.
   enabled: (...args) => (FLAG(...args) === false ? false : undefined),
   validate: (...args) => (FLAG(...args) === false ? false : undefined),
 };

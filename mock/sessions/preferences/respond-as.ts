@@ -15,8 +15,8 @@ import type { Preference } from './preference.ts';
 import type { PlainAnswer } from './rules.ts';
 
 /**
- * Responds as an answer says, whoever has given it: with a body of its own, else with the documented response of its status
- * or example; what it leaves open the operation does.
+ * Responds with an answer, whoever gives it: with its own body, else with the documented response of its status or example;
+ * the operation decides the rest.
  */
 export type RespondAs = (
   answer: PlainAnswer & Pick<Preference, 'dynamic'>,
@@ -32,7 +32,7 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
   const { status: usual } = successForm(operation);
   const told = new Set<string>();
 
-  /** Says in a header, and once in the log, what the document says against the response. */
+  /** Notes in a header, and once in the log, how the response violates the document. */
   function respondPlain(answer: PlainAnswer, by: PreferenceSource): Outcome {
     const { content, violation } = respondOwn(answer);
     if (violation === undefined) return content;
@@ -44,10 +44,10 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
   async function respond(...[answer, by, task, act]: Parameters<RespondAs>): Promise<Outcome> {
     const { status, body, example, dynamic } = answer;
     const isDocumented = status === undefined || !refusePreference(operation, { code: status });
-    // What nobody can prefer is refused, and what a rule or code says is sent.
+    // A client's impossible preference is refused; rules and code may send anything.
     if (body !== undefined || (by !== 'Prefer' && example === undefined && !isDocumented))
       return respondPlain({ ...answer, body: body === undefined ? smallBody(status) : body }, by);
-    // The status of an ordinary success is given with real data, if there is any.
+    // The usual success status responds with the operation's real data, if it has any.
     if (example === undefined && !dynamic && (status === undefined || status === usual)) {
       const outcome = await act(task);
       if (status === undefined || !isRefusal(outcome)) return outcome;
@@ -62,10 +62,10 @@ export function compileRespondAs(answerable: Answerable): RespondAs {
   };
 }
 
-/** Of one operation: what else it broke is not news any more. */
+/** Per operation: beyond that, further violations are not logged. */
 const MOST_TOLD = 1000;
 
-/** Of a status for which the document says nothing. */
+/** The body for an undocumented status. */
 function smallBody(status = 0): unknown {
   return status < 400 ? '' : { status, message: REASON_PHRASES[status] ?? `Status ${status}` };
 }

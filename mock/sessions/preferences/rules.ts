@@ -2,25 +2,25 @@ import { isRecord, stringifyJson } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { type Delay, delayJson } from './delay.ts';
 
-/** What is done to a request. */
+/** What happens to a request. */
 export interface Answer {
-  /** Documented, unless the rule has a body of its own. A text is a template that gives one. */
+  /** A documented status, unless the rule has its own body. A text is a template that produces the status. */
   readonly status?: number | string;
   /** The name of a documented example. */
   readonly example?: string;
-  /** Instead of the documented one: a text is sent as it is, any other value as JSON. */
+  /** Replaces the documented body: text is sent as it is, any other value as JSON. */
   readonly body?: unknown;
-  /** By name, in addition to those of the response. */
+  /** Further headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly delay?: Delay;
   /**
-   * The connection ends without a response: before the request is carried out, or after; a number: after so many messages
-   * of a stream.
+   * Closes the connection without a response: before the operation runs, or after; a number: after so many messages of a
+   * stream.
    */
   readonly drop?: 'before' | 'after' | number;
-  /** The response ends in the middle of its body; a number: of a stream, in the middle of the message after so many. */
+  /** Cuts the response in the middle of its body; a number: in a stream, in the message after so many. */
   readonly truncate?: boolean | number;
-  /** Whether texts in status, headers and body are templates. Default: if they have `{{` or `{%`. */
+  /** Whether texts in status, headers and body are templates. Default: if they contain `{{` or `{%`. */
   readonly template?: boolean;
 }
 
@@ -31,29 +31,29 @@ export interface PlainAnswer extends Omit<Answer, 'status'> {
 /** Statuses without a body (RFC 9110 §15). */
 export const NO_CONTENT: ReadonlySet<unknown> = new Set([204, 205, 304]);
 
-/** Who responds: a real service, the mock, or the one that has the operation. */
+/** Who responds: the real service, the mock, or whichever has the operation. */
 export type Source = 'real' | 'mock' | 'auto';
 
-/** What is done to the requests that a rule is for. */
+/** A rule, and what it does with the requests to which it applies. */
 export interface Rule extends Answer {
-  /** An operationId; undefined: every operation. */
+  /** An operationId. Undefined: every operation. */
   readonly operation?: string;
-  /** A tag of operations; undefined: every operation. */
+  /** A tag of operations. Undefined: every operation. */
   readonly tag?: string;
   readonly match?: Match;
-  /** The number of requests that it applies to; undefined: until it is removed. */
+  /** The number of requests to which it applies. Undefined: unlimited. */
   readonly times?: number;
-  /** One answer after the other; the last one stays. */
+  /** One answer per request, in order; the last one repeats. */
   readonly sequence?: readonly (Answer | 'pass')[];
-  /** Who responds, in place of what the options say: it stands beside rules with other effects. */
+  /** Who responds, in place of the options; combines with rules that have other effects. */
   readonly source?: Source;
-  /** False: kept, and applied to no request. */
+  /** False: the rule is kept but not applied. */
   readonly enabled?: false;
-  /** Invalid requests get the answer, too. */
+  /** Applies to invalid requests, too. */
   readonly validate?: false;
 }
 
-/** What a request must have, besides its operation. */
+/** The conditions on a request, besides its operation. */
 export interface Match {
   readonly method?: string;
   /** Without the base path: `/things/{id}` as in the document, or `/things/7`. */
@@ -61,48 +61,50 @@ export interface Match {
   readonly query?: Readonly<Record<string, Wanted>>;
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, Wanted>>;
-  /** The members that the body must have, whatever others there are. */
+  /** The members that the body must have; others are ignored. */
   readonly body?: unknown;
 }
 
-/** A text, several of them in this order, or null: there must be none. */
+/** A text, several in this order, or null: must be absent. */
 export type Wanted = string | readonly string[] | null;
 
 export interface ActiveRule extends Rule {
   readonly id: number;
-  /** How many requests it has been applied to. */
+  /** The number of requests to which it was applied. */
   readonly met: number;
   /** The length of its JSON text. */
   readonly size?: number;
-  /** A rule with a higher one goes before it. Default: its id, so that the newest wins. */
+  /** A rule with a higher place takes precedence. Default: its id, so that the newest wins. */
   readonly place?: number;
 }
 
-/** The rules of one session, the one that wins last: the newest, unless they were ordered. They may be in a store that mocks share. */
+/**
+ * The rules of one session, the last of which wins: the newest, unless they were ordered. Mocks may share them by a store.
+ */
 export interface Rules {
-  /** So that requests need not look where there are none. */
+  /** Lets requests skip the look-up. */
   readonly isEmpty: boolean;
-  /** As they are now; a change makes another one. */
+  /** The current rules; each change makes a new book. */
   readonly book: RuleBook;
-  /** Why there is no room for a rule, in place of one or beside all; undefined: there is. */
+  /** Why there is no room for a rule, in place of another or beside all. Undefined: there is room. */
   refuse(rule: Rule, replaced?: number): string | undefined;
   add(rule: Rule): Awaitable<ActiveRule>;
-  /** Those that have been applied as often as they say, too. */
+  /** Includes rules that are used up. */
   all(): readonly ActiveRule[];
-  /** Another rule in the place of one, with what it was used or from the beginning; undefined: there was none. */
+  /** Replaces a rule, and keeps or restarts its count. Undefined: there is no such rule. */
   replace(id: number, rule: Rule, used: 'kept' | 'from 0'): Awaitable<ActiveRule | undefined>;
-  /** In this order, the one that wins last; rules that are not named go before all others. */
+  /** In this order, of which the last wins; unnamed rules take precedence over all others. */
   order(ids: readonly number[]): Awaitable<void>;
-  /** False: there was none. */
+  /** False: there is no such rule. */
   remove(id: number): Awaitable<boolean>;
   clear(): Awaitable<void>;
-  /** The newest rule that matches, as it was before, and counts it. */
+  /** Returns the newest matching rule, before counting it. */
   take(matches: (rule: Rule) => boolean): Awaitable<ActiveRule | undefined>;
 }
 
 export interface RuleBook {
   readonly rules: readonly ActiveRule[];
-  /** Those that are used up, which are only shown. */
+  /** Rules that are used up, which are only shown. */
   readonly spent?: readonly ActiveRule[];
   readonly lastId: number;
 }
@@ -110,7 +112,7 @@ export interface RuleBook {
 export interface RuleStorage {
   read(): RuleBook;
   change(edit: EditRules): Awaitable<void>;
-  /** Changes only how often a rule was applied. */
+  /** Saves only the number of times a rule was applied. */
   count(edit: EditRules, rule: ActiveRule): Awaitable<void>;
 }
 
@@ -182,7 +184,7 @@ export function createRules({ read, change, count }: RuleStorage): Rules {
       const rule = findRule(read(), matches);
       if (!rule) return undefined;
       let taken: ActiveRule | undefined;
-      // In a shared store another mock may have used the rule up by now.
+      // With a shared store, another mock may have used up the rule.
       const counting = count((book) => {
         taken = findRule(book, matches);
         return taken ? countRule(book, taken) : book;
@@ -192,7 +194,7 @@ export function createRules({ read, change, count }: RuleStorage): Rules {
   };
 }
 
-/** These rules in place of all others. */
+/** A book with these rules in place of all others. */
 export function replacedBook({ lastId }: RuleBook, rules: readonly Rule[]): RuleBook {
   const none: RuleBook = { rules: [], lastId };
   return rules.reduce((book, rule) => withRule(book, rule, sizeOf(rule)).book, none);
@@ -200,7 +202,7 @@ export function replacedBook({ lastId }: RuleBook, rules: readonly Rule[]): Rule
 
 export const NO_RULES: RuleBook = { rules: [], lastId: 0 };
 
-/** No id is given twice, so that nobody removes another rule than the one meant. */
+/** Ids are never reused, so that nobody removes the wrong rule. */
 export function resetBook({ lastId }: RuleBook, first: RuleBook): RuleBook {
   return { ...first, lastId: Math.max(lastId, first.lastId) };
 }
@@ -213,17 +215,17 @@ function withRule({ rules, spent = [], lastId }: RuleBook, rule: Rule, size: num
   return { book: { rules: all, spent: recent, lastId: added.id }, rule: added };
 }
 
-/** Why a session cannot hold these rules; undefined: it can. */
+/** Why a session cannot hold these rules. Undefined: it can. */
 export function roomProblem({ rules }: RuleBook): string | undefined {
   if (rules.length > MOST_RULES) return `a session has at most ${MOST_RULES} rules; remove some`;
   if (textOf(rules) <= MOST_TEXT) return undefined;
   return `all rules of a session may have at most ${MOST_TEXT} characters of JSON; remove some`;
 }
 
-/** Of one session. Each request looks at all of them, and every mock that shares a store holds them. */
+/** Per session, since each request checks all rules, and every mock with the same store holds them. */
 const MOST_RULES = 1000;
 
-/** Of all rules of a session together, in characters of JSON. */
+/** All rules of a session together, in characters of JSON. */
 const MOST_TEXT = 2 ** 20;
 
 function isTooMuch(rules: readonly ActiveRule[]): boolean {
@@ -242,7 +244,7 @@ function findRule({ rules }: RuleBook, matches: (rule: Rule) => boolean): Active
 
 const placeOf = ({ id, place = id }: ActiveRule) => place;
 
-/** Those that are used up, too, in their order. */
+/** All rules in order, including those that are used up. */
 function allOf({ rules, spent = [] }: RuleBook): readonly ActiveRule[] {
   return [...spent, ...rules].sort((left, right) => placeOf(left) - placeOf(right));
 }
@@ -253,7 +255,7 @@ function bookWith(all: readonly ActiveRule[], lastId: number): RuleBook {
 
 const isSpent = ({ met, times }: ActiveRule) => times !== undefined && met >= times;
 
-/** A rule is used up once it has been applied `times` times. */
+/** A rule is used up once it was applied `times` times. */
 function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule): RuleBook {
   const counted = rules.map((rule) => (rule.id === id ? { ...rule, met: rule.met + 1 } : rule));
   return {
@@ -263,78 +265,78 @@ function countRule({ rules, spent = [], lastId }: RuleBook, { id }: ActiveRule):
   };
 }
 
-/** What a rule does to the next request that it applies to. */
+/** A rule's answer to the next request. */
 export function answerOf({ sequence, delay, met, ...answer }: ActiveRule): Answer {
   if (!sequence) return { ...answer, ...(delay && { delay }) };
   const next = sequence[Math.min(met, sequence.length - 1)];
   return { ...(delay && { delay }), ...(next !== 'pass' && next) };
 }
 
-/** A rule as it was written. */
+/** A rule in the form in which it was written. */
 export function ruleForm(rule: Rule | ActiveRule): RuleForm {
   const { sequence, id: _, met: __, size: ___, place: ____, ...answer } = rule as ActiveRule;
   return { ...answerJson(answer), ...(sequence && { sequence: sequence.map(itemJson) }) } as RuleForm;
 }
 
-/** A rule as it is given to `addRule`, `POST /__admin/answers` and a seed file. It must have at least one effect. */
+/** A rule for `addRule`, `POST /__admin/answers` and seed files. It must have at least one effect. */
 export interface RuleForm extends AnswerForm {
   /** An operationId. Default: every operation. */
   readonly operation?: string;
   /** A tag of operations. Default: every operation. */
   readonly tag?: string;
-  /** What a request must have. Default: every request. */
+  /** Conditions on the request. Default: every request. */
   readonly match?: MatchForm;
   /** From 1. Default: until the rule is removed. */
   readonly times?: number;
-  /** One answer after the other, of which the last one stays; a number is a status, `'pass'` the ordinary response. */
+  /** One answer per request, in order, of which the last repeats; a number is a status, `'pass'` the normal response. */
   readonly sequence?: readonly (number | AnswerForm | 'pass')[];
-  /** Who responds, where the mock stands in front of a real service (`upstream`). Default: as the options say. */
+  /** Who responds, for a mock in front of a real service (`upstream`). Default: as the options say. */
   readonly source?: Source;
-  /** False: the rule is kept without being applied. Default: true. */
+  /** False: the rule is kept but not applied. Default: true. */
   readonly enabled?: boolean;
-  /** `false`: requests that the document does not allow get the answer, too. */
+  /** `false`: invalid requests get the answer, too. */
   readonly validate?: boolean;
 }
 
-/** An answer as it is given to `addRule` and `POST /__admin/answers`. */
+/** An answer for `addRule` and `POST /__admin/answers`. */
 export interface AnswerForm extends Omit<Answer, 'delay' | 'drop' | 'headers'> {
-  /** Milliseconds up to 600,000, or a range of them such as `'100-500'`. */
+  /** Milliseconds up to 600,000, or a range such as `'100-500'`. */
   readonly delay?: number | string;
-  /** `true` is `'before'`; a number: after so many messages of a stream, from 1. */
+  /** `true` means `'before'`; a number: after so many messages of a stream, from 1. */
   readonly drop?: true | 'before' | 'after' | number;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
 
 type WantedForm = string | number | boolean | null | readonly (string | number | boolean)[];
 
-/** What a request must have, as it is given to `addRule` and `POST /__admin/answers`. */
+/** Conditions on a request, for `addRule` and `POST /__admin/answers`. */
 export interface MatchForm {
   readonly method?: string;
-  /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with the base path or without. */
+  /** As in the document (`/things/{id}`), or as in a request (`/things/7`), with or without the base path. */
   readonly path?: string;
-  /** By name: a value, a list of all values in their order, or null: there must be none. */
+  /** By name: a value, a list of all values in order, or null: must be absent. */
   readonly query?: Readonly<Record<string, WantedForm>>;
   /** By name in any case, as in `query`. */
   readonly headers?: Readonly<Record<string, WantedForm>>;
-  /** The members that the body must have, at any depth; a list or any other value must be equal. */
+  /** The members that the body must have, at any depth; lists and other values must be equal. */
   readonly body?: unknown;
 }
 
 /** A rule as it is shown. */
 export interface RuleView extends RuleForm {
   readonly id: number;
-  /** How many requests it has been applied to. */
+  /** The number of requests to which it was applied. */
   readonly used: number;
 }
 
-/** A rule with some members changed, as it is written (RFC 7396, of the first level): null takes a member out. */
+/** A rule with changed members, in written form (RFC 7396, first level only): null removes a member. */
 export function mergeRule(old: ActiveRule, change: unknown): unknown {
   if (!isRecord(change)) return change;
   const members = Object.entries({ ...ruleForm(old), ...change });
   return Object.fromEntries(members.filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** A rule as it was written, with its id and how often it was used. */
+/** A rule in written form, with its id and count. */
 export function ruleJson(rule: ActiveRule): RuleView {
   return { ...ruleForm(rule), id: rule.id, used: rule.met };
 }

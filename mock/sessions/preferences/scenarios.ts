@@ -10,26 +10,26 @@ import { ruleForm } from './rules.ts';
 import { createSeedSettings, type SeedSettings, type SettingsForm } from './seed-settings.ts';
 import { loadTemplates } from './template.ts';
 
-/** Where scenarios are kept, by their names: each is a seed file. */
+/** Stores scenarios by name; each is a seed file. */
 export interface Shelf {
   names(): Awaitable<readonly string[]>;
-  /** YAML or JSON, and what the text is called in messages; undefined: there is none. */
+  /** YAML or JSON, and its name in messages. Undefined: there is no such scenario. */
   read(name: string): Awaitable<{ readonly text: string; readonly uri: string } | undefined>;
-  /** Undefined: it is kept; else why not. */
+  /** Undefined: it was saved; else the reason why not. */
   write(name: string, scenario: ScenarioForm): Awaitable<string | undefined>;
-  /** False: there is one of the new name. */
+  /** False: the new name is in use. */
   rename(name: string, to: string): Awaitable<boolean>;
-  /** False: there was none. */
+  /** False: there is no such scenario. */
   remove(name: string): Awaitable<boolean>;
 }
 
 /** A seed file as data. */
 export interface ScenarioForm extends SettingsForm {
-  /** Default: the records stay. */
+  /** Default: records stay as they are. */
   readonly records?: Readonly<Record<string, unknown>>;
 }
 
-/** A scenario as the list shows it. */
+/** A scenario in the list. */
 export interface ScenarioView {
   readonly name: string;
   readonly rules: number;
@@ -37,13 +37,13 @@ export interface ScenarioView {
   readonly now?: string;
   /** Whether it replaces records, too. */
   readonly hasRecords: boolean;
-  /** Whether the session has its rules and its latency. */
+  /** Whether the session has the scenario's rules and latency. */
   readonly isCurrent: boolean;
-  /** Why it cannot be used; absent: it can. */
+  /** Why it cannot be used. Absent: it can. */
   readonly problem?: string;
 }
 
-/** Kept as long as the mock runs. */
+/** Scenarios in memory, until the mock ends. */
 export function createShelf(): Shelf {
   const texts = new Map<string, string>();
   return {
@@ -65,7 +65,7 @@ export function createShelf(): Shelf {
   };
 }
 
-/** A name is a file's, on every system. */
+/** A name must be a valid file name on every system. */
 export function scenarioNameProblem(name: string): string | undefined {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name) && !/[ .]$/.test(name)) return undefined;
   const allowed = '1 to 64 letters, digits, spaces and the characters . _ -';
@@ -79,11 +79,11 @@ export interface ScenarioContext {
 
 interface Scenario {
   readonly settings: SeedSettings;
-  /** Empty: the records stay. */
+  /** Empty: records stay as they are. */
   readonly records: ReturnType<Snapshots['read']>;
 }
 
-/** @throws DocumentError with everything in it that does not fit the document */
+/** @throws DocumentError with everything that does not fit the document */
 export async function readScenario(
   { text, uri }: { readonly text: string; readonly uri: string },
   { document, snapshots }: ScenarioContext,
@@ -94,12 +94,12 @@ export async function readScenario(
   return { records: snapshot.read(uri, text, read), settings };
 }
 
-/** Rules, latency and clock of the session are those of the scenario from now on; records only where it has some. */
+/** Gives a session the scenario's rules, latency and clock, and its records if it has some. */
 export function switchTo(session: Session, { settings, records }: Scenario): Promise<void> {
   return restoreSession(session, settings, records.size > 0 ? records : undefined);
 }
 
-/** Whether the session has its rules and its latency, as far as it says; of a clock that runs nobody can say it. */
+/** Whether the session has the rules and latency of the scenario; a running clock cannot be compared. */
 function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean {
   const { initial } = session;
   const now = settingsForm(session);
@@ -109,7 +109,7 @@ function isCurrent(session: Session, { rules, latency }: SeedSettings): boolean 
   );
 }
 
-/** Pages of all sessions show them. */
+/** Notifies the pages of all sessions. */
 export function scenariosChanged({ all }: Sessions): void {
   for (const { events } of all) events.publish('scenarios', '{}');
 }

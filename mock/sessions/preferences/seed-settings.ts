@@ -2,9 +2,9 @@ import { type Delay, LONGEST_DELAY, readDelay, readMoment } from './delay.ts';
 import { problemText, type RuledDocument, readRule } from './read-rule.ts';
 import { NO_RULES, type Rule, type RuleForm, replacedBook, roomProblem } from './rules.ts';
 
-/** What a seed file, a scenario and a state say beside records; an absent member is as at the start. */
+/** Members of a seed file, scenario or state beside the records; absent ones have their initial value. */
 export interface SettingsForm {
-  /** In their order: of two that match the later wins. */
+  /** In order: of two that match, the later wins. */
   readonly rules?: readonly RuleForm[];
   /** Milliseconds, or a range such as `50-150`. */
   readonly latency?: number | string;
@@ -13,7 +13,7 @@ export interface SettingsForm {
 }
 
 export interface SeedSettings {
-  /** In their order: of two that match the later wins. */
+  /** In order: of two that match, the later wins. */
   readonly rules?: readonly Rule[];
   readonly latency?: Delay;
   /** The clock, in milliseconds since 1970. */
@@ -22,7 +22,7 @@ export interface SeedSettings {
 
 type Report = (path: readonly string[], message: string) => void;
 
-/** Collects the settings of files, in their order. `read` is false for a member that is none of them. */
+/** Collects the settings of files, in order. `read` returns false for other members. */
 export function createSeedSettings(document: RuledDocument) {
   const settings: { rules?: Rule[]; latency?: Delay; now?: number } = {};
 

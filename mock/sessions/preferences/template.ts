@@ -3,10 +3,10 @@ import { liquidLibrary, loadLiquidLibrary } from '#libraries';
 import { type Data, isRecord, pointerTokens, stringifyJson } from '#spec';
 import { memoizeText } from '../../http/memoize.ts';
 
-/** Whether a text may be a template: one without these is what it is, and the library is not loaded for it. */
+/** Whether a text may be a template; the library is only loaded for those. */
 export const isTemplate = (text: string) => text.includes('{{') || text.includes('{%');
 
-/** Loads what reads templates, where a text may have some: in Node it is there, in a browser a file of its own. */
+/** Loads the template library if a text may be a template: in browsers it is a file of its own. */
 export async function loadTemplates(text: string): Promise<void> {
   if (isTemplate(text)) await loadLiquidLibrary();
 }
@@ -27,33 +27,33 @@ export interface TemplateValues {
   /** RFC 3339 in UTC. */
   readonly now: string;
   readonly seed: number;
-  /** How often the rule has been applied, with this time. */
+  /** The number of times the rule was applied, including this one. */
   readonly count: number;
 }
 
-/** A value of faker, by the name of its method. @throws Error where there is none */
+/** A value of a faker method. @throws Error if there is none */
 type FakeNamed = (method: string, args: readonly unknown[]) => unknown;
 
 export interface CompiledTemplate {
-  /** What it reads, each from the outermost name on: `request`, `path`, `petId`. */
+  /** The names that it reads, as paths from the outermost name: `request`, `path`, `petId`. */
   readonly reads: readonly (readonly string[])[];
-  /** @throws Error where it cannot be rendered, or not within the limits */
+  /** @throws Error if rendering fails or exceeds the limits */
   render(rendering: Rendering): unknown;
-  /** When its rendering was ended for its time, by `performance.now()`. */
+  /** When its rendering was aborted for taking too long, by `performance.now()`. */
   endedAt?: number;
 }
 
-/** One rendering, of however many templates: they share limits, and what they are given. */
+/** One rendering of one or more templates, which share limits and values. */
 export interface Rendering {
   readonly values: TemplateValues;
   readonly fake: FakeNamed;
-  /** Of the first template, whose limits the others use up, too. */
+  /** Set by the first template; the others share its limits. */
   limits?: Pick<Context, 'renderLimit' | 'memoryLimit'>;
 }
 
 /**
- * Compiles a text of Liquid, in which a JSON Pointer may follow `request.body`. Undefined: the library is not loaded yet,
- * as in a browser. A text: what is wrong with it.
+ * Compiles a Liquid text, in which a JSON Pointer may follow `request.body`. Undefined: the library is not loaded yet, as
+ * in a browser. A text: the error.
  */
 export function compileTemplate(text: string): CompiledTemplate | string | undefined {
   const library = liquidLibrary();
@@ -66,13 +66,13 @@ let compile: ((text: string) => CompiledTemplate | string) | undefined;
 
 /** Milliseconds, for all templates of one response. */
 export const LONGEST_RENDERING = 1000;
-/** In characters, of a template; and about that of what is made of all templates of a response. */
+/** In characters: the length of a template, and about that of all output of a response. */
 const LONGEST_TEMPLATE = 2 ** 20;
 const MOST_MADE = 2 ** 24;
 
-/** They read files. */
+/** These tags read files. */
 const OF_FILES = ['include', 'render', 'layout', 'block'];
-/** They write nothing. */
+/** These tags write nothing. */
 const SILENT: ReadonlySet<string> = new Set(['assign', 'capture', 'comment', '#']);
 
 type Library = NonNullable<ReturnType<typeof liquidLibrary>>;
@@ -82,7 +82,7 @@ function createCompile(library: Library): (text: string) => CompiledTemplate | s
   const liquid = createLiquid(library);
   const OwnContext = contextClass(library);
 
-  /** Whether all that it writes is one value, which then keeps its type. */
+  /** Whether the template only outputs one value, which then keeps its type. */
   function isOneValue(nodes: readonly Template[]): boolean {
     const writing = nodes.filter((node) => {
       if (node instanceof Tag) return !SILENT.has(node.name);
@@ -123,13 +123,13 @@ function createCompile(library: Library): (text: string) => CompiledTemplate | s
   };
 }
 
-/** What the library says, of a text of one line without the line. */
+/** The library's message; for a text of one line without the line number. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(', line:1, col:', ', column ').replace(/, line:(\d+), col:/, ', line $1, column ');
 }
 
-/** What is written: as a text, and the last value as it was. */
+/** Collects the output as text, and the last value unconverted. */
 function collect({ memoryLimit }: Context): Emitter & { last: unknown } {
   return {
     buffer: '',
@@ -150,7 +150,7 @@ export function textOf(value: unknown): string {
 
 const POINTER = /"[^"]*"|'[^']*'|\brequest\.body((?:\/[^\s|,:()[\]{}<>=!"']*)+)/g;
 
-/** `request.body/a/0` as Liquid has it: `request.body["a"]["0"]` (RFC 6901). */
+/** `request.body/a/0` in Liquid: `request.body["a"]["0"]` (RFC 6901). */
 function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
   let rewritten = '';
   let at = 0;
@@ -167,7 +167,7 @@ function withPointers(text: string, { Tokenizer, TokenKind }: Library): string {
   return rewritten + text.slice(at);
 }
 
-/** Nothing but own members can be read, and no member is known that is not there (`size` of an object). */
+/** Only own members can be read, and no virtual ones (such as `size` of an object). */
 function contextClass({ Context: LibraryContext, Drop, toValue }: Library) {
   return class OwnContext extends LibraryContext {
     rendering: Rendering | undefined;
@@ -193,7 +193,7 @@ function createLiquid({ Liquid }: Library) {
   const liquid = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
-    // No file is ever looked for.
+    // Files are never read.
     templates: {},
     timezoneOffset: 0,
     locale: 'en-US',
@@ -204,7 +204,7 @@ function createLiquid({ Liquid }: Library) {
   const { filters, tags } = liquid;
   for (const table of [filters, tags]) Object.setPrototypeOf(table, null);
   for (const name of OF_FILES) delete tags[name];
-  // It draws without a seed.
+  // It draws random items without a seed.
   delete filters.sample;
   for (const name of ['json', 'jsonify']) liquid.registerFilter(name, stringifyJson);
   for (const name of Object.keys(filters).filter((one) => one.startsWith('date'))) {
@@ -227,12 +227,12 @@ function createLiquid({ Liquid }: Library) {
   return liquid;
 }
 
-/** Of what faker makes many at once. */
+/** The most values that faker may make at once. */
 const MOST_FAKED = 10_000;
-/** Where a number says how much or when, and not how many. */
+/** Methods whose numbers are amounts or times, not counts. */
 const MEASURES = /^(?:number|date|location)\./;
 
-/** @throws RangeError where an argument says how many, and too many */
+/** @throws RangeError if an argument asks for too many values */
 function requireBounded(method: string, args: readonly unknown[]): void {
   const isMany = (value: unknown): boolean =>
     typeof value === 'object' && value !== null
@@ -251,8 +251,8 @@ const renderingOf = (context: Context) => (context as Context & { readonly rende
 const UNITS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
 /**
- * A moment that is `3 days` or `-1 month` away from another one, in RFC 3339. The last day of a month stays within it.
- * @throws Error when either cannot be read
+ * A time `3 days` or `-1 month` from another one, in RFC 3339. The last day of a month stays within it.
+ * @throws Error if either cannot be read
  */
 function offsetTime(from: unknown, by: unknown): string {
   const moment = new Date(typeof from === 'number' ? from : String(from));

@@ -18,7 +18,7 @@ import {
   textOf,
 } from './template.ts';
 
-/** Checks the templates of an answer, and marks it as one that has some. */
+/** Checks the templates of an answer, and marks an answer that has some. */
 export function markTemplates<T extends Answer>(
   answer: T,
   path: readonly string[],
@@ -45,7 +45,7 @@ export function markTemplates<T extends Answer>(
 
 const templatedOf = ({ status, headers, body }: Answer) => ({ status, headers, body });
 
-/** All texts within a value that are templates, replaced. What becomes undefined is left out, and null in a list. */
+/** Replaces all templates within a value. An undefined result is left out, or is null in a list. */
 function mapTexts(
   value: unknown,
   path: readonly string[],
@@ -79,8 +79,8 @@ const OF_REQUEST: Readonly<Record<keyof TemplateValues['request'], true>> = {
 };
 
 /**
- * A template that names nothing unknown; a text: what is wrong with it. Undefined: what reads it is not loaded yet.
- * @param operations which have the path parameters that it may name; undefined: it was checked before
+ * A template without unknown names; a text: the error. Undefined: the library is not loaded yet.
+ * @param operations their path parameters may be named; undefined: the names were checked before
  */
 function readTemplate(
   text: string,
@@ -105,22 +105,22 @@ function unknownName(names: readonly string[], operations: readonly Operation[] 
   return `the path has no parameter "${name}"; there are ${parameters.join(', ') || 'none'}`;
 }
 
-/** What templates are rendered with, of one operation. */
+/** What an operation's templates are rendered with. */
 interface TemplateContext {
   readonly operation: Operation;
   readonly seeds: SeedValues;
-  /** The record that a request is about; undefined: there is none. */
+  /** The record of the request. Undefined: there is none. */
   readonly readRecord: (task: Task) => Awaitable<unknown>;
 }
 
-/** An answer in which each template is replaced by what it gives for a request. */
+/** Renders the templates of an answer for a request. */
 export async function renderAnswer(
   answer: Answer,
   { id, met }: ActiveRule,
   task: Task,
   { operation, seeds, readRecord }: TemplateContext,
 ): Promise<PlainAnswer | Refusal> {
-  // Of no effect in Node: a page has fetched neither until now.
+  // In Node they are loaded already; a page fetches them now.
   await Promise.all([loadLiquidLibrary(), loadFakerLibrary()]);
   const count = met + 1;
   let place = '';
@@ -169,7 +169,10 @@ export async function renderAnswer(
 
 class NotRendered extends Error {}
 
-/** Milliseconds after a rendering that was ended: a template that never ends must not take all the time of the mock. */
+/**
+ * The pause in milliseconds after a rendering was aborted, so that an endless template does not take all of the mock's
+ * time.
+ */
 const PAUSE_AFTER_END = 10_000;
 
 const isStatus = integer(200, 599);
@@ -178,7 +181,7 @@ function plainAnswer(answer: Answer, rendered: ReturnType<typeof templatedOf>): 
   const { status: _, headers: __, body: ___, ...others } = answer;
   const { headers } = rendered;
   const status = rendered.status === undefined ? undefined : Number(rendered.status);
-  // A body that is nothing is empty: without one the response would be the documented one.
+  // An empty result is an empty body, not the documented one.
   const body = answer.body !== undefined && rendered.body === undefined ? '' : rendered.body;
   if (status !== undefined && isStatus(status) === undefined)
     throw new NotRendered(`status must give one from 200 to 599, not ${shownValue(rendered.status)}`);
@@ -204,7 +207,7 @@ function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries(lines);
 }
 
-/** Parameters as the document types them, and what it does not describe as texts. */
+/** Parameters with their documented types; undocumented ones as texts. */
 function requestValues({ request, values }: Task): TemplateValues['request'] {
   const { method, path, query } = request;
   const sent = new URLSearchParams(query);

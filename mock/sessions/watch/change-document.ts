@@ -23,7 +23,7 @@ export interface StoredService {
   readonly store: Store;
 }
 
-/** Moves all sessions into the store of a new document; returns the records that no longer fit. */
+/** Moves all sessions into the store of a new document. Returns the records that no longer fit. */
 export async function moveSessions(
   before: StoredService,
   after: StoredService,
@@ -39,14 +39,14 @@ export async function moveSessions(
   return dropped;
 }
 
-/** The same for the main session of a store that a former mock has left. Records of collections that are gone stay in it. */
+/** Does the same for the main session in an earlier mock's store. Records of removed collections stay in it. */
 export async function moveStored(before: StoredService, after: StoredService) {
   const plans = planMoves(before, after);
   const [dropped = [], unserved = []] = await moveRecords(plans, '', before.store, after.store);
   return { dropped, unserved };
 }
 
-/** Returns the records that do not fit, and those of collections that there are no more. */
+/** Returns the records that do not fit, and those of removed collections. */
 async function moveRecords(
   plans: ReturnType<typeof planMoves>,
   session: string,
@@ -68,16 +68,16 @@ async function moveRecords(
   return lists;
 }
 
-/** The document as JSON text, with all that it refers to. */
+/** The document as JSON text, including everything that it refers to. */
 export const asOneFile = ({ document }: Contract): string => stringifyJson(bundle(document));
 
-/** A log of thousands of lines would hide what comes after it. */
+/** The most records to log: thousands of lines would hide what follows. */
 const MOST_NAMED = 200;
 
-/** A line for each record, and one for those that are too many. */
+/** A line for each record, and one for the number of others. */
 export function lostMessages(lost: readonly DroppedRecord[], became = 'was removed'): string[] {
   const lines = lost.slice(0, MOST_NAMED).map(({ session, path, id, reason }) => {
-    // A text that a client chose must not control a terminal.
+    // Escaped, since clients choose the text and it must not control a terminal.
     const idText = typeof id === 'string' ? JSON.stringify(id) : id;
     return `${session === '' ? '' : `session "${session}": `}${path} ${idText} no longer fits and ${became}: ${reason}`;
   });
