@@ -5,14 +5,14 @@ import type { Report } from './report.ts';
 import { causeViews, inOneLine, WORTH_A_LOOK } from './view.ts';
 import { verdictOf } from './words.ts';
 
-/** A cause as tools show it beside a line of the document. */
+/** A cause in the form that tools show beside a line of the document. */
 export interface Annotation {
   readonly cause: Cause;
-  /** The file in the repository: what these tools show findings beside has no revision (`git:REF:PATH`). */
+  /** The file in the repository: these tools know no revision (`git:REF:PATH`). */
   readonly path: string;
   readonly line: number;
   readonly column: number;
-  /** What was received and documented, and by which case. */
+  /** What was received and documented, and the case. */
   readonly text: string;
 }
 
@@ -24,12 +24,12 @@ export function annotationsOf(report: Report): Annotation[] {
   });
 }
 
-/** Where a document of a revision (`git:REF:PATH`) is in the repository. Any other place is as it was. */
+/** The path in the repository of a document from a revision (`git:REF:PATH`); any other place is unchanged. */
 export function repositoryPath(place: string): string {
   return /^git:[^:]+:(?:\.\/)?(.+)$/s.exec(place)?.[1] ?? place;
 }
 
-/** Workflow commands: the verdict, and each cause, which GitHub Actions shows beside the line of the document. */
+/** GitHub Actions workflow commands: the verdict, and each cause as an annotation at its line of the document. */
 export function renderGithub(report: Report): string {
   const sentence = escapeData(verdictOf(report));
   const commands = annotationsOf(report).map(({ cause, path, line, column, text }) => {
@@ -43,13 +43,13 @@ export function renderGithub(report: Report): string {
   ].join('');
 }
 
-/** The same text in a log where GitHub looks for commands: between these two lines it obeys none. */
+/** Wraps a text in commands that make GitHub ignore any commands inside it. */
 export function withoutCommands(text: string): string {
   const token = randomUUID();
   return `::stop-commands::${token}\n${text}\n::${token}::`;
 }
 
-/** A line end would end the command, and a text after it could begin another: {@link plain} leaves none. */
+/** A line end would end the command, and the text after it could start another: {@link plain} removes them. */
 function escapeData(text: string): string {
   return plain(text).replaceAll('%', '%25');
 }
@@ -71,8 +71,8 @@ export function renderCodequality(report: Report): string {
 }
 
 /**
- * A line for each cause, as compilers print them, which editors know how to read: `openapi.yaml:41: error: what is broken`.
- * Of two versions of a document it is the line of the newer one that is edited; a warning there has its line, too.
+ * A line for each cause in the form of compiler messages, which editors parse: `openapi.yaml:41: error: what is broken`.
+ * Between two versions of a document it is the line of the newer one; warnings have a line, too.
  */
 export function renderLines(report: Report): string {
   const { changes = [] } = report;

@@ -4,14 +4,14 @@ import { type LawName, promiseOf } from '../laws/law.ts';
 import type { Root } from '../roots/roots.ts';
 import type { ReportedFinding, WorthALook } from './reported-finding.ts';
 
-/** What is broken: one thing that is wrong, however many findings show it. */
+/** A single problem of the service, however many findings show it. */
 export interface Cause {
   /**
-   * Its identity in any run; `known` accepts all of it by this key. That of a finding, `LAW/KIND#POINTER`, where they are of one
-   * named place; of copies of one schema, parameter or header `~DIGEST` stands in place of the pointer to it.
+   * Its identity across runs, which `known` takes to waive it. If its findings share a named place, it is that of a
+   * finding, `LAW/KIND#POINTER`; for copies of a schema, parameter or header, `~DIGEST` replaces the pointer.
    */
   readonly key: string;
-  /** Method, path and what is wrong, in words. */
+  /** Method, path and problem, in words. */
   readonly title: string;
   readonly law: LawName;
   readonly at: string;
@@ -19,9 +19,9 @@ export interface Cause {
   readonly pointer: string;
   /** False: none of its findings gates. */
   readonly gates: boolean;
-  /** All of its findings break a fact that is presumed; undefined: one breaks what the document promises. */
+  /** Set if all of its findings rest on presumed facts; undefined: one breaks a promise of the document. */
   readonly worthALook?: WorthALook;
-  /** Accepted until that day, by all of its findings. */
+  /** Waived until that day, in all of its findings. */
   readonly knownUntil: string | undefined;
   /** The finding that is easiest to reproduce, as an index into `findings`. */
   readonly finding: number;
@@ -29,21 +29,21 @@ export interface Cause {
   readonly documented: string;
   readonly curl: string;
   readonly steps: readonly string[] | undefined;
-  /** What the tries to reproduce it have shown; undefined: others have sent the requests. */
+  /** The result of reproducing it; undefined: the traffic was sent by others. */
   readonly confirmation?: Confirmation | undefined;
-  /** The ids of the cases that have seen it. */
+  /** The ids of the cases that report it. */
   readonly cases: readonly string[];
-  /** Three at most, of different operations where it is of several; the first is the one that is shown. */
+  /** At most three, preferably of different operations; the first is the one that is shown. */
   readonly instances: readonly Instance[];
-  /** How many requests have shown it. */
+  /** The number of requests that show it. */
   readonly count: number;
-  /** The operations that have shown it. */
+  /** The operations that show it. */
   readonly operations: readonly string[];
-  /** Who has to do with it: `x-owner` of the first operation, else its first tag; undefined: it has neither. */
+  /** The owner: `x-owner` of the first operation, else its first tag; undefined: it has neither. */
   readonly owner?: string | undefined;
-  /** Which statuses came of which operation, where that is what is wrong. */
+  /** The received statuses by operation, if they are the problem. */
   readonly statuses: readonly SeenStatus[] | undefined;
-  /** What it explains: findings by their keys. */
+  /** The keys of the findings that it explains. */
   readonly followUps: readonly { readonly key: string; readonly count: number }[];
 }
 
@@ -63,8 +63,8 @@ export interface SeenStatus {
 const MOST_INSTANCES = 3;
 
 /**
- * Roots as data, those that gate first.
- * @param reported each finding as data, in their order
+ * Converts roots to causes, gating ones first.
+ * @param reported each finding as data, in order
  */
 export function causesOf(roots: readonly Root[], reported: ReadonlyMap<Finding, ReportedFinding>): Cause[] {
   const all = [...reported.values()];
@@ -96,7 +96,7 @@ function ownerOf(operation: Operation | undefined): string | undefined {
   return typeof said === 'string' ? said : operation?.tags[0];
 }
 
-/** Groups findings that have nothing but their keys in common: the first one that gates is shown. */
+/** Groups findings only by their keys: the first one that gates is shown. */
 export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   const groups = Map.groupBy(findings, ({ key }) => key);
   return gatingFirst(
@@ -109,7 +109,7 @@ export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
   );
 }
 
-/** Those that gate first, then those that no try has shown again, and last those that are worth a look. */
+/** Sorts causes: gating ones, then those that were not reproduced, and finally those worth a look. */
 export function gatingFirst(causes: readonly Cause[]): Cause[] {
   const rank = (cause: Cause) =>
     Number(!cause.gates) +
@@ -118,7 +118,7 @@ export function gatingFirst(causes: readonly Cause[]): Cause[] {
   return causes.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** @param own the one that is shown first */
+/** @param own its findings, the one to show first */
 function causeOf(
   key: string,
   title: string,
@@ -153,7 +153,7 @@ function causeOf(
   };
 }
 
-/** The earliest day; undefined where one of them counts. */
+/** The earliest day; undefined if one of them counts. */
 export function knownUntilOf(all: readonly Pick<Cause, 'knownUntil'>[]): string | undefined {
   const days = all.map(({ knownUntil }) => knownUntil ?? '').sort();
   return days[0] || undefined;
@@ -165,7 +165,7 @@ function instancesOf(own: readonly ReportedFinding[]): Instance[] {
   });
 }
 
-/** As many instances as are shown: those of other operations come before others of the same. */
+/** The instances to show: one of each operation first, then others. */
 export function mostDifferent<T extends Pick<Instance, 'operationId'>>(all: readonly T[]): T[] {
   const seen = new Set<string>();
   const first = all.filter(({ operationId }) => !seen.has(operationId) && seen.add(operationId));
@@ -173,12 +173,12 @@ export function mostDifferent<T extends Pick<Instance, 'operationId'>>(all: read
   return [...first, ...others].slice(0, MOST_INSTANCES);
 }
 
-/** The end of a title: how far what is wrong goes, where that is more than one operation. */
+/** The end of a title: the numbers of requests and operations, if there are several operations. */
 export function extentOf({ count, operations }: Pick<Cause, 'count' | 'operations'>): string {
   return operations.length > 1 ? `: ${count} requests, ${operations.length} operations` : '';
 }
 
-/** A request may have shown several of the findings; traffic shows one of them many times. */
+/** Counts requests, since one may show several findings; in observed traffic, the occurrences of each finding. */
 function countOf(findings: readonly Finding[], own: readonly ReportedFinding[]): number {
   if (own.some(({ times }) => times !== undefined)) return own.reduce((sum, { times = 1 }) => sum + times, 0);
   return new Set(findings.map(({ exchange }) => exchange.request)).size;
@@ -201,10 +201,10 @@ function statusesOf({ findings, key }: Root): SeenStatus[] | undefined {
   );
 }
 
-/** Those that are one for all operations. */
+/** Keys of roots that combine all operations. */
 const IS_OF_STATUSES = /-for-\d+$|^status\/undocumented-4xx$|^refused\/\d+$/;
 
-/** It breaks what is presumed alone, and nobody is held to that: reported apart from what is broken. */
+/** Whether a cause rests on presumed facts only and does not gate: it is reported separately. */
 export function isWorthALook({ worthALook, gates }: Pick<Cause, 'worthALook' | 'gates'>): boolean {
   return worthALook !== undefined && !gates;
 }

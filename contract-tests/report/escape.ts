@@ -1,6 +1,6 @@
 /**
- * A target's text without characters that a terminal or a viewer would interpret, or that XML and UTF-8 do not have:
- * controls, direction marks, line separators, halves of surrogate pairs. They are shown as `\u{...}`.
+ * A target's text without characters that a terminal or viewer would interpret, or that XML and UTF-8 lack: control
+ * characters, direction marks, line separators, lone surrogates. They are written as `\u{...}`.
  */
 export function plain(text: string): string {
   return text.replace(
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** Line ends are kept: there a text may have several lines. */
+/** Keeps line ends, for texts of several lines. */
 const escapeWith = (signs: RegExp) => (text: string) =>
   text
     .split('\n')
@@ -32,13 +32,13 @@ export const escapeHtml = escapeWith(/[&<>"']/g);
 /** An XML parser reads a line end in an attribute as a space (XML 1.0 §3.3.3). */
 export const escapeXmlAttribute = escapeWith(/[&<>"\n]/g);
 
-/** Few signs are replaced: some XML parsers give up over too many entities. */
+/** Few characters are replaced: some XML parsers reject too many entities. */
 export const escapeXmlContent = escapeWith(/[&<>]/g);
 
 /**
- * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). Only what would be syntax
- * where it stands is escaped, so that a path or a sentence can be read as it is written. GitHub looks for mentions and
- * issues in the rendered text: a word joiner separates them from their signs.
+ * Text without Markdown or HTML syntax (CommonMark §2.4: any ASCII punctuation may be escaped). It escapes only what would
+ * be syntax in its position, so that paths and sentences stay readable. GitHub finds mentions and issues in the rendered
+ * text: a word joiner after their sign prevents that.
  */
 export function escapeMarkdown(value: string): string {
   return oneLine(value)

@@ -7,16 +7,16 @@ import type { Report } from './report.ts';
 import { renderSarif } from './sarif.ts';
 import { renderCtrf, renderJunit } from './test-results.ts';
 
-/** A kind of file that a report can be written to. */
+/** A file format for reports. */
 export interface ReportFormat {
   /** Media type of the text, which is UTF-8. */
   readonly mediaType: string;
   readonly render: (report: Report) => string;
-  /** It shows exchanges: the run must be made with `recordExchanges`. */
+  /** It contains exchanges: the run needs `recordExchanges`. */
   readonly needsExchanges?: true;
 }
 
-/** The formats of reports, by the name that `--report NAME=FILE` takes. */
+/** The report formats, by their name in `--report NAME=FILE`. */
 export const REPORT_FORMATS = {
   json: { mediaType: 'application/json', render: renderJson },
   junit: { mediaType: 'application/xml', render: renderJunit },
@@ -29,10 +29,10 @@ export const REPORT_FORMATS = {
   har: { mediaType: 'application/json', render: renderHar, needsExchanges: true },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 
-/** The name of a format of reports. */
+/** The name of a report format. */
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
 
-/** The report for programs. Integers beyond 2^53 are written exact. */
+/** The report for programs. Integers beyond 2^53 are written exactly. */
 export function renderJson({ exchanges: _, ...report }: Report): string {
   return `${stringifyJson(report, 2)}\n`;
 }

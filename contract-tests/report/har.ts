@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { ReportedExchange } from './reported-exchange.ts';
 import { headline } from './words.ts';
 
-/** HAR 1.2: every exchange of a run that was told to record them, credentials taken out. */
+/** HAR 1.2: every recorded exchange of a run, without credentials. */
 export function renderHar(report: Report): string {
   const { paddock, startedAt, target, totals, documentInfo, exchanges } = report;
   const { entries, dropped } = exchanges ?? { entries: [], dropped: 0 };
@@ -28,7 +28,7 @@ export function renderHar(report: Report): string {
 }
 
 const PAGE = 'run';
-/** HAR 1.2 for what does not apply, and for what is not known. */
+/** HAR 1.2's values for what does not apply, or is unknown. */
 const UNKNOWN = -1;
 const COMMON = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: UNKNOWN };
 const NO_RESPONSE = { status: 0, statusText: '', headers: [], body: '', bodySize: UNKNOWN };
@@ -50,7 +50,7 @@ function toEntry({ caseId, startedAt, ms, request, response }: ReportedExchange)
 function toRequest({ method, url, headers, body, bodySize }: ReportedExchange['request']) {
   return {
     method,
-    // No URI has brackets there (RFC 3986 §3.4).
+    // URIs have no brackets there (RFC 3986 §3.4).
     url: url.replaceAll(MASK, encodeURIComponent(MASK)),
     ...COMMON,
     headers: toPairs(headers),

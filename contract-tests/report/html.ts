@@ -10,7 +10,7 @@ import type { Verdict } from './verdict.ts';
 import { type ReportView, viewOf } from './view.ts';
 import { asSentence, headline } from './words.ts';
 
-/** What a report says that has no cause. */
+/** The text of a report without causes. */
 const NOTHING: Readonly<Record<Verdict, string>> = {
   holds: 'Every promise that was tried is kept.',
   broken: 'No finding was kept.',
@@ -20,8 +20,8 @@ const NOTHING: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * One page without network requests: what is broken in words, a card for each cause, then the matrix, then all other
- * observations. Its policy admits this style and this script and nothing else, whatever the target has sent.
+ * One page without network requests: a summary in words, a card for each cause, the matrix, and all other observations.
+ * Its content security policy allows only this style and script, whatever the target sends.
  */
 export function renderHtml(report: Report): string {
   const { verdict, target, documentInfo, startedAt } = report;
@@ -70,18 +70,20 @@ ${SCRIPT_ELEMENT}
 `.source;
 }
 
-/** No part of the template: a bundler rewrites tagged templates with the end of a script, by a helper that no package has. */
+/**
+ * Not part of the template: a bundler replaces the closing script tag in tagged templates by a helper that no package has.
+ */
 const SCRIPT_ELEMENT = new Markup(`<script>${SCRIPT}</script>`);
 
 function hashOf(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
-/** The parts of the page that have a heading. */
+/** The sections of the page. */
 function partsOf(report: Report, view: ReportView): (readonly [id: string, title: string, content: Part])[] {
   const { verdict, cells, cases, latency: times } = report;
   const found = view.groups.filter(({ causes }) => causes.length > 0);
-  // An empty list does not stand before the first cause.
+  // Empty groups are left out, unless all are empty.
   const groups = found.length > 0 ? found : view.groups.slice(0, 1);
   return [
     ...groups.map((group) => {

@@ -3,7 +3,7 @@ import { SUBJECT, type Subject } from '../laws/law.ts';
 import type { Cause } from './cause.ts';
 import type { Report } from './report.ts';
 
-/** What an operation does that has such a problem. */
+/** The problems of an operation, in words. */
 const FAMILIES: Readonly<Record<Subject | 'failures', string>> = {
   failures: 'fails with a 5xx',
   statuses: 'answers with other statuses than documented',
@@ -21,22 +21,22 @@ const FAMILIES: Readonly<Record<Subject | 'failures', string>> = {
   responses: 'closes the connection without a response',
 };
 
-/** What a root is, where its key says more than its law. */
+/** The kinds of problems that follow from a root's key rather than its rule. */
 const KEYS: readonly (readonly [key: RegExp, of: keyof typeof FAMILIES])[] = [
   [/^server-error\//, 'failures'],
   [/^[a-z-]+\/\d+-for-/, 'statuses'],
   [/^refused\//, 'valid requests'],
 ];
 
-/** More kinds than a sentence can bear are counted. */
+/** More kinds are counted instead of listed. */
 const MOST_FAMILIES = 3;
 
-/** A longer title is said by its family. */
+/** A longer title is replaced by its kind of problem. */
 const LONGEST_TITLE = 100;
 
 /**
- * What is broken, as a headline: of one cause its title, of several how many operations do what. What does not decide the
- * verdict is left out. Undefined: nothing is broken.
+ * The headline of what is broken: the title of a single cause, else how many operations have which problems. Causes that
+ * do not gate are left out. Undefined: nothing is broken.
  */
 export function brokenInWords({ causes }: Pick<Report, 'causes'>): string | undefined {
   const broken = causes.filter(({ gates }) => gates);
@@ -64,7 +64,7 @@ function sentenceOf(causes: readonly Cause[]): string {
   return `${operations.length} operations ${does.replace(/^(?:(do)es|(\w+)s)/, '$1$2')}`;
 }
 
-/** How far it goes is said by a number of operations, or not at all. */
+/** The headline states the number of operations itself, if at all. */
 function withoutExtent(title: string): string {
   return title.replace(/: \d+ requests, \d+ operations$/, '');
 }
@@ -73,7 +73,7 @@ function operationsOf(causes: readonly Cause[]): string[] {
   return [...new Set(causes.flatMap(({ operations }) => operations))];
 }
 
-/** A rule of the user's own has no family. */
+/** A custom rule has no kind of problem. */
 function familyOf({ key, law }: Cause): string | undefined {
   const subject = KEYS.find(([pattern]) => pattern.test(key))?.[1] ?? (SUBJECT[law] as Subject | undefined);
   return subject && FAMILIES[subject];

@@ -8,16 +8,16 @@ import type { Report } from './report.ts';
 import type { ReportedFinding } from './reported-finding.ts';
 import { EXIT_CODES, type Verdict } from './verdict.ts';
 
-/** A report, and what it is called: of a shard the name of a file, say; of a whole run the name of its target. */
+/** A report with a name: the file of a shard, or the target of a whole run. */
 export interface ShardReport {
   readonly name: string;
   readonly report: Report;
 }
 
 /**
- * What several reports say together, each thing once, whatever divides them: shards of one run, or targets. Percentiles cannot be
- * joined: they are those of the report that asked an operation most often. Milliseconds are summed, as requests are.
- * @param findings those of all reports, in the order that they are to have
+ * Combines several reports of shards or targets, without duplicates. Percentiles cannot be combined: they are those of the
+ * report with most requests of an operation. Milliseconds and requests are summed.
+ * @param findings those of all reports, in their final order
  */
 export function joinReports(
   reports: readonly Report[],
@@ -53,7 +53,7 @@ export function joinReports(
         operations: planned,
         requests: planned.reduce((sum, one) => sum + one.requests, 0),
         records: plans.reduce((sum, { records }) => sum + records, 0),
-        // Shards run one after another, where the target must not get several unsafe requests.
+        // Shards run one after another if the target must not get concurrent unsafe requests.
         seconds: plans.reduce((sum, { seconds }) => sum + seconds, 0),
       },
     }),
@@ -68,7 +68,7 @@ export function joinReports(
   };
 }
 
-/** In the order in which they are named first. */
+/** Groups by operation, in order of first occurrence. */
 function byOperation<T extends { readonly operationId: string }>(all: readonly T[]): [T, ...T[]][] {
   return [...Map.groupBy(all, ({ operationId }) => operationId).values()] as [T, ...T[]][];
 }
@@ -80,7 +80,7 @@ function addNumbers<T extends object>(all: readonly T[]): T {
 }
 
 /**
- * The causes of all shards, each once: what several have seen is shown as by the first of them whose own gates.
+ * The causes of all shards, each once: if several report one, the first whose own finding gates is shown.
  * @param findings those of all shards
  */
 function joinCauses(
@@ -132,9 +132,9 @@ function sums<T extends { readonly count: number }>(all: readonly T[], nameOf: (
 }
 
 /**
- * One report of the runs on several targets, each with a document of its own: one verdict, one exit code. Operations and cases are
- * named after their target: `users:getUser/200/schema`. What has one root in several of them is one cause.
- * @throws SettingsError where there is none
+ * Combines the runs on several targets, each with its own document: one verdict, one exit code. Operations and cases get
+ * their target's name: `users:getUser/200/schema`. Causes with the same root are merged.
+ * @throws SettingsError if there are none
  */
 export function joinTargets(given: readonly ShardReport[]): Report {
   const [only] = given;
@@ -163,7 +163,7 @@ export function joinTargets(given: readonly ShardReport[]): Report {
   };
 }
 
-/** Names of what the document has, and of cases, are those of one target. */
+/** Prefixes the names of operations and cases with their target. */
 function withNames(report: Report, target: string): Report {
   const named = (id: string) => (id === '' ? id : `${target}:${id}`);
   const rename = (value: unknown, member: string): unknown => {
@@ -176,7 +176,7 @@ function withNames(report: Report, target: string): Report {
   return { ...renamed, cases: renamed.cases.map((one) => ({ ...one, id: named(one.id) })) };
 }
 
-/** Members that name operations or cases: one, or a list of them. */
+/** Members that contain operation or case names: one, or a list of them. */
 const NAMES: ReadonlySet<string> = new Set(['operationId', 'caseId', 'cases', 'operations', 'missing']);
 
 type Coverage = Report['coverage'];
@@ -192,8 +192,8 @@ function joinCoverage(reports: readonly Report[]): Coverage {
 }
 
 /**
- * A promise that one target breaks is broken; what cannot be judged on one of them is missing. The first that applies, with the
- * targets that it is said of.
+ * The combined verdict, with the targets that it is due to. A promise that one target breaks is broken; a target without a
+ * verdict makes the result incomplete.
  */
 function judge(given: readonly ShardReport[]): { verdict: Verdict; reason: string | undefined } {
   const said = (verdict: Verdict) => given.filter(({ report }) => report.verdict === verdict);

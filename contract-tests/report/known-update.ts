@@ -7,26 +7,26 @@ import { isAbout, wasLookedFor } from '../settings/known.ts';
 import { replaceFile } from '../whole-file.ts';
 import type { Report } from './report.ts';
 
-/** What became of the entries of a file of known findings. */
+/** The changes of a file of known findings. */
 export interface KnownUpdate {
-  /** Findings that had no entry. */
+  /** Findings without an entry. */
   readonly added: number;
-  /** Entries whose day was over, and whose finding is still there. */
+  /** Expired entries whose finding still exists. */
   readonly renewed: number;
   /** Entries whose finding is fixed, or whose case does not exist. */
   readonly struck: number;
 }
 
-/** Entries last so many days from the day on which they are written. */
+/** How long a new entry is valid, in days. */
 const DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Writes the findings of a run into the file given with `--known`; a missing one is made. Entries that still hold stay
- * as they are, with their comments, and so do those of cases that were skipped or not reached.
+ * Writes the findings of a run to the file of `--known`, which is created if missing. Valid entries keep their form and
+ * comments, and so do those of cases that were skipped or not reached.
  *
- * @param file a YAML file, or a JSON one where its name ends in `.json`
- * @throws SettingsError when the file cannot be read or written
+ * @param file a YAML file, or JSON if its name ends in `.json`
+ * @throws SettingsError if the file cannot be read or written
  */
 export function updateKnown(file: string, report: Report): KnownUpdate {
   try {

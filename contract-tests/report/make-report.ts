@@ -16,7 +16,7 @@ import { findingReporter, type ReportedFinding } from './reported-finding.ts';
 import { judgeRun } from './run-verdict.ts';
 import { type CellVerdict, EXIT_CODES, judgeCells } from './verdict.ts';
 
-/** What a report needs to know of a run, or of traffic that somebody else has sent. */
+/** The input of a report, from a run or from observed traffic. */
 export interface ReportedRun
   extends Pick<Plan, 'contract' | 'settings' | 'startedAt'>,
     Pick<Log, 'seen' | 'wireLog'> {
@@ -25,16 +25,16 @@ export interface ReportedRun
   readonly pace: Pick<Session['pace'], 'sent'>;
   readonly coverage: Pick<Log['coverage'], 'report'>;
   readonly latency: Pick<Log['latency'], 'report'>;
-  /** Undefined: what was seen is no part of a larger run. */
+  /** Undefined: it is not part of a larger run. */
   readonly inShard?: Plan['inShard'];
-  /** Others have sent the requests. */
+  /** The requests were sent by others. */
   readonly isObserved?: true;
-  /** Undefined: findings are made data now. */
+  /** Converts a finding to data. Default: at the time of the report. */
   readonly reportFinding?: (finding: Finding) => ReportedFinding;
 }
 
 /**
- * Makes the report of a run from what its cases have seen.
+ * Makes the report of a run from the results of its cases.
  * @param about notices of the run as a whole
  */
 export function makeReport(
@@ -91,16 +91,16 @@ export function makeReport(
     exchanges: run.wireLog && reportExchanges(run.wireLog),
     ...(settings.shard && { shard: reportShard(run, settings.shard, results) }),
   };
-  // Findings are without credentials already: in their commands a variable stands for one.
+  // Findings contain no credentials: their commands use variables.
   return {
     ...redactAll(report, redact),
     findings,
-    // A title may say of a response what no finding says.
+    // A title may quote a response that no finding contains.
     causes: causesOf(roots, reported).map((cause) => ({ ...cause, title: redact(cause.title) })),
   };
 }
 
-/** The findings with the days until which their roots are accepted. */
+/** Sets the days until which findings are waived by their root. */
 function withAccepted(result: CaseResult, accepted: ReadonlyMap<Finding, string>): CaseResult {
   if (accepted.size === 0) return result;
   const findings = result.findings.map((one) => ({
@@ -153,7 +153,7 @@ function describeDocument({ title, version, document }: Contract): DocumentInfo 
   return { title, version, digest: `sha256:${hash.digest('hex')}` };
 }
 
-/** The operations that a run does not call of its own accord. */
+/** The operations that a run does not call without permission. */
 export function reportWithheld({
   permissions: { refusals },
 }: Pick<ReportedRun, 'permissions'>): UncalledOperation[] {
@@ -176,7 +176,7 @@ function reportCase({ case: one, outcome, reason, ms }: CaseResult): ReportedCas
   };
 }
 
-/** How much of the document a run has seen as documented. */
+/** The numbers of operations and responses that a run has covered. */
 export function countCovered({ operations, cells }: Pick<Report, 'operations' | 'cells'>) {
   const covered = (all: readonly { readonly verdict: CellVerdict }[]) =>
     all.filter(({ verdict }) => verdict === 'covered').length;
@@ -200,7 +200,7 @@ export function countOutcomes(cases: readonly { readonly outcome: Outcome }[]) {
   };
 }
 
-/** One notice per operation, however many cases saw it. */
+/** Merges equal notices of an operation from several cases. */
 export function withoutRepeats(notices: readonly Observation[]): Observation[] {
   return notices.filter(
     (notice, index) =>

@@ -16,14 +16,14 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'partly covered': '⚠️',
 };
 
-/** GitHub shows 1 MiB of a summary at most. */
+/** GitHub shows at most 1 MiB of a summary. */
 const MOST_CAUSES = 50;
 const MOST_ITEMS = 100;
 
-/** So much of what was received or is documented is said; the other reports have it whole. */
+/** The maximum length of texts; the other reports contain them in full. */
 const LONGEST_TEXT = 160;
 
-/** Markdown (GitHub's) for a job summary or a comment, which people read unrendered, too. */
+/** GitHub Markdown for a job summary or a comment, which is readable without rendering, too. */
 export function renderMarkdown(report: Report): string {
   const { groups, sections, verdict, broken, totals, provenance } = viewOf(report);
   const more = report.causes.length - MOST_CAUSES;
@@ -49,14 +49,14 @@ export function renderMarkdown(report: Report): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What is wrong, where the document says it, and how to see it again. */
+/** The lines of a cause: the problem, its position in the document, and how to reproduce it. */
 function causeLines({ number, cause, note, cases, facts }: CauseView): string[] {
   const notes = [note, cases].filter((one) => one !== '').map((one) => ` (${text(one)})`);
   const shown = facts.filter(({ isDetail }) => !isDetail);
   return [`### ${number}. ${text(cause.title)}${notes.join('')}`, '', ...factLines(shown)];
 }
 
-/** A cause as the text of an issue: its title is that of the issue. */
+/** A cause as the text of an issue, with the cause's title as heading. */
 export function renderIssue({ cause, facts }: CauseView, report: Pick<Report, 'target'>): string {
   const shown = facts.filter(({ isDetail, label }) => !isDetail || label === 'owner');
   const lines = [`# ${text(cause.title)}`, '', `On ${code(report.target)}.`, '', ...factLines(shown)];
@@ -75,7 +75,7 @@ function factLines(shown: CauseView['facts']): string[] {
   ];
 }
 
-/** A narrow table, and below it why cells are not covered, each reason once. */
+/** A narrow table, followed by the reasons of uncovered cells, each once. */
 function cellLines({ cells }: Report, sections: readonly Section[]): string[] {
   if (cells.length === 0) return [];
   const byOperation = Map.groupBy(cells, ({ operationId }) => operationId);

@@ -10,10 +10,10 @@ import { type Cell, EXIT_CODES, type OperationStanding, type Verdict } from './v
 type Sharded = Report & { readonly shard: Shard };
 
 /**
- * What the whole run would have said, from the JSON reports of its shards (`--shard K/N`): cells, findings, causes and
- * verdict by the same rules. A shard that is missing makes it incomplete. Milliseconds are summed, as requests are; the
- * percentiles of an operation are those of the shard that asked it most often.
- * @throws SettingsError where the reports are no shards of one run: of another document, seed or division, or one twice
+ * The report of the whole run, from the JSON reports of its shards (`--shard K/N`): cells, findings, causes and verdict
+ * follow the same rules. A missing shard makes it incomplete. Milliseconds and requests are summed; the percentiles of an
+ * operation are those of the shard with most requests of it.
+ * @throws SettingsError if the reports are not shards of one run: another document, seed or division, or one twice
  */
 export function mergeReports(given: readonly ShardReport[]): Report {
   const shards = inOrder(given);
@@ -48,7 +48,7 @@ export function mergeReports(given: readonly ShardReport[]): Report {
   };
 }
 
-/** What any of the shards has seen. */
+/** The combined coverage of the shards. */
 function joinCoverage(shards: readonly Sharded[]): Report['coverage'] {
   const [{ coverage: first }, ...others] = shards as [Sharded, ...Sharded[]];
   const kinds = Object.keys(first) as (keyof typeof first)[];
@@ -87,7 +87,10 @@ function inOrder(given: readonly ShardReport[]): Sharded[] {
   return shards.sort((one, other) => one.shard.number - other.shard.number);
 }
 
-/** A case is that of the shard that has it. @throws SettingsError where the shards have other cases, or one case twice */
+/**
+ * Takes each case from the shard that executed it.
+ * @throws SettingsError if the shards have different cases, or one case twice
+ */
 function joinCases(shards: readonly Sharded[]): ReportedCase[] {
   const [first] = shards as [Sharded];
   return first.cases.map((one, index) => {
@@ -108,13 +111,13 @@ function isElsewhere({ reason }: Pick<ReportedCase | Cell, 'reason'>): boolean {
   return reason === NOT_IN_SHARD;
 }
 
-/** A cell stands as in its own shard, but for what others have seen of it when they set up their own cases. */
+/** The cell of its own shard, with what other shards observed of it when they prepared their cases. */
 function joinCell(shards: readonly Sharded[], index: number, findings: Report['findings']): Cell {
   const all = shards.flatMap(({ cells }) => cells[index] ?? []);
   const [first] = all as [Cell];
   const standing = all.filter((cell) => !isElsewhere(cell));
   const violated = standing.filter(({ verdict }) => verdict === 'violated');
-  // Where another shard has seen the breach, none of the cell's cases ran there.
+  // If another shard observed the breach, none of the cell's cases ran there.
   const own =
     standing.find(({ verdict }) => verdict !== 'violated') ??
     violated.toSorted((one, other) => other.of - one.of)[0] ??
@@ -132,7 +135,7 @@ function joinCell(shards: readonly Sharded[], index: number, findings: Report['f
     : own;
 }
 
-/** What any shard has seen of an operation counts; else it stands as in its own shard. */
+/** The result of an operation in any shard that called it, else in its own shard. */
 function joinOperation(shards: readonly Sharded[], index: number): OperationStanding {
   const all = shards.flatMap(({ operations }) => operations[index] ?? []);
   const [first] = all as [OperationStanding];
@@ -140,7 +143,7 @@ function joinOperation(shards: readonly Sharded[], index: number): OperationStan
   return seen('violated') ?? seen('covered') ?? all.find((one) => !isElsewhere(one)) ?? first;
 }
 
-/** The first that applies, as in a whole run. */
+/** The combined verdict, by the same order as for a whole run. */
 function judge(
   shards: readonly Sharded[],
   cells: readonly Cell[],
@@ -150,7 +153,7 @@ function judge(
   if (said('planned')) return { verdict: 'planned', reason: missing(shards) };
   if (shards.some(({ reason }) => reason === INTERRUPTED))
     return { verdict: 'incomplete', reason: INTERRUPTED };
-  // A shard without cases says nothing.
+  // A shard without executed cases is ignored.
   const executed = shards.filter((one) => one.totals.skipped + one.totals.withheld < one.totals.cases);
   if (executed.length === 0) {
     const reason = missing(shards) ?? said('incomplete')?.reason;

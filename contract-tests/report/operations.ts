@@ -9,9 +9,9 @@ import { counts, gates, isAsked, type OperationStanding, ofRefused } from './ver
 type Standing = Pick<OperationStanding, 'verdict' | 'reason'>;
 
 /**
- * How each operation of the document stands.
+ * Judges each operation of the document.
  * @param refusals the operations that the run did not call
- * @param isObserved others have sent the requests: what they did not ask for is no gap
+ * @param isObserved the requests were sent by others: operations without requests are no gap
  */
 export function judgeOperations(
   contract: Contract,
@@ -39,7 +39,7 @@ export function judgeOperations(
     const refusal = refused.get(operation);
     const all = findings.get(operation.id) ?? [];
     const finding = all.find((one) => counts(one, settings));
-    // That it does not answer as documented was accepted for a time.
+    // Whether the wrong response is waived.
     const isAccepted = all.some(
       (one) => one.knownUntil !== undefined || isAnswer(operation, one.exchange.response.status),
     );
@@ -62,7 +62,7 @@ export function judgeOperations(
   return [...standings, ...contract.leftOut.map((one) => ofLeftOut(one, settings, isObserved))];
 }
 
-/** What cannot be read cannot be called: one operation, or all of a path. */
+/** Operations that cannot be read cannot be called: a single one, or all of a path. */
 function ofLeftOut(one: LeftOut, settings: Settings, isObserved: boolean): OperationStanding {
   const [only, ...more] = one.operations;
   const asked = one.operations.filter(({ id }) => isAsked(id, settings));
@@ -77,14 +77,14 @@ function ofLeftOut(one: LeftOut, settings: Settings, isObserved: boolean): Opera
       };
 }
 
-/** Whether a response shows what the operation is for: no refusal, unless the document names refusals alone. */
+/** Whether a status shows what the operation is for: no error, unless the document has errors only. */
 function isAnswer(operation: Operation, status: number): boolean {
   const isRefusalOnly =
     leavesStatusOpen(operation) && operation.responses.every(({ key }) => key !== 'default');
   return status < 400 || (isRefusalOnly && explicitStatuses(operation.responses).includes(status));
 }
 
-/** Why no case has shown it: those that were to succeed say it first. */
+/** Why no case covers an operation: the cases for a success decide first. */
 function ofCases(operation: Operation, own: readonly CaseResult[]): Standing {
   const wanted = own.filter((result) => isAnswer(operation, result.case.status));
   const cases = wanted.length > 0 ? wanted : own;

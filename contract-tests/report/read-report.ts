@@ -2,7 +2,7 @@ import { isRecord, parseJson } from '#spec';
 import { SettingsError } from '../settings/check-options.ts';
 import type { Report } from './report.ts';
 
-/** The members that every report of `paddock check` has, by the type of their values. */
+/** The members of each report of `paddock check`, by type. */
 const LISTS = [
   ...['cells', 'findings', 'notSpecified', 'notices', 'created', 'withheld', 'excluded', 'cases', 'latency'],
   'operations',
@@ -11,10 +11,9 @@ const TEXTS = ['verdict', 'paddock', 'startedAt', 'target', 'document'] as const
 const COVERED = ['operations', 'statuses', 'parameters', 'enumValues', 'responseProperties'] as const;
 
 /**
- * Reads the text of a JSON report that `paddock check` has written. Integers beyond 2^53 stay exact; exchanges are in no
- * JSON report.
- * @param name where the text comes from, for messages
- * @throws SettingsError for what is no such report
+ * Parses a JSON report of `paddock check`. Integers beyond 2^53 stay exact; JSON reports have no exchanges.
+ * @param name the source of the text, for messages
+ * @throws SettingsError if it is no such report
  */
 export function readReport(text: string, name: string): Report {
   const value = parse(text, name);

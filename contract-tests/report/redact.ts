@@ -5,15 +5,16 @@ import type { Settings } from '../settings/settings.ts';
 
 export type Redact = (text: string) => string;
 
-/** The settings that hold credentials. */
+/** The settings that contain credentials. */
 type Secrets = Pick<Settings, 'apiKey' | 'headers'> &
   Partial<Pick<Settings, 'credentials' | 'values' | 'secrets' | 'renewed' | 'callbackUrl'>>;
 
 /**
- * Removes the run's credentials from a text, plain and in the encodings in which a target may echo them.
+ * Creates a function that removes the run's credentials from a text, plain and in the encodings in which a target may echo
+ * them.
  *
- * @param isPublic says of which credentials nothing is removed
- * @param issued headers that the target has sent, which are secret by their names
+ * @param isPublic decides which credentials stay
+ * @param issued headers from the target whose names are secret
  */
 export function createRedactor(
   {
@@ -31,7 +32,7 @@ export function createRedactor(
 ): Redact {
   const provoked = provoke.flatMap(({ requests }) => requests.flatMap((one) => Object.entries(one.headers)));
   const named = Object.entries(values).filter(([name]) => isSecretName(name));
-  // What nobody has named as a secret may be a short word that occurs anywhere.
+  // A value that is not declared as secret may be a short word that occurs anywhere.
   const guessed = [
     ...named.map(([, value]) => value),
     ...secretsOfUrl(callbackUrl),
@@ -65,7 +66,7 @@ function secretsOfUrl(url: URL | undefined): string[] {
   return [...named, decodeURIComponent(url.password)];
 }
 
-/** A run of hours has hundreds of credentials. They are looked up once for all redactors. */
+/** Caches redactors, as a long run has hundreds of credentials. */
 const knownRedactors = new WeakMap<ReadonlySet<string>, { readonly size: number; readonly redact: Redact }>();
 
 function redactorOf(renewed: ReadonlySet<string>): Redact {
@@ -77,8 +78,8 @@ function redactorOf(renewed: ReadonlySet<string>): Redact {
 }
 
 /**
- * For text that must stay as it is to be of use, such as a command: what stands in the document is no secret, and what
- * is shorter than four characters occurs anywhere.
+ * For text that must stay usable, such as a command: texts from the document are no secrets, and those under four
+ * characters occur anywhere.
  */
 export function createCommandRedactor(settings: Secrets, documentTexts: readonly string[]): Redact {
   const isPublic = (secret: string) =>
@@ -86,7 +87,7 @@ export function createCommandRedactor(settings: Secrets, documentTexts: readonly
   return createRedactor(settings, isPublic);
 }
 
-/** A target may echo the key: every text of a value passes the redactor. */
+/** Redacts every text in a value, since a target may echo the key. */
 export function redactAll<T>(value: T, redact: Redact): T;
 export function redactAll(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value);
@@ -95,19 +96,19 @@ export function redactAll(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactAll(member, redact)]));
 }
 
-/** Names of schemes, and what stands in any JSON. */
+/** Names of schemes, and JSON literals. */
 const ORDINARY = new Set(['bearer', 'basic', 'token', 'apikey', 'true', 'false', 'null']);
-/** Stands where a credential was. */
+/** Replaces a credential. */
 export const MASK = '[redacted]';
-/** Shorter secrets, and near misses of them, occur in ordinary words. */
+/** Shorter secrets, and their near misses, occur in ordinary words. */
 const SHORTEST = 8;
-/** A part of a secret with so many characters is confidential. */
+/** A part of a secret with this length is confidential. */
 export const SHORTEST_PART = 4;
 
-/** More characters in any spelling than this overflow the stack of the engine that reads the regular expression. */
+/** The maximum number of characters in any spelling: longer regular expressions overflow the engine's stack. */
 const LONGEST = 1000;
 
-/** A very long secret is removed in pieces of one length. */
+/** Splits a very long secret into pieces of equal length. */
 function inPieces(secret: string): string[] {
   const characters = [...secret];
   const size = Math.ceil(characters.length / Math.ceil(characters.length / LONGEST));
@@ -120,7 +121,7 @@ function isLong(secret: string): boolean {
   return secret.length >= SHORTEST;
 }
 
-/** A key of the form `user:password` (RFC 7617) has a part that is secret by itself: the user, if it has no password. */
+/** A key `user:password` (RFC 7617) with its secret part: the password or, without one, the user. */
 function partsOf(key: string): string[] {
   const colon = key.indexOf(':');
   const part = colon === key.length - 1 ? key.slice(0, -1) : key.slice(colon + 1);
@@ -138,7 +139,7 @@ function asWhole(form: string): string {
   return `(?<![A-Za-z0-9])${escapeText(form)}(?![A-Za-z0-9])`;
 }
 
-/** Spellings of single characters in JSON, JavaScript, HTML and URLs; a target may use any of them where it echoes. */
+/** Spellings of a character in JSON, JavaScript, HTML and URLs, in which a target may echo it. */
 const SPELLINGS: readonly ((character: string) => string)[] = [
   (character) => character,
   (character) => bytesOf(character, (byte) => `%${hex(byte)}`),
@@ -173,7 +174,7 @@ function formsOf(secret: string): string[] {
   return [...new Set(forms)].filter((form) => form !== '');
 }
 
-/** A regular expression's source for the secret, each character in any spelling. */
+/** A regular expression's source for the secret, with each character in any spelling. */
 function spelledAnyhow(secret: string): string {
   return [...secret]
     .map((character) => {
@@ -184,8 +185,8 @@ function spelledAnyhow(secret: string): string {
 }
 
 /**
- * Base64 of a text that holds the secret: the characters that depend on the secret alone, for each offset at which
- * it may begin, in both alphabets (RFC 4648 §4 and §5).
+ * Base64 of a text that contains the secret: the characters that depend on the secret alone, for each possible offset, in
+ * both alphabets (RFC 4648 §4 and §5).
  */
 function base64Within(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
@@ -209,8 +210,8 @@ function hex(byte: number): string {
 }
 
 /**
- * Removes literal texts from others, as quickly for thousands of them as for one.
- * @param forms each in every spelling that is looked for; shorter ones than four signs are not
+ * Removes literal texts, as fast for thousands of them as for one.
+ * @param forms all spellings of each; those under four characters are ignored
  */
 function compileManyRedactor(forms: readonly string[]): Redact {
   const byBeginning = Map.groupBy(
@@ -222,7 +223,7 @@ function compileManyRedactor(forms: readonly string[]): Redact {
   if (byBeginning.size === 0) return (text) => text;
   return (text) => {
     const lowered = text.toLowerCase();
-    // Some letters have another length in lower case.
+    // Some letters change their length in lower case.
     const lower = lowered.length === text.length ? lowered : text;
     let [redacted, end] = ['', 0];
     for (let at = 0; at + SHORTEST_PART <= lower.length; at++) {
@@ -236,7 +237,7 @@ function compileManyRedactor(forms: readonly string[]): Redact {
   };
 }
 
-/** The length of the form that a text has at a place, or of its part where the text was shortened within it; 0: it has none. */
+/** The length of the secret at a position, or of its part if the text was shortened there; 0: none. */
 function lengthAt(text: string, at: number, forms: readonly string[] = []): number {
   const whole = forms.find((form) => text.startsWith(form, at));
   if (whole !== undefined) return whole.length;

@@ -6,14 +6,14 @@ import { decodeResponse } from '../send/response.ts';
 import type { WireRequest, WireResponse } from '../send/wire.ts';
 import { MASK, SHORTEST_PART } from './redact.ts';
 
-/** Everything that a run has sent and received, as far as it was kept. */
+/** The recorded exchanges of a run. */
 export interface ReportedExchanges {
   readonly entries: readonly ReportedExchange[];
-  /** How many were not kept: of a long run the first ones are. */
+  /** The number of dropped ones: of a long run, the first ones are kept. */
   readonly dropped: number;
 }
 
-/** A request and its response, or what stood in the way of one. */
+/** A request with its response, or the error. */
 export interface ReportedExchange {
   /** The case that sent it. */
   readonly caseId: string | undefined;
@@ -35,7 +35,7 @@ export interface ReportedExchange {
         readonly headers: readonly Pair[];
         /** Decoded; undefined: it is no text. */
         readonly body: string | undefined;
-        /** Bytes as they came. */
+        /** The number of received bytes. */
         readonly bodySize: number;
       }
     | { readonly error: string };
@@ -70,12 +70,12 @@ function reportRequest(request: WireRequest): ReportedExchange['request'] {
   };
 }
 
-/** Secrets by their names, whoever has made them up: the run's own credentials are removed from the whole report. */
+/** Masks headers with secret names, whatever their source: the run's own credentials are removed from the whole report. */
 function masked([name, value]: Pair): Pair {
   return [name, maskHeader(name, value, MASK)];
 }
 
-/** What the target issues, such as a session, it may send in other places, too. */
+/** The target may repeat what it issues, such as a session, elsewhere. */
 function withoutIssued(headers: readonly Pair[]): (text: string) => string {
   const issued = headers
     .filter(([name]) => isSecretHeader(name))

@@ -25,74 +25,77 @@ import { counts, gates } from './verdict.ts';
 
 /** A finding as data, with all that is needed to understand and reproduce it. */
 export interface ReportedFinding {
-  /** Its identity in any run: law, kind of breach and place in the document. */
+  /** Its identity across runs: rule, kind of breach and position in the document. */
   readonly key: string;
-  /** Key of the cause that shows it, or explains it. */
+  /** The key of the cause that shows or explains it. */
   readonly root: string;
-  /** A case that has seen it: an example. */
+  /** One of the cases that report it. */
   readonly caseId: string;
   readonly operationId: string;
-  /** One of ours, or the name of one of the user's own. */
+  /** The name of the broken rule, built-in or custom. */
   readonly law: LawName;
-  /** What came, shortened for people. */
+  /** What was received, shortened for people. */
   readonly received: string;
-  /** What the document says instead. */
+  /** What is documented instead. */
   readonly documented: string;
   /** File (or URL) and line of the document. */
   readonly at: string;
-  /** JSON Pointer (RFC 6901) of the place within its file. */
+  /** JSON Pointer (RFC 6901) of the place in its file. */
   readonly pointer: string;
-  /** JSON Pointer of what it is about in the body, or in the record that the body shows; undefined: no one part. */
+  /** JSON Pointer of the affected part of the body, or of the record in it; undefined: no single part. */
   readonly part?: string | undefined;
-  /** The part of the request that makes it invalid; undefined: it is not known to be one. */
+  /** The part of the request that makes it invalid; undefined: none is known. */
   readonly sent?: SentPart | undefined;
   /** A command for a POSIX shell, with the key in `$PADDOCK_API_KEY`. */
   readonly curl: string;
-  /** Lines for a POSIX shell that reproduce it from nothing, where one request does not. */
+  /** Lines for a POSIX shell that reproduce it from scratch, if one request is not enough. */
   readonly steps: readonly string[] | undefined;
-  /** What the tries to reproduce it have shown; undefined: others have sent the requests. */
+  /** The result of reproducing it; undefined: the traffic was sent by others. */
   readonly confirmation?: Confirmation | undefined;
-  /** False: it does not change the exit code, since its operation is unstable, or the finding known, an old one, or not seen again. */
+  /**
+   * False: it does not change the exit code, since its operation is unstable, or the finding is known, old, or not seen
+   * again.
+   */
   readonly gates: boolean;
-  /** Accepted until the end of that day (`--known`). */
+  /** Waived until the end of that day (`--known`). */
   readonly knownUntil: string | undefined;
-  /** It breaks a fact that is presumed; undefined: what the document promises. */
+  /** Set if it breaks a presumed fact; undefined: it breaks a promise of the document. */
   readonly worthALook?: WorthALook;
-  /** How many exchanges of observed traffic have shown it; undefined: it is of a run of the suite. */
+  /** The number of exchanges of observed traffic that show it; undefined: the suite sent the requests. */
   readonly times?: number;
-  /** The clients that a break between two versions touches or may touch. Absent: no client is named. */
+  /** The clients that a break between two versions affects or may affect. Absent: no client is named. */
   readonly consumers?: readonly ConsumerTouch[];
   readonly place: { readonly uri: string; readonly line: number; readonly column: number };
-  /** The lines of the document around the place, cut where they are long. */
+  /** The lines of the document around the place, long ones shortened. */
   readonly source: readonly SourceLine[];
-  /** What stands at the place, indented, where its line is too long to be read: the document is minified. */
+  /** The indented value at the place, if its line is too long to be read: the document is minified. */
   readonly excerpt?: readonly string[] | undefined;
-  /** As it was sent, credentials taken out. */
+  /** The sent request, without credentials. */
   readonly request: string;
-  /** As it came: long bodies are cut, and of a list only the records concerned are kept. */
+  /** The received response, with long bodies shortened, and only the affected records of a list. */
   readonly response: string;
 }
 
-/** What settles whether a presumed fact is meant: one of two lines in an overlay. Empty: no line says such a fact. */
+/** How to settle a presumed fact: one of two lines in an overlay. Empty: no line can state the fact. */
 export interface WorthALook {
   /** The target of the overlay's action: `$.paths['/pets'].get`. */
   readonly target?: string;
   /** What makes it a promise: `x-paddock: { query: { status: status } }`. */
   readonly meant?: string;
-  /** What takes it back. */
+  /** What denies it. */
   readonly otherwise?: string;
 }
 
 /** A client that relies on what is broken. */
 export interface ConsumerTouch {
   readonly consumer: string;
-  /** `maybe`: what is known of the client does not say. */
+  /** `maybe`: the client's recorded use leaves it open. */
   readonly touched: 'yes' | 'maybe';
   /** In words. */
   readonly why: string;
 }
 
-/** Where it stands, to be found by people: of a long line with the column. */
+/** The place for people: in a long line, with the column. */
 export function shownPlace({
   at,
   place,
@@ -101,17 +104,17 @@ export function shownPlace({
   return excerpt ? `${at}:${place.column}` : at;
 }
 
-/** One command, or as many lines as it takes. */
+/** The command or, if it needs several, the lines. */
 export function reproductionOf({ curl, steps }: Pick<ReportedFinding, 'curl' | 'steps'>): string {
   return steps?.join('\n') ?? curl;
 }
 
 const LONGEST_BODY = 2000;
 
-/** What a run is about, and how it was asked for. */
+/** The run that findings belong to. */
 type JudgedRun = Pick<Plan, 'contract' | 'settings'>;
 
-/** Makes findings data for reports, without the run's credentials. */
+/** Converts findings to data for reports, without the run's credentials. */
 export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedFinding {
   const { contract, settings } = run;
   const redact = createRedactor(settings);
@@ -119,7 +122,7 @@ export function findingReporter(run: JudgedRun): (finding: Finding) => ReportedF
     settings,
     [...contract.document.files.values()].map(({ text }) => text),
   );
-  /** What the target issues is secret, too: a session, say. */
+  /** What the target issues, such as a session, is secret, too. */
   const redactorOf = ({ exchange }: Finding): Redact => {
     const issued = exchange.response.headers.filter(([name]) => isSecretHeader(name));
     return issued.length === 0 ? redact : createRedactor(settings, undefined, issued);
@@ -191,8 +194,8 @@ function showResponse(run: JudgedRun, { exchange, about, part }: Finding): strin
 }
 
 /**
- * Of a list only the records concerned are kept, or some where it is the list that is wrong: a report is no copy of
- * the target's data.
+ * Of a list only the affected records are kept, or some if the list itself is wrong: a report is no copy of the target's
+ * data.
  */
 function bodyOf(
   run: JudgedRun,
@@ -217,7 +220,7 @@ function bodyOf(
   return `${cut(lines)}\n… (${which}${records.length} records in all)`;
 }
 
-/** The item of a list that a part is in; undefined: it is in none. */
+/** The list item that contains a part; undefined: none does. */
 function itemIn(body: unknown, part = ''): string | undefined {
   let value = body;
   for (const token of pointerTokens(part)) {

@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from './verdict.ts';
 
-/** What these cells say of the contract holds, however the run ended. */
+/** The verdicts of these cells are valid however the run ended. */
 const JUDGED: ReadonlySet<CellVerdict> = new Set(['covered', 'partly covered', 'violated']);
 
 const NOTHING = ': there is nothing to check';
@@ -50,7 +50,7 @@ export function judgeRun(
   if (refused > 0 && admitted === 0 && !settings.stateless)
     return { verdict: 'no verdict', reason: refusedBecause(settings) };
   const operationOf = new Map(results.map((result) => [result.case.operation.id, result.case.operation]));
-  // Not all findings are of a cell: what an undocumented error breaks, say.
+  // Not all findings belong to a cell: an undocumented error has none, for example.
   const isBroken = results.some((result) =>
     result.findings.some((one) => {
       const operation = operationOf.get(one.operationId) ?? result.case.operation;
@@ -64,9 +64,9 @@ export function judgeRun(
 }
 
 /**
- * Of a run that was made on the service itself: broken, incomplete, holds.
+ * For a completed run on the service itself: broken, incomplete, holds.
  * @param isBroken a finding gates
- * @param ended why the run ended before all cases were run
+ * @param ended why the run ended before all cases ran
  */
 export function judgeStanding(
   cells: readonly Cell[],

@@ -6,7 +6,7 @@ import { plain } from './escape.ts';
 import type { Report } from './report.ts';
 import { reproductionOf } from './reported-finding.ts';
 
-/** SARIF 2.1.0 (OASIS): each cause with its region of the document, each law as a rule. */
+/** SARIF 2.1.0 (OASIS): each cause with its region of the document, each rule as a SARIF rule. */
 export function renderSarif(report: Report): string {
   const own = report.causes.filter(({ law }) => !Object.hasOwn(LAWS, law));
   const laws = new Map([
@@ -61,7 +61,7 @@ function toResult({ cause, path, line, column, text }: Annotation, ruleIndex: nu
         },
       },
     ],
-    // The same in each run, whatever shows it: one alert, and no new one each time.
+    // Equal across runs, so that a cause stays one alert.
     partialFingerprints: { 'findingKey/v1': plain(key) },
     suppressions:
       knownUntil === undefined
@@ -70,12 +70,12 @@ function toResult({ cause, path, line, column, text }: Annotation, ruleIndex: nu
   };
 }
 
-/** §3.11.6: viewers make a link of `[text](target)`; a target's text must not become one. */
+/** §3.11.6: viewers turn `[text](target)` into a link; a target's text must not become one. */
 function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** §3.4.3: a URI reference, in which a file's name is percent-encoded. */
+/** §3.4.3: a URI reference, in which file names are percent-encoded. */
 function toUri(place: string): string {
   if (/^https?:\/\//i.test(place) && URL.canParse(place)) return new URL(place).href;
   if (isAbsolute(place)) return pathToFileURL(place).href;

@@ -3,30 +3,30 @@ import type { Report } from './report.ts';
 import type { CellVerdict } from './verdict.ts';
 import { counted, groupObservations, MOST_NAMED } from './words.ts';
 
-/** What was seen beside causes. */
+/** A section of a report beside the causes. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly items: readonly Item[];
-  /** All of it in a line; undefined: there is nothing shorter than the items. */
+  /** A one-line summary; undefined: the items are short enough. */
   readonly brief?: string | undefined;
-  /** A table of all cells says it, too. */
+  /** The table of all cells contains it, too. */
   readonly isOfCells?: true;
-  /** It is always listed to its end. */
+  /** It is never shortened. */
   readonly isWhole?: true;
-  /** Its items are for those who want everything. */
+  /** Its items are for readers who want all details. */
   readonly isDetail?: true;
 }
 
 export interface Item {
-  /** What it is about; empty: the run as a whole. */
+  /** The subject; empty: the run as a whole. */
   readonly name: string;
   readonly text: string;
-  /** A long list that belongs to it. */
+  /** A long list of details. */
   readonly rest?: string;
 }
 
-/** The sections of a report that say something. */
+/** The non-empty sections of a report. */
 export function sectionsOf(report: Report): Section[] {
   const { cells, withheld, excluded, changes } = report;
   // Without a verdict the observations mean nothing.
@@ -64,7 +64,7 @@ function planned({ plan }: Report): Item[] {
   });
 }
 
-/** Of two versions of a document, what a warning is about names its operations. */
+/** Between two versions of a document, the subject of a warning names its operations already. */
 function notices({ notices: all, changes = [] }: Report): Item[] {
   const subjects = changes.filter((one) => one.class === 'warning').map(({ subject }) => `${subject}: `);
   return groupObservations(all).map(({ name, text }) => {
@@ -72,7 +72,7 @@ function notices({ notices: all, changes = [] }: Report): Item[] {
   });
 }
 
-/** What the tries to reproduce the causes have shown. */
+/** The results of reproducing the causes. */
 function tried({ causes }: Report): Section {
   const all = causes.flatMap(({ confirmation }) => confirmation ?? []);
   const groups = Map.groupBy(all, ({ outcome, shown, tries }) =>
@@ -82,7 +82,7 @@ function tried({ causes }: Report): Section {
   return { id: 'tried', title: 'Reproductions, each tried from nothing', items: [], brief };
 }
 
-/** Causes say what is wrong with them. */
+/** Causes already say what is wrong with them. */
 function violated(cells: Report['cells']): Section {
   const own = cells.filter(({ verdict }) => verdict === 'violated');
   const groups = Map.groupBy(own, ({ operationId }) => operationId);
@@ -90,7 +90,7 @@ function violated(cells: Report['cells']): Section {
   return { id: 'violated', title: 'Violated', items: [], brief: someOf(names, MOST_NAMED), isOfCells: true };
 }
 
-/** The cells that stand so, by their reasons. */
+/** The cells with a verdict, grouped by reason. */
 function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
   const own = cells.filter((cell) => cell.verdict === verdict);
   const groups = Map.groupBy(own, ({ reason = '' }) => reason);
@@ -113,7 +113,7 @@ function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
   };
 }
 
-/** The responses that were never tried, by the line that would reach them; the rest stands under their reasons. */
+/** The responses that were never tried, grouped by the line that would reach them; others are listed by reason. */
 function untried({ cells, changes, plan }: Report): Section {
   const own = changes || plan ? [] : cells.filter(({ verdict }) => UNTRIED.has(verdict));
   const groups = Map.groupBy(own, ({ remedy = '' }) => remedy);
@@ -129,7 +129,7 @@ function untried({ cells, changes, plan }: Report): Section {
 
 const UNTRIED: ReadonlySet<CellVerdict> = new Set(['not reached', 'withheld', 'skipped']);
 
-/** The operations that no valid request has shown. Versions are compared by other means. */
+/** The operations without a valid request. For versions, other means compare them. */
 function missing({ operations, changes }: Report): Section {
   const own = changes ? [] : operations.filter(({ verdict }) => verdict === 'not reached');
   const items = own.map(({ operationId: name, reason = '' }) => ({ name, text: reason }));
@@ -141,7 +141,7 @@ function countedReasons(what: string, own: readonly { readonly reason: string | 
   return own.length === 0 ? undefined : `${what}: ${counted(own.map(({ reason }) => reason ?? ''))}`;
 }
 
-/** Operations that the run did not call, each with why. */
+/** Operations that the run did not call, with their reasons. */
 function uncalled(id: string, title: string, operations: Report['withheld']): Section {
   const items = operations.map(({ method, path, reason }) => ({ name: `${method} ${path}`, text: reason }));
   return {
@@ -168,7 +168,7 @@ function notSpecified({ notSpecified: all }: Report): Section {
   };
 }
 
-/** The records that are still there, or may be. */
+/** The records that remain, or may remain. */
 function created({ created: all }: Report): Section {
   const uncertain = all.filter(({ certain }) => !certain).length;
   const shared = all.find(({ mark }) => mark !== undefined)?.mark?.replace(/-[^-]*$/, '');
@@ -188,7 +188,7 @@ function coverage({ coverage: parts }: Report): Item[] {
   }));
 }
 
-/** The semantic version that follows from what two versions of a document say otherwise. */
+/** The semantic version that follows from the changes between two versions of a document. */
 function nextVersion({ semanticVersion }: Report): string | undefined {
   if (!semanticVersion || semanticVersion.follows === 'none') return undefined;
   const { follows, old, new: next, expected, isEnough } = semanticVersion;

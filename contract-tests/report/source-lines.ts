@@ -1,7 +1,7 @@
 import { type Contract, inBrief, oncePer, type Place, stringifyJson } from '#spec';
 import { partAt } from '../laws/finding.ts';
 
-/** A line of the document, cut where it is long. */
+/** A line of the document, shortened if it is long. */
 export interface SourceLine {
   readonly line: number;
   readonly text: string;
@@ -41,12 +41,12 @@ function cutLine(text: string, column: number): string {
 
 const MOST_LINES = 10;
 
-/** The part of the document that is at a place, indented; undefined: the line says it, as it is not long. */
+/** The indented value at a place of the document; undefined: its line is short enough. */
 export function excerptAt(contract: Contract, place: Place): readonly string[] | undefined {
   const line = linesOf(contract, place.uri)[place.line - 1];
   if (line === undefined || line.length <= LONGEST_LINE) return undefined;
   const { path, value, within } = partAt(contract, place);
-  // A keyword says little without its schema, nor a name without the list that it is in.
+  // A keyword needs its schema, and a name its list.
   const isPart = typeof value === 'object' && value !== null;
   const name = path.at(isPart ? -1 : -2);
   const shown = stringifyJson(isPart ? value : within.at(-1), 2);

@@ -10,8 +10,8 @@ import { isElsewhere, NO_SERVICE, type Seen } from '../run/run.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * The results without refusals that may be due to a value that the run has made up, where the service has taken no such one:
- * which values it takes the document does not say. Where it documents no such refusal either, that is worth a look.
+ * Removes errors that may be due to made-up values, if the service accepted none of that kind: the document does not state
+ * which values are valid. If it does not document such an error either, that is worth a look.
  */
 export function withoutSuspects(
   results: readonly CaseResult[],
@@ -42,13 +42,13 @@ export function withoutSuspects(
       ...left,
       outcome: 'not reached',
       reason: `${doubtful.received}; which ${what} the service takes the document does not say: ${option} gives one`,
-      // A parameter is guessed as those of a path are; where no body is taken, nothing of the operation is seen.
+      // A made-up parameter counts as an unknown trigger; if no body is accepted, nothing of the operation is tested.
       code: doubt.in === 'body' ? 'target' : 'unprovoked',
     };
   });
 }
 
-/** The results without what is about members that change by themselves: other cases may have found later that they do. */
+/** Removes findings about members that change by themselves: later cases may have found out that they do. */
 export function withoutDrift(
   results: readonly CaseResult[],
   contract: Contract,
@@ -112,7 +112,7 @@ const OF_VALID: ReadonlySet<Finding['law']> = new Set<Finding['law']>([
   'unique-free',
 ]);
 
-/** What something else than the service has answered is evidence of nothing. */
+/** Responses of another server prove nothing. */
 export function withoutForeign(results: readonly CaseResult[], seen: Seen): readonly CaseResult[] {
   if (!isElsewhere(seen)) return results;
   return results.map((result) =>
@@ -131,7 +131,7 @@ export function withoutForeign(results: readonly CaseResult[], seen: Seen): read
   );
 }
 
-/** That another status came says more than what else is wrong with the response. */
+/** Another status says more than other problems of the response. */
 function tellingFinding({ findings }: CaseResult): Finding | undefined {
   return findings.find(({ law }) => law === 'status') ?? findings[0];
 }

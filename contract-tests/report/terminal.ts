@@ -23,30 +23,30 @@ const STYLES: Readonly<Record<CellVerdict | Verdict, Style>> = {
   'no verdict': 'yellow',
 };
 
-/** The rest of a longer list is in the JSON report. */
+/** A longer list is complete in the JSON report. */
 const MOST_ITEMS = 8;
-/** More cells than a screen has room for are counted, and so are those beside causes. */
+/** With more cells than this, which fill a screen, or with causes, cells are counted instead of listed. */
 const MOST_CELLS = 24;
-/** Of a minified document so many lines are shown of what a cause is about. */
+/** The maximum number of excerpt lines for a cause in a minified document. */
 const MOST_LINES = 4;
-/** Columns of a label, with the indent before it. */
+/** The width of a label with its indent, in columns. */
 const LABEL = 15;
 
 export interface TerminalOptions {
-  /** Every cell, every case of a cause, and everything that the document leaves open is listed. Default: false. */
+  /** Whether to list every cell, every case of a cause, and all undefined behaviours. Default: false. */
   readonly verbose?: boolean | undefined;
   /** The columns of the terminal, at which lines wrap. Default: they do not. */
   readonly columns?: number | undefined;
 }
 
-/** How the report is written: what is listed, how texts are painted, and where lines wrap. */
+/** The style of the report: what is listed, how texts are painted, and where lines wrap. */
 interface Look {
   readonly verbose: boolean;
   readonly paint: (style: Style, text: string) => string;
   readonly wrap: (line: string, indent?: number) => string[];
 }
 
-/** The report for people: what is broken in words, each cause, the cells, what else was seen, and the verdict. */
+/** The report for people: a headline, each cause, the cells, further sections, and the verdict. */
 export function renderTerminal(
   report: Report,
   colour: boolean,
@@ -82,7 +82,7 @@ function causeLines({ number, cause, note, cases, facts }: CauseView, look: Look
   ];
 }
 
-/** A label and its text; below it lines that are copied or read as they are, which do not wrap. */
+/** A label and its text, followed by lines to copy or read, which do not wrap. */
 function factLines(
   { label, text, at, lines = [], language }: Fact,
   { verbose, paint, wrap }: Look,
@@ -105,7 +105,7 @@ function factLines(
   });
 }
 
-/** Whether the table of the cells is short, and all that there is to show. */
+/** Whether the table of the cells is short, and there is nothing else to show. */
 function isShort({ causes, cells }: Report): boolean {
   return causes.every(isWorthALook) && cells.length <= MOST_CELLS;
 }
@@ -113,7 +113,7 @@ function isShort({ causes, cells }: Report): boolean {
 function cellLines(report: Report, { verbose, paint, wrap }: Look): string[] {
   if (report.plan || !(verbose || isShort(report))) return [];
   const cells = report.cells.filter(({ verdict }) => verbose || verdict !== 'not reached');
-  // One by one: there may be more than a call takes arguments.
+  // A loop, as there may be more cells than a call accepts arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
   const lines = cells.flatMap((cell) => {
     const { operationId, status, verdict, gates, reason = '' } = cell;
@@ -125,7 +125,7 @@ function cellLines(report: Report, { verbose, paint, wrap }: Look): string[] {
   return lines.length > 0 ? [...lines, ''] : [];
 }
 
-/** Lists, and below them what is said in a line each and listed with `verbose`. */
+/** The sections as lists, followed by those with a one-line summary, which `verbose` lists. */
 function sectionLines(
   sections: readonly Section[],
   report: Report,
@@ -155,19 +155,19 @@ function sectionLines(
   return [...lists, ...(rows.length > 0 ? [...rows, ...hint, ''] : [])];
 }
 
-/** Fewer columns than these wrap nothing: every word would have a line of its own. */
+/** Narrower terminals get no wrapping: each word would have its own line. */
 const NARROWEST = 40;
 
 /**
- * A line for a terminal of so many columns. Only spaces are broken at, so that a path, a URL or a value stays whole. Colours
- * take no room.
- * @param indent columns before what does not fit
+ * Wraps a line at a number of columns. It breaks at spaces only, so that paths, URLs and values stay whole. Colours take
+ * no columns.
+ * @param indent of continuation lines, in columns
  */
 export function wrap(line: string, columns: number, indent = 3): string[] {
   if (columns < NARROWEST) return [line];
   const wrapped: string[] = [];
   let current = '';
-  // Spaces stay with the word before them, so that columns and labels keep their gaps.
+  // Spaces stay with the preceding word, so that columns and labels keep their gaps.
   for (const word of line.match(/^ *\S+ *|\S+ */g) ?? []) {
     const isFull = stripVTControlCharacters(current + word).trimEnd().length > columns;
     if (isFull && current.trim() !== '') {

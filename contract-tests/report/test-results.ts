@@ -3,11 +3,11 @@ import type { Report, ReportedCase } from './report.ts';
 import { type Fact, factsOf, inOneLine, WORTH_A_LOOK } from './view.ts';
 import { headline } from './words.ts';
 
-/** A case as test runners report it. */
+/** A case in the form of test runners. */
 interface TestResult extends ReportedCase {
-  /** The first thing that is wrong, or why the case was not run to its end. */
+  /** The first problem, or why the case was not completed. */
   readonly message: string | undefined;
-  /** A test case may fail once: its text has all findings. */
+  /** A test case has a single failure: its text contains all findings. */
   readonly failure: { readonly law: string; readonly text: string } | undefined;
 }
 
@@ -34,10 +34,10 @@ function linesOf({ label, text, at, lines = [] }: Fact): string[] {
   return [`${label}: ${text}${at === undefined ? '' : `, at ${at}`}`.trimEnd(), ...lines];
 }
 
-/** JUnit's XML: a suite for each operation, a test case for each case, skips with their reason. */
+/** JUnit XML: a suite for each operation, a test case for each case, skips with their reason. */
 export function renderJunit(report: Report): string {
   const { totals, paddock, target, document, documentInfo, seed, verdict, reason = '' } = report;
-  // Without a time zone, as the schema of JUnit's reports has it; it is UTC.
+  // UTC without a time zone, as JUnit's schema requires.
   const timestamp = report.startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const { title, version, digest } = documentInfo;
   const about = {
@@ -99,7 +99,7 @@ function testCase({
   return element('testcase', attributes, said);
 }
 
-/** @param content text as XML, or elements, which stand in lines of their own */
+/** @param content text as XML, or elements on separate lines */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -122,7 +122,7 @@ const CTRF_STATUSES = {
   'not reached': 'other',
 } as const;
 
-/** Common Test Report Format (ctrf.io, version 0.0): JSON that comments and dashboards of CI services read. */
+/** Common Test Report Format (ctrf.io, version 0.0): JSON for comments and dashboards of CI services. */
 export function renderCtrf(report: Report): string {
   const { cases, totals, paddock, startedAt, documentInfo, target } = report;
   const start = Date.parse(startedAt);

@@ -11,9 +11,9 @@ import { CONFLICT } from '../send/wire.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /**
- * `covered`: the status was seen as documented. `partly covered`: it was, and a bound of the run left cases out.
- * `violated`: a finding that is not known. `withheld`: the request would change what the run has not made.
- * `planned`: nothing was sent (`--plan`). Else see the cell's reason.
+ * `covered`: the status was returned as documented. `partly covered`: it was, and a limit of the run left cases out.
+ * `violated`: a finding without a waiver. `withheld`: the request would change records that the run did not create.
+ * `planned`: nothing was sent (`--plan`). Otherwise see the cell's reason.
  */
 export type CellVerdict =
   | 'covered'
@@ -24,36 +24,39 @@ export type CellVerdict =
   | 'withheld'
   | 'planned';
 
-/** One operation and one explicitly documented status, and how it stands. */
+/** The verdict on one operation and one explicitly documented status. */
 export interface Cell {
   readonly operationId: string;
   readonly status: number;
   readonly verdict: CellVerdict;
-  /** False: it does not decide (operations that are not stable yet; what no client can provoke from the document alone). */
+  /**
+   * False: it does not affect the verdict (unstable operations; statuses that no client can trigger from the document
+   * alone).
+   */
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
-  /** The one line that would reach it, where it was not tried: an option, or a key of a file. Undefined: none is known. */
+  /** The line that would reach it, if it was not tried: an option, or a key of a file. Undefined: none is known. */
   readonly remedy?: string | undefined;
-  /** How many of its cases ran to their end, and how many there are that the options and the document let run. */
+  /** The number of its completed cases, and of those that the options and the document permit. */
   readonly ran: number;
   readonly of: number;
-  /** Ids of the cases that were executed for it. */
+  /** Ids of its executed cases. */
   readonly cases: readonly string[];
 }
 
-/** One operation of the document, whichever responses it documents, and how it stands. */
+/** The verdict on one operation, whichever responses it documents. */
 export interface OperationStanding {
   readonly operationId: string;
-  /** `covered`: a valid request was answered as documented. Else as of a cell. */
+  /** `covered`: a valid request got a documented response. Otherwise as for a cell. */
   readonly verdict: Exclude<CellVerdict, 'partly covered'>;
-  /** True: that it is missing makes the run incomplete. */
+  /** True: a missing result makes the run incomplete. */
   readonly gates: boolean;
   /** Why it is not covered; undefined: it is. */
   readonly reason: string | undefined;
 }
 
-/** Of a whole run; the exit codes are 0, 1, 4, 3 and, for a plan, 0. */
+/** The verdict of a whole run; the exit codes are 0, 1, 4, 3 and, for a plan, 0. */
 export type Verdict = 'holds' | 'broken' | 'incomplete' | 'no verdict' | 'planned';
 
 export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
@@ -66,7 +69,7 @@ export const EXIT_CODES: Readonly<Record<Verdict, number>> = {
 
 const UNSTABLE = new Set(['draft', 'experimental', 'alpha', 'beta']);
 
-/** Whether a document says of an operation that it may still change. */
+/** Whether the document marks an operation as subject to change. */
 export function isUnstable({ stability = '' }: Operation): boolean {
   return UNSTABLE.has(stability);
 }
@@ -77,7 +80,8 @@ export function gates(operation: Operation, settings: Settings): boolean {
 
 /**
  * @param refusals the operations that the run did not call
- * @param run whether the cases of an operation were executed here (default: all were), and whether others have sent the requests
+ * @param run whether the cases of an operation were executed here (default: all were), and whether the requests were sent
+ * by others
  */
 export function judgeCells(
   contract: Contract,
@@ -118,7 +122,7 @@ export function judgeCells(
   ];
 }
 
-/** Of operations that cannot be read: no request to them can be made. Others need not have sent any. */
+/** The cells of operations that cannot be read, and so not called. In observed traffic they need no requests. */
 function leftOutCells({ leftOut }: Contract, settings: Settings, isObserved: boolean): Cell[] {
   return leftOut.flatMap((one) =>
     one.operations.flatMap((operation) =>
@@ -154,18 +158,18 @@ function makeCell(
   };
 }
 
-/** Whether the user has not left out the operation as a whole. */
+/** Whether the user includes the operation. */
 export function isAsked(id: string, { isChosen, exclude }: Settings): boolean {
   return !exclude.has(id) && isChosen(`${id}/`);
 }
 
-/** The option by which the user has left out a cell. */
+/** The option by which the user excludes a cell. */
 function exclusionOf({ id }: Operation, status: number, { isChosen, exclude }: Settings): string | undefined {
   if (exclude.has(id)) return '--exclude';
   return isChosen(`${id}/${status}/`) ? undefined : '--only';
 }
 
-/** What the run receives, by what it answers. When it is sent is for the service to say: no such cell has to be reached. */
+/** The cells of callbacks, by the run's response. The service decides when it sends them: no such cell must be reached. */
 function callbackCells(
   { outgoing }: Contract,
   results: readonly CaseResult[],
@@ -212,7 +216,7 @@ interface Standing {
   readonly verdict: CellVerdict;
   readonly reason: string | undefined;
   readonly remedy?: string | undefined;
-  /** No client can provoke it from the document alone. */
+  /** No client can trigger it from the document alone. */
   readonly unprovoked?: boolean;
 }
 
@@ -227,12 +231,12 @@ function judgeCell(
   if (finding) return { verdict: 'violated', reason: finding.received };
   if (elsewhere) return { verdict: 'skipped', reason: NOT_IN_SHARD };
   if (removed) return { verdict: 'skipped', reason: 'removed' };
-  // A known finding has seen the status; that it is not as documented has been accepted for a time.
+  // A known finding has the status; that its response is invalid is waived.
   const held = findings.filter(
     ({ worthALook, confirmation }) => !worthALook && confirmation?.outcome !== 'not seen again',
   );
   const accepted = held.filter((one) => !isSilentRefusal(one) || one.knownUntil !== undefined);
-  // Beside a refusal of which the document is silent the case may have seen what it is about.
+  // Beside an undocumented error, the case may have received its status.
   const isSeen = reached.has(id) && (findings.length > 0 || own.length === 0);
   if (isSeen || accepted.length > 0 || own.some((result) => result.covered)) return covered(own);
   if (own.length === 0) {
@@ -279,11 +283,11 @@ function judgeCell(
 
 const hasRun = ({ outcome }: CaseResult) => outcome === 'passed' || outcome === 'failed';
 
-/** Neither the user nor the document has left it out. */
+/** Whether neither the user nor the document excludes a case. */
 const isDue = (result: CaseResult) =>
   hasRun(result) || (result.outcome === 'not reached' && result.code !== 'unprovoked');
 
-/** The bounds of a run, which must not make a cell look better than it was tried. */
+/** Limits of a run, which must not make a cell look better tested than it is. */
 const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
   'no-room',
   'no-requests',
@@ -295,7 +299,7 @@ const BOUNDS: ReadonlySet<ReasonCode | undefined> = new Set([
 function covered(own: readonly CaseResult[]): Standing {
   const missed = own.filter(isDue).filter((one) => !hasRun(one));
   const bound = missed.find(({ code }) => BOUNDS.has(code));
-  // Single requests may be lost on the way, but not most of them.
+  // Single requests may be lost, but not most of them.
   const lost = missed.filter(({ code }) => code === 'unreachable');
   const because = bound ?? (2 * lost.length > own.length ? lost[0] : undefined);
   if (!because) return { verdict: 'covered', reason: undefined };
@@ -311,7 +315,7 @@ export function ofRefused({ code, reason }: Refusal): { verdict: 'skipped' | 'wi
 const remedyOf = ({ code, operation: { id } }: Refusal) =>
   code === 'excluded' ? 'without --exclude' : optionFor('--allow', id);
 
-/** What gets a status of which the document does not say how: a request that the user gives, or what the document means. */
+/** How to trigger a status that the document gives no trigger for: a request in `provoke`, or a meaning in `x-paddock`. */
 function triggerOf({ method }: Operation, status: number): string {
   const provoke = 'check.provoke: FILE with OPERATION/STATUS: { path, query, headers, body }';
   return status === CONFLICT && method !== 'DELETE'
@@ -321,7 +325,7 @@ function triggerOf({ method }: Operation, status: number): string {
 
 const NO_REQUEST = 'no known trigger; the key provoke of the configuration file can name one';
 
-/** The statuses that are documented for the same outcome; which of them a request gets is not. */
+/** The statuses that are documented for the same outcome; which of them a request gets is open. */
 function alternatives({ operation, status }: CellResults): number[] {
   const kinds = [successStatuses(operation), invalidStatuses(operation)];
   const alike = kinds.find((statuses) => statuses.includes(status)) ?? [];
@@ -329,8 +333,8 @@ function alternatives({ operation, status }: CellResults): number[] {
 }
 
 /**
- * Whether a finding is not accepted for a time, was not seen by chance, and breaks a promise. A
- * refusal of which the document is silent counts with `strict: statuses` alone, and so does what some laws find.
+ * Whether a finding gates: it has no waiver, was reproduced, and breaks a promise. Undocumented errors count with `strict:
+ * statuses` only, and so do findings of some rules.
  */
 export function counts(finding: Finding, { strict }: Settings): boolean {
   const { law, knownUntil, confirmation, worthALook } = finding;

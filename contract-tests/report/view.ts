@@ -8,27 +8,27 @@ import { type Section, sectionsOf } from './sections.ts';
 import { MOST_NAMED, provenance, totalsOf, triedPhrase, verdictOf } from './words.ts';
 
 /**
- * What a report shows, decided once: each format renders this value. Texts are as the target, the document or the user has
- * them, and each format escapes them.
+ * The content of a report, selected once: each format renders this value. Its texts come unescaped from the target, the
+ * document or the user, and each format escapes them.
  */
 export interface ReportView {
   /** The verdict with its reason and the exit code. */
   readonly verdict: string;
-  /** What is broken; undefined: nothing is, or the verdict says it. */
+  /** The headline of what is broken; undefined: nothing is, or the verdict says it. */
   readonly broken: string | undefined;
   readonly groups: readonly CauseGroup[];
   readonly sections: readonly Section[];
-  /** What was sent, and what became of it. */
+  /** The numbers of requests and results. */
   readonly totals: string;
-  /** The document, and by what it was checked. */
+  /** The document, and the version that checked it. */
   readonly provenance: string;
 }
 
-/** Causes that decide the verdict in one way. */
+/** Causes that affect the verdict in the same way. */
 export interface CauseGroup {
   readonly id: string;
   readonly title: string;
-  /** How they decide; empty: each makes the verdict "broken". */
+  /** Their effect; empty: each makes the verdict "broken". */
   readonly note: string;
   readonly causes: readonly CauseView[];
 }
@@ -39,29 +39,29 @@ export interface CauseView {
   readonly cause: Cause;
   /** The finding that is easiest to reproduce. */
   readonly finding: ReportedFinding;
-  /** Why it decides otherwise than the others of its group; empty: it does not. */
+  /** Why its effect differs from that of its group; empty: it does not. */
   readonly note: string;
-  /** The case that is shown, and how many others there are. Of two versions of a document no case need have run. */
+  /** The shown case, and the number of others. Between two versions of a document no case need have run. */
   readonly cases: string;
   readonly facts: readonly Fact[];
 }
 
-/** What is said of a cause or of a finding: a text, lines, or both. */
+/** A fact about a cause or finding: a text, lines, or both. */
 export interface Fact {
   readonly label: string;
   readonly text: string;
-  /** Where the document says it; undefined: the text names the place. */
+  /** Its position in the document; undefined: the text contains it. */
   readonly at?: string | undefined;
   /** A part of the document, or commands for a POSIX shell. */
   readonly lines?: readonly string[] | undefined;
   readonly language?: 'json' | 'sh';
-  /** It is in the words of somebody else. */
+  /** Whether it quotes the target or the document. */
   readonly isQuoted?: true;
-  /** Only who wants everything wants it. */
+  /** For readers who want all details. */
   readonly isDetail?: boolean;
 }
 
-/** What of a report is shown, and in which order. */
+/** Selects and orders the content of a report. */
 export function viewOf(report: Report): ReportView {
   return {
     verdict: verdictOf(report),
@@ -73,11 +73,11 @@ export function viewOf(report: Report): ReportView {
   };
 }
 
-/** The title of causes that break what is presumed alone. */
+/** The title of causes that rest on presumed facts only. */
 export const WORTH_A_LOOK = 'Worth a look';
 
 function groupsOf(report: Report): CauseGroup[] {
-  // Without a verdict what was seen means nothing.
+  // Without a verdict the observations mean nothing.
   const views = report.verdict === 'no verdict' ? [] : causeViews(report);
   const presumed = views.filter(({ cause }) => isWorthALook(cause));
   const once = views.filter(
@@ -101,7 +101,7 @@ function groupsOf(report: Report): CauseGroup[] {
   ];
 }
 
-/** The causes of a report, each with what is said of it. */
+/** The causes of a report with their facts. */
 export function causeViews({ causes, findings, changes }: Report): CauseView[] {
   const isBreak = changes !== undefined;
   return causes.flatMap((cause, index) => {
@@ -121,7 +121,7 @@ export function causeViews({ causes, findings, changes }: Report): CauseView[] {
 }
 
 /**
- * What a finding says, whether it stands for a cause or is one of its instances.
+ * The facts of a finding, for a cause or one of its instances.
  * @param isBreak it is one between two versions of a document
  */
 export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
@@ -145,7 +145,7 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
     { label: 'promise', text: promiseOf(finding), isDetail: true },
     ...(isBreak ? [promised, received] : [received, promised]),
     ...settling.map((text) => ({ label: 'settled by', text, isQuoted: true }) as const),
-    // What follows from the documents alone has no command.
+    // A conclusion from the documents alone has no command.
     { label: 'reproduce', text: '', lines: steps ?? (curl === '' ? [] : [curl]), language: 'sh' },
     { label: 'tried', text: tried ?? '', isDetail: isPlain },
     ...consumers.map(({ consumer, touched, why }) => {
@@ -155,7 +155,7 @@ export function factsOf(finding: ReportedFinding, isBreak = false): Fact[] {
   return facts.filter(({ text, lines = [] }) => text !== '' || lines.length > 0);
 }
 
-/** Findings that a line names. */
+/** The maximum number of findings that a line names. */
 const MOST_KEYS = 3;
 
 function factsOfCause(
@@ -167,7 +167,7 @@ function factsOfCause(
   const byStatus = Map.groupBy(statuses, ({ status }) => status);
   const explained = followUps.reduce((sum, one) => sum + one.count, 0);
   const facts: Fact[] = [
-    // Of one operation the title says it all.
+    // For a single operation the title is enough.
     ...(statuses.length < 2 ? [] : [...byStatus]).map(([status, own]) => {
       const names = own.map(({ operationId }) => operationId);
       return { label: 'answered', text: `${status} by ${someOf(names, MOST_NAMED)}` };
@@ -200,7 +200,7 @@ function factsOfCause(
   return facts.filter(({ text }) => text !== '');
 }
 
-/** What came, what is documented, and what settles whether that is meant. */
+/** What was received and documented, and what settles whether that is meant, in one line. */
 export function inOneLine(facts: readonly Fact[]): string {
   const said = facts.filter(({ isQuoted }) => isQuoted);
   return said.map(({ label, text }) => `${label} ${text}`).join('; ');

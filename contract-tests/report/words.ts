@@ -4,14 +4,14 @@ import type { Cause } from './cause.ts';
 import type { Report, Traffic } from './report.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Operations that a line names. */
+/** The maximum number of operations that a line names. */
 export const MOST_NAMED = 8;
 
-/** So many different texts are said of those that are counted, and so much of each. */
+/** The maximum number of different texts in a count, and of characters of each. */
 const MOST_TEXTS = 3;
 const LONGEST_TEXT = 200;
 
-/** Texts, the most frequent first, with how often each stands there. */
+/** Texts with their counts, the most frequent first. */
 export function counted(texts: readonly string[]): string {
   const groups = [...Map.groupBy(texts, (text) => text)].toSorted(
     ([, one], [, other]) => other.length - one.length,
@@ -23,12 +23,12 @@ export function counted(texts: readonly string[]): string {
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
-/** What follows a full stop. A name stays as it is: of a file, an operation or a target. */
+/** Words at the start of a sentence. Names of files, operations and targets stay unchanged. */
 export function asSentence(words: string): string {
   return words.replace(/^[a-z](?=[a-z]*(?:[ ,]|$))/, (first) => first.toUpperCase());
 }
 
-/** What a verdict says of a service, and of two versions of a document. */
+/** The sentence for a verdict, on a service and on two versions of a document. */
 const SENTENCES: Readonly<Record<Verdict, readonly [ofService: string, ofVersions: string]>> = {
   holds: ['The contract holds', 'Clients of OLD are safe with NEW'],
   broken: ['The contract is broken', 'NEW breaks clients of OLD'],
@@ -37,7 +37,7 @@ const SENTENCES: Readonly<Record<Verdict, readonly [ofService: string, ofVersion
   planned: ['Planned: nothing was sent', 'Planned: nothing was compared'],
 };
 
-/** The verdict in a sentence, which claims nothing of operations and responses that were not seen. */
+/** The verdict in a sentence that claims nothing about untested operations and responses. */
 export function headline({ verdict, withheld, totals, plan, changes }: Headed): string {
   const [ofService, ofVersions] = SENTENCES[verdict];
   if (changes) return `${ofVersions}.`;
@@ -53,8 +53,8 @@ export function headline({ verdict, withheld, totals, plan, changes }: Headed): 
 type Headed = Pick<Report, 'verdict' | 'withheld' | 'totals' | 'plan' | 'changes'>;
 
 /**
- * How much of the document was seen as documented: `3 of 3 operations (8 of 8 responses)`, and where some of it was not, what
- * was tried first: `170 of 358 documented responses (40 of 50 operations)`.
+ * The covered part of the document: `3 of 3 operations (8 of 8 responses)` or, if some is not covered, the responses
+ * first: `170 of 358 documented responses (40 of 50 operations)`.
  */
 function coveredIn({ operations, operationsCovered, responses, responsesCovered }: Report['totals']): string {
   const all = `${operationsCovered} of ${count(operations, 'operation')}`;
@@ -70,13 +70,13 @@ export function verdictOf(report: Report): string {
   return `${headline(report)}${reason ? ` ${asSentence(reason)}` : ''} (exit ${exitCode})`;
 }
 
-/** ` 88/88`, how many of its cases ran; nothing where there is no more than one. */
+/** ` 88/88`: how many of its cases ran; empty if there is a single one. */
 export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
   const isCovered = verdict === 'covered' || verdict === 'partly covered';
   return isCovered && of > 1 ? ` ${ran}/${of}` : '';
 }
 
-/** What was sent, and what became of it. */
+/** The numbers of requests and results. */
 export function totalsOf(report: Report): string {
   const { cells, cases, causes, changes, notices, plan, totals, seed } = report;
   const { passed, failed, skipped, withheld, notReached, requests, ms } = totals;
@@ -91,18 +91,18 @@ export function totalsOf(report: Report): string {
   const sent =
     trafficCounts(report) ??
     `${totals.cases} cases: ${passed} passed, ${failed} failed, ${skipped} skipped${held}, ${notReached} not reached; ${requests} requests in ${(ms / 1000).toFixed(1)} s (seed ${seed})`;
-  // Without a verdict nothing is known of what was seen.
+  // Without a verdict coverage means nothing.
   return report.verdict === 'no verdict' ? sent : `${covered} of ${cells.length} responses covered; ${sent}`;
 }
 
-/** The document that the run was checked against, and by what. */
+/** The document of the run, and the version that checked it. */
 export function provenance({ documentInfo, document, paddock, startedAt }: Report): string {
   const { title, version, digest } = documentInfo;
   const name = [title, version].filter((text) => text !== '').join(' ') || 'An untitled document';
   return `${name} (${document}, ${digest}), checked by Paddock ${paddock} at ${startedAt}`;
 }
 
-/** How much of observed traffic was judged, and why the rest was not; undefined: the suite has sent the requests. */
+/** How much of observed traffic was judged, and why the rest was not; undefined: the suite sent the requests. */
 function trafficCounts({ traffic }: Report): string | undefined {
   if (!traffic) return undefined;
   const told = REASONS.flatMap(([name, text]) => (traffic[name] > 0 ? `${traffic[name]} ${text}` : []));
@@ -110,7 +110,7 @@ function trafficCounts({ traffic }: Report): string | undefined {
   return `${traffic.exchanges} exchanges, ${[`${traffic.judged} judged`, ...told].join(', ')}${bodies}`;
 }
 
-/** Of how many responses with a documented body the body was judged. */
+/** How many of the documented response bodies were judged. */
 export function bodiesJudged(of: Pick<Traffic, 'bodies' | 'bodiesJudged'>): string {
   return `bodies judged: ${of.bodiesJudged} of ${of.bodies}`;
 }
@@ -132,7 +132,7 @@ const REASONS: readonly (readonly [Exclude<keyof Traffic, Counted>, string])[] =
   ['findingsDropped', 'further findings not kept'],
 ];
 
-/** What became of the tries to reproduce it, in a phrase; undefined: others have sent the requests. */
+/** The result of reproducing a cause, in a phrase; undefined: the traffic was sent by others. */
 export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): string | undefined {
   if (!confirmation) return undefined;
   const { outcome, shown, tries, reason, needsData, wholeCase, caseId } = confirmation;
@@ -149,7 +149,7 @@ export function triedPhrase({ confirmation }: Pick<Cause, 'confirmation'>): stri
   ].join('; ');
 }
 
-/** Several cases may ask one question: their observations are one line, with each answer and how many cases got it. */
+/** Merges observations with the same question into one line, with each answer and the number of cases that got it. */
 export function groupObservations(observations: readonly Observation[]): { name: string; text: string }[] {
   const groups = Map.groupBy(observations, ({ operationId, question, text }) =>
     JSON.stringify([operationId, question ?? text]),

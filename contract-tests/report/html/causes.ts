@@ -7,9 +7,9 @@ import { asSentence } from '../words.ts';
 import { exchangeView, requestLine } from './exchange-view.ts';
 import { html, inLines, type Markup, preformatted } from './markup.ts';
 
-/** Of more causes than these only the first is open. */
+/** With more causes than this, only the first is open. */
 const MOST_OPEN = 3;
-/** Of a longer list, such as that of all cases, the JSON report has the rest. */
+/** A longer list, such as that of all cases, is complete in the JSON report only. */
 const LONGEST_TEXT = 300;
 
 export function causeCards({ note, causes }: CauseGroup, report: Report): Markup {
@@ -50,7 +50,7 @@ ${more > 0 && others.length > 0 && html`<p class="soft">${count(more, 'more requ
 </article>`;
 }
 
-/** What is said of a finding, what was sent and received, the lines of the document, and the command. */
+/** The facts of a finding, the exchange, the lines of the document, and the command. */
 function findingView(finding: ReportedFinding, facts: readonly Fact[], id: string): Markup {
   const { source, place, excerpt, pointer } = finding;
   const lines = source.map(({ line, text }) => {

@@ -5,24 +5,24 @@ import type { ReportedFinding } from '../reported-finding.ts';
 import { type Failing, jsonView } from './json-view.ts';
 import { html, inLines, type Markup, type Part, preformatted } from './markup.ts';
 
-/** A request or a response, as a finding has it: a line, headers, and a body behind an empty line. */
+/** A request or response of a finding: first line, headers and body. */
 interface Message {
   readonly start: string;
   readonly headers: readonly string[];
   readonly body: string | undefined;
 }
 
-/** What of a message a finding is about. */
+/** The parts of a message to highlight. */
 interface Spot {
   readonly isStatus?: boolean;
   /** In lower case. */
   readonly header?: string | undefined;
-  /** The header has to be there. */
+  /** Whether the header is required. */
   readonly isHeaderNeeded?: boolean;
   readonly body?: Failing | undefined;
 }
 
-/** A finding of these is about a status, unless it is about a header. */
+/** Findings about a status, unless they are about a header. */
 const OF_STATUS: ReadonlySet<Subject> = new Set<Subject>([
   'statuses',
   'credentials',
@@ -39,12 +39,12 @@ const OF_HEADER: Readonly<Partial<Record<LawName, string>>> = {
   'etag-changes': 'etag',
 };
 
-/** Request and response of a finding side by side, with what fails marked. */
+/** Request and response of a finding side by side, with the failing parts highlighted. */
 export function exchangeView(finding: ReportedFinding): Markup {
   return html`<div class="exchange">${requestView(finding)}${responseView(finding)}</div>`;
 }
 
-/** The first line of the request without its origin: `GET /v1/pets?limit=1`. */
+/** The first line of the request without the origin: `GET /v1/pets?limit=1`. */
 export function requestLine({ request }: Pick<ReportedFinding, 'request'>): string {
   return messageOf(request).start.replace(/^(\S+) https?:\/\/[^/?#]*/, '$1 ');
 }
@@ -69,7 +69,7 @@ function requestView({ request, sent }: ReportedFinding): Markup {
   return messageView('Request', line, message, { header, isHeaderNeeded: true, body: failing }, fields);
 }
 
-/** The address, with the parameter marked that makes the request invalid. */
+/** The URL, with the invalid parameter highlighted. */
 function urlView(url: string, sent: ReportedFinding['sent']): Part {
   const at = url.indexOf('?');
   const [path, query] = at < 0 ? [url, undefined] : [url.slice(0, at), url.slice(at + 1)];
@@ -79,13 +79,13 @@ function urlView(url: string, sent: ReportedFinding['sent']): Part {
   return wanted === undefined ? shown : [shown, ' ', notHere(wanted)];
 }
 
-/** The last place where a text stands in another. */
+/** Highlights the last occurrence of a text in another. */
 function markedLast(all: string, wanted: string): Part {
   const at = all.lastIndexOf(wanted);
   return at < 0 ? all : [all.slice(0, at), html`<mark>${wanted}</mark>`, all.slice(at + wanted.length)];
 }
 
-/** Pairs of a query or of a form; a member of an object in brackets (`filter[name]`) belongs to its parameter. */
+/** The pairs of a query or form; a member of an object in brackets (`filter[name]`) belongs to its parameter. */
 function pairsView(pairs: string, wanted: string | undefined): Part {
   const isWanted = (pair: string) => nameOfPair(pair).replace(/\[.*/s, '') === wanted;
   const all = pairs.split('&');
@@ -118,7 +118,7 @@ function responseView(finding: ReportedFinding): Markup {
 
 function spotOf({ law, pointer, part }: ReportedFinding): Spot {
   if (OF_HEADER[law] !== undefined) return { header: OF_HEADER[law], isHeaderNeeded: true };
-  // One of the user's own has no subject.
+  // A custom rule has no subject.
   const subject: Subject | undefined = SUBJECT[law];
   if (subject && OF_STATUS.has(subject)) return { isStatus: true };
   if (subject === 'headers') {
@@ -130,14 +130,14 @@ function spotOf({ law, pointer, part }: ReportedFinding): Spot {
   return part === undefined ? {} : { body: { path: pointerTokens(part), isOfRecord } };
 }
 
-/** @param body as it is shown; undefined: as any is */
+/** @param body its rendering; undefined: the default one */
 function messageView(title: string, start: Part, message: Message, spot: Spot, body?: Part): Markup {
   return html`<section class="message"><h4>${title}</h4><p class="start">${start}</p>${headersView(message.headers, spot)}${
     body === undefined ? bodyView(message.body, spot.body) : preformatted('Body', body, 'body')
   }</section>`;
 }
 
-/** Folded, unless one of them is what fails. */
+/** Collapsed, unless one of them fails. */
 function headersView(headers: readonly string[], { header, isHeaderNeeded }: Spot): Markup | false {
   const isWanted = (line: string) => line.slice(0, line.indexOf(':')).toLowerCase() === header;
   const lines = headers.map((line) => {

@@ -1,7 +1,7 @@
 import { isRecord } from '#spec';
 import { html, inLines, type Markup, type Part } from './markup.ts';
 
-/** A value that has no parts, as it was written. */
+/** A scalar JSON value, as it was written. */
 class Leaf {
   readonly written: string;
   constructor(written: string) {
@@ -9,32 +9,32 @@ class Leaf {
   }
 }
 
-/** What is wrong in a body. */
+/** The failing part of a body. */
 export interface Failing {
-  /** The member, from the root of the body. */
+  /** The path of the member, from the root of the body. */
   readonly path: readonly string[];
-  /** The body may have the record within others: the path counts from there. */
+  /** Whether the path starts at the record, which the body may contain in an envelope. */
   readonly isOfRecord: boolean;
 }
 
-/** How a report says that it does not keep all of a body. */
+/** The note with which a report marks a shortened body. */
 const ENDS = /^(.*?)((?:… \(\d+ characters\))?(?:\n… \([^\n]* in all\))?)$/s;
-/** What is nested deeper is shown as it is: nobody reads it, and a stack has an end. */
+/** Deeper values are shown without formatting: nobody reads them, and the stack is limited. */
 const DEEPEST = 64;
-/** A shorter value stands in one line. */
+/** A shorter value is written in one line. */
 const WIDEST = 60;
 
 /**
- * A JSON text as highlighted, indented HTML, with what fails marked. Numbers and texts stay as they were written, and of a cut
- * text the members are shown that are whole.
- * @returns undefined where the text is no JSON, or is nested too deep to be laid out
+ * A JSON text as highlighted, indented HTML, with the failing part marked. Numbers and texts stay as they were written; of
+ * a shortened text, the complete members are shown.
+ * @returns undefined if the text is no JSON, or is nested too deeply
  */
 export function jsonView(
   source: string,
   failing?: Failing,
 ): { markup: Markup; isMarked: boolean } | undefined {
   const [, values = source, rest = ''] = ENDS.exec(source) ?? [];
-  // A report shows some records of a list, a line each, and then how many there are.
+  // A report shows some records of a list, one per line, followed by their total.
   const isPartOfList = rest.endsWith(' in all)');
   const isCut = rest.startsWith('…');
   try {
@@ -53,7 +53,7 @@ export function jsonView(
   }
 }
 
-/** @throws SyntaxError for what is no object and no list of JSON */
+/** @throws SyntaxError if it is neither an object nor a list */
 function read(source: string): unknown {
   const asLeaf = (_: string, value: unknown, { source: written }: { source?: string }) =>
     written === undefined ? value : new Leaf(written);
@@ -62,7 +62,7 @@ function read(source: string): unknown {
   return value;
 }
 
-/** The part of a cut text before the member that is not whole, with the brackets that it lacks. */
+/** Closes a shortened text: it keeps complete members, and adds the missing brackets. */
 function closed(source: string): string {
   const open: string[] = [];
   let end = 0;
@@ -77,7 +77,7 @@ function closed(source: string): string {
 
 interface Found {
   readonly value: unknown;
-  /** The member that is not there, of the value. */
+  /** The name of a missing member. */
   readonly missing: string | undefined;
 }
 
@@ -95,7 +95,7 @@ function find(root: unknown, { path, isOfRecord }: Failing): Found | undefined {
   return { value, missing: undefined };
 }
 
-/** What envelopes and lists are around. */
+/** Skips envelopes and lists around the record. */
 function recordIn(root: unknown, path: readonly string[]): unknown {
   const [[name, inner] = [], ...others] = membersOf(root);
   if (name === undefined || membersOf(root).some(([one]) => one === path[0])) return root;

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../escape.ts';
 
-/** A piece of a page, safe as it is. */
+/** A part of a page that needs no escaping. */
 export class Markup {
   readonly source: string;
   constructor(source: string) {
@@ -8,10 +8,10 @@ export class Markup {
   }
 }
 
-/** What a template takes: texts are escaped, lists are joined, and what is missing is nothing. */
+/** The values of a template: texts are escaped, lists are joined, and missing values are empty. */
 export type Part = string | number | undefined | false | Markup | readonly Part[];
 
-/** Markup with whatever texts stand in it. */
+/** Markup in which texts are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(String.raw({ raw: strings }, ...parts.map(sourceOf)));
 }
@@ -22,12 +22,12 @@ function sourceOf(part: Part): string {
   return part === undefined || part === false ? '' : escapeHtml(String(part));
 }
 
-/** Text that is copied or read as it is. What scrolls must be reachable by the keyboard, and so has a label. */
+/** Preformatted text to copy or read. As it scrolls, it must be focusable, and so needs a label. */
 export function preformatted(label: string, content: Part, name = ''): Markup {
   return html`<pre class="${name}" tabindex="0" role="group" aria-label="${label}">${content}</pre>`;
 }
 
-/** Parts in lines of their own. */
+/** Parts on separate lines. */
 export function inLines(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [new Markup('\n'), part]));
 }

@@ -1,5 +1,5 @@
 /**
- * The script of the page: search, copying, opening and printing. Without it the page shows everything. It reads nothing but the
+ * The script of the page: search, copying, opening and printing. Without it the page shows everything. It only reads the
  * page, and writes no markup.
  */
 export const SCRIPT = `

@@ -5,10 +5,10 @@ import type { ReportView } from '../view.ts';
 import { caseCounts } from '../words.ts';
 import { html, inLines, type Markup, type Part } from './markup.ts';
 
-/** Longer lists are folded. */
+/** Longer lists are collapsed. */
 const MOST_ITEMS = 12;
 
-/** What was seen beside causes, as a list. */
+/** A section as a list. */
 export function sectionList({ items, brief }: Section): Markup {
   if (items.length === 0) return html`<p>${brief}</p>`;
   const list = html`<ul>${inLines(
@@ -24,7 +24,7 @@ function folded(summary: string, content: Part): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
 
-/** A table that scrolls by itself. What scrolls must be reachable by the keyboard, and so has a label. */
+/** A scrollable table. It must be focusable, and so needs a label. */
 function table(
   label: string,
   columns: readonly (string | number)[],
@@ -52,7 +52,7 @@ const OUTCOMES: Readonly<Record<ReportedCase['outcome'], string>> = {
   planned: 'soft',
 };
 
-/** Every case, folded by operation, with the reason where it was not run. */
+/** All cases, collapsed by operation, with the reasons of those that did not run. */
 export function caseTable({ cases }: Report): Markup {
   const groups = [...Map.groupBy(cases, ({ operationId }) => operationId)].map(([operationId, own]) => {
     const passed = own.filter(({ outcome }) => outcome === 'passed').length;
@@ -68,7 +68,7 @@ export function caseTable({ cases }: Report): Markup {
   return html`${inLines(groups)}`;
 }
 
-/** Not every reader tells colours apart. */
+/** Not all readers distinguish colours. */
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✓',
   violated: '✗',
@@ -79,7 +79,7 @@ const SIGNS: Readonly<Record<CellVerdict, string>> = {
   'partly covered': '◐',
 };
 
-/** Operations down, statuses across; a violated cell links to its cause, and reasons stand below, each once. */
+/** Operations as rows, statuses as columns; a violated cell links to its cause, and reasons follow below, each once. */
 export function matrix({ cells }: Report, { groups }: ReportView): Markup {
   const causes = groups.flatMap((group) => group.causes).toReversed();
   const causeOf = new Map(causes.flatMap(({ cause, number }) => cause.cases.map((id) => [id, number])));
@@ -106,7 +106,7 @@ ${table('Responses by operation and status', ['operation', ...statuses], rows, '
 }`;
 }
 
-/** Why a cell stands so, where its verdict does not say it. */
+/** The explanation of a cell, if its verdict is not enough. */
 function noteOf({ verdict, reason, gates }: Cell): string | undefined {
   const because = verdict === 'violated' || verdict === 'covered' ? undefined : reason;
   const apart = gates || verdict === 'withheld' ? undefined : 'does not decide the verdict';

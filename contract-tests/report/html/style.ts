@@ -1,4 +1,4 @@
-/** The page's look, in the colours of the palette; a narrow window stacks what is side by side. */
+/** The page's style, in the colours of the palette; narrow windows stack columns. */
 export const STYLE = `
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
