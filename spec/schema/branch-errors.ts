@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { isWithin } from '../json/json-value.ts';
 
-/** Ajv's keyword for our own discriminators: its own keyword knows neither `mapping` nor `allOf`. */
+/** The Ajv keyword for this project's discriminators: Ajv's own supports neither `mapping` nor `allOf`. */
 export const DISCRIMINATOR = 'paddock-discriminator';
 
-/** Ajv's keyword for our own references; its errors wrap those of the referenced schema. */
+/** The Ajv keyword for this project's references; its errors wrap those of the referenced schema. */
 export const REFERENCE = 'paddock-ref';
 
 /** Ajv overwrites schema and data in the errors of a keyword, so the original errors are wrapped. */
@@ -12,7 +12,7 @@ export function wrapError(inner: ErrorObject, holder: object): Partial<ErrorObje
   return new WrappedError(inner, holder) as unknown as Partial<ErrorObject>;
 }
 
-/** Has from the start what Ajv sets, so that it need not grow. */
+/** Has all properties that Ajv will set, so that the object need not grow. */
 class WrappedError {
   readonly keyword = REFERENCE;
   readonly params: { readonly inner: ErrorObject };
@@ -28,7 +28,7 @@ class WrappedError {
   }
 }
 
-/** An error with the schema objects that led to it, the innermost first. */
+/** An error with the Schema Objects that led to it, the innermost first. */
 interface TracedError {
   readonly error: ErrorObject;
   readonly schemas: readonly unknown[];
@@ -39,7 +39,7 @@ interface TracedError {
 /** Keywords whose failed subschemas report errors of their own before that of the keyword. */
 const BRANCHING = new Set(['oneOf', 'anyOf', 'contains', 'propertyNames']);
 
-/** Ajv's errors with references unwrapped, and one error for each keyword that has branches. */
+/** Ajv's errors with references unwrapped, and a single error for each keyword with branches. */
 export function condenseErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const inner = errors.map(innermost);
   if (!inner.some(({ keyword }) => keyword === 'if' || BRANCHING.has(keyword))) return distinct(inner);
@@ -52,7 +52,7 @@ export function condenseErrors(errors: readonly ErrorObject[]): readonly ErrorOb
   return distinct(withoutNamed(condensed).map(({ error }) => error));
 }
 
-/** What the discriminator of a value names says more than that no branch fits it. */
+/** Drops "no branch fits" where the error of the discriminator is more precise. */
 function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
   const named = new Map<unknown, Set<string>>();
   for (const { parentSchema, instancePath } of errors.flatMap(({ wraps }) => wraps))
@@ -64,10 +64,10 @@ function withoutNamed(errors: readonly TracedError[]): readonly TracedError[] {
   });
 }
 
-/** What several schemas say of a value is said once. */
+/** Drops errors that another schema reports for the same value. */
 function distinct(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   if (errors.length < 2) return errors;
-  // Parameters are written out only where keyword and place are the same: they may hold the value, however deep it is.
+  // Parameters are only serialised if keyword and place are equal, since they may contain the value at any depth.
   const seen = new Map<string, ErrorObject | Set<string>>();
   return errors.filter((error) => {
     const place = `${error.keyword} ${error.instancePath}`;
@@ -104,11 +104,11 @@ function trace(error: ErrorObject): TracedError {
 
 type Branches = readonly (readonly TracedError[])[];
 
-/** Removes the errors of the branches, which stand directly before that of the keyword. Empty: not attributable. */
+/** Removes and returns the errors of the branches, which precede that of the keyword. Empty if they cannot be attributed. */
 function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
   const trees = ([choice.schema].flat() as unknown[]).map((branch) => objectsIn(branch));
   const branches: TracedError[][] = trees.map(() => []);
-  // The errors behind Ajv's own `$ref` do not show which branch led to them.
+  // Errors behind Ajv's own `$ref` do not tell which branch led to them.
   const refers = trees.some((tree) => [...tree].some((schema) => '$ref' in (schema as object)));
   const parentTree = refers ? objectsIn(choice.parentSchema) : undefined;
   for (let last = errors.at(-1); last; last = errors.at(-1)) {
@@ -122,7 +122,7 @@ function popBranches(errors: TracedError[], choice: ErrorObject): Branches {
   return refers ? [] : branches;
 }
 
-/** All objects inside a schema, references not followed. */
+/** All objects in a schema, without following references. */
 function objectsIn(schema: unknown, objects = new Set<unknown>()): Set<unknown> {
   if (typeof schema !== 'object' || schema === null || objects.has(schema)) return objects;
   objects.add(schema);
@@ -130,7 +130,7 @@ function objectsIn(schema: unknown, objects = new Set<unknown>()): Set<unknown> 
   return objects;
 }
 
-/** The errors of the one branch that was evidently meant, by type or by tag, instead of "none fits". */
+/** Instead of "none fits", the errors of the single branch that was evidently meant, by type or by tag. */
 function explain(choice: TracedError, branches: Branches): readonly TracedError[] {
   const { keyword, params, instancePath } = choice.error;
   if ((keyword !== 'oneOf' && keyword !== 'anyOf') || params.passingSchemas || branches.length === 0)
@@ -138,7 +138,7 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
   const failsType = ({ error }: TracedError) =>
     error.instancePath === instancePath && (isTypeError(error) || isValueError(error));
   const meant = branches.filter((branch) => branch.length > 0 && !branch.some(failsType));
-  // A member with one possible value (a discriminator) distinguishes the branches.
+  // A member with one possible value (a discriminator) tells the branches apart.
   const tagged = meant.filter((branch) => !branch.some(({ error }) => isValueError(error)));
   const [only, ...more] = meant.length > 1 ? tagged : meant;
   if (only && more.every((other) => saysSame(only, other))) return only;
@@ -148,7 +148,7 @@ function explain(choice: TracedError, branches: Branches): readonly TracedError[
   return [{ ...choice, error: { ...choice.error, params: { types: [...new Set(types.flat())] } } }];
 }
 
-/** Whether it makes no difference which of two branches was meant. */
+/** Whether two branches have the same errors. */
 function saysSame(one: readonly TracedError[], other: readonly TracedError[]): boolean {
   const describe = (branch: readonly TracedError[]) =>
     branch.map(({ error }) => `${error.keyword} ${error.instancePath} ${paramsOf(error)}`).join();

@@ -321,7 +321,7 @@ describe('breakEachKeyword breaks one keyword at a time', () => {
   });
 });
 
-/** Each node refers to all of the others, so that there are exponentially many paths. */
+/** Each node refers to all others, so that the number of paths is exponential. */
 const NODES = ['A', 'B', 'C', 'D', 'E'];
 const REFERENCES = NODES.map((name) => [
   `by${name}`,
@@ -395,7 +395,7 @@ test('each broken value breaks its keyword at its pointer, and nothing else', as
       const valid = sample(shape, { key });
       const before = stringifyJson(valid);
       const broken = breakEachKeyword(shape, valid, validate);
-      // At the least: another type for the body and for each member, and each member missing.
+      // At least: another type for the body and for each member, and each member missing.
       expect(broken.length).toBeGreaterThan(Object.keys(properties).length * 2);
       for (const { value, pointer, keyword, at } of broken) {
         const violations = validate(value);

@@ -6,9 +6,9 @@ import { memberAt } from './sample-members.ts';
 import { Shape } from './shape.ts';
 import type { Validate, Violation } from './validator.ts';
 
-/** An invalid value: it breaks its schema in one place and one way. */
+/** An invalid value that breaks its schema in one place and one way. */
 export interface BrokenValue {
-  /** JSON Pointer (RFC 6901) of what was changed; empty for the whole. */
+  /** JSON Pointer (RFC 6901) of the changed part; empty for the whole. */
   readonly pointer: string;
   readonly keyword: string;
   /** For reports: `without name`, `status of type integer`. */
@@ -30,9 +30,9 @@ interface Change {
 const REMOVED = Symbol('removed');
 
 /**
- * Makes of a valid value all values that break just one keyword of its schema, each confirmed by the validator: those
- * first that change something near the root. `readOnly` properties are left as they are.
- * @param most so many at most. Default: all
+ * Derives from a valid value all values that break a single keyword of its schema, each confirmed by the validator.
+ * Changes near the root come first, and `readOnly` properties are not changed.
+ * @param most the maximum number. Default: all
  */
 export function breakEachKeyword(
   shape: Shape,
@@ -43,7 +43,7 @@ export function breakEachKeyword(
   const byTitle = new Map<string, BrokenValue>();
   for (const change of changesOf(shape, valid)) {
     if (byTitle.size >= most) break;
-    // Of several values with the same title the first that works is taken.
+    // Of several values with the same title the first confirmed one counts.
     const broken = byTitle.has(change.title) ? undefined : confirmed(change, valid, validate);
     if (broken) byTitle.set(change.title, broken);
   }
@@ -51,8 +51,8 @@ export function breakEachKeyword(
 }
 
 /**
- * One of the values that {@link breakEachKeyword} makes, chosen by a number from 0 on, and the next one that is accepted
- * if that one is not. Undefined: none is. The others are not made.
+ * One of the values of {@link breakEachKeyword}, chosen by a number from 0 on: that one or the next that is accepted.
+ * Undefined if none is. Other values are not created.
  */
 export function breakOneKeyword(
   shape: Shape,
@@ -69,7 +69,7 @@ export function breakOneKeyword(
   return undefined;
 }
 
-/** The changed value, if the validator finds the keyword broken, and nothing else. */
+/** The changed value if the validator reports that keyword, and no other. */
 function confirmed(
   { path, to, keyword, title }: Change,
   valid: unknown,
@@ -88,11 +88,11 @@ function intendedViolation(
   keyword: string,
 ): Violation | undefined {
   const [only, ...more] = violations;
-  // None of several branches fits any more, and none of them was evidently meant.
+  // No branch fits any more, and none was evidently meant.
   if (only && more.length === 0 && CHOICES.has(only.keyword) && isWithin(pointer, only.pointer)) return only;
   if (!violations.every((violation) => isWithin(violation.pointer, pointer))) return undefined;
   const intended = violations.find((violation) => violation.keyword === keyword);
-  // Inside `oneOf` or `anyOf` that keyword is what breaks.
+  // Inside `oneOf` or `anyOf` the violation is that of the outer keyword.
   if (!intended) return violations.length === 1 ? violations[0] : undefined;
   const isAlone = violations.every((violation) =>
     BREAKS_OTHERS.has(keyword) ? violation.pointer === intended.pointer : violation.keyword === keyword,
@@ -100,7 +100,7 @@ function intendedViolation(
   return isAlone ? intended : undefined;
 }
 
-/** A value of the wrong type, or outside the listed ones, may break further keywords of the same schema. */
+/** A value of the wrong type, or outside the enumeration, may break other keywords of the same schema too. */
 const BREAKS_OTHERS = new Set(['type', 'enum', 'const']);
 
 const CHOICES = new Set(['oneOf', 'anyOf']);
@@ -111,18 +111,21 @@ interface Part {
   readonly value: unknown;
   readonly path: readonly string[];
   readonly isRequired?: boolean;
-  /** The Schema Objects of what contains it. */
+  /** The Schema Objects of the values that contain it. */
   readonly outer: ReadonlySet<unknown>;
 }
 
-/** So many objects of one schema are changed: the paths through schemas that refer to each other grow exponentially. */
+/**
+ * The limit of changed objects for one schema: the number of paths through mutually recursive schemas grows
+ * exponentially.
+ */
 const MOST_OF_A_SCHEMA = 4;
 
-/** One after another as they are asked for, those of the outer parts first: there may be very many. */
+/** Generates the changes on demand, since there may be very many; outer parts first. */
 function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<Change> {
   const visits = new Map<unknown, number>();
   const parts: Part[] = [{ shape: whole, value: valid, path: [], outer: new Set() }];
-  // The list grows meanwhile.
+  // The list grows during the loop.
   for (const part of parts) {
     const { shape, value, path, outer, isRequired } = part;
     const name = path.join('.');
@@ -132,7 +135,7 @@ function* changesOf(whole: Shape, valid: unknown, isBranched = true): Generator<
       continue;
     for (const schema of schemas) visits.set(schema, (visits.get(schema) ?? 0) + 1);
     const branch = branchOf(shape, value);
-    // What is described elsewhere, or nowhere.
+    // Required members that the schema does not describe; described ones follow as parts.
     for (const other of isRecord(value) ? branch.required.keys() : [])
       if (!branch.properties.has(other) && Object.hasOwn(value as object, other))
         yield without([...path, other]);
@@ -159,7 +162,10 @@ const INNER = [
   ...['oneOf', 'anyOf', 'if', 'dependentSchemas'],
 ];
 
-/** Of the branches that a value is not of, below the body, and of what applies under a condition: a value, broken in one way. */
+/**
+ * Values of the branches that the valid value does not have, below the body, and of conditional schemas; each broken in
+ * one way.
+ */
 function* ofOtherForms({ shape, value, path }: Part, whole: Shape): Generator<Change> {
   const name = path.join('.');
   const others = path.length === 0 ? [] : whole.alternatives.slice(0, MOST_BRANCHES);
@@ -185,14 +191,14 @@ function* broken(shape: Shape, valid: unknown, path: readonly string[], title: s
       yield { ...change, path, to: apply(valid, change.path, change.to), title: `${title} ${change.title}` };
 }
 
-/** What holds a value to a schema, and what the value must fit for that. */
+/** A schema that applies under a condition, and the schema that a value must fit for it. */
 interface Condition {
   readonly under: Shape;
   readonly demands: Shape;
   readonly says: string;
 }
 
-/** `if` with `then`, without it `else`; a member with its `dependentSchemas`. */
+/** `if` with `then`, and without it `else`; a member with its `dependentSchemas`. */
 function conditionsOf({ parts }: Shape): Condition[] {
   return parts.flatMap((part): Condition[] => {
     const premise = rawChild(part, 'if');
@@ -214,13 +220,13 @@ function describesInner(schema: unknown): boolean {
   return isRecord(schema) && INNER.some((keyword) => keyword in schema);
 }
 
-/** The branch that a value is evidently of, and the branch of that. */
+/** The branch that a value evidently has, through nested branches. */
 function branchOf(shape: Shape, value: unknown, seen: ReadonlySet<Shape> = new Set([shape])): Shape {
   const branch = shape.alternatives.find((one) => !seen.has(one) && isEvidentlyOf(one, value));
   return branch && seen.size < MOST_BRANCHES ? branchOf(branch, value, new Set([...seen, branch])) : shape;
 }
 
-/** So deep branches lie within each other; one that contains itself would have no end. */
+/** The limit of nested branches; one that contains itself would have no end. */
 const MOST_BRANCHES = 20;
 
 function* innerParts({ shape, value, path, outer }: Part): Generator<Part> {
@@ -250,7 +256,7 @@ function* innerParts({ shape, value, path, outer }: Part): Generator<Part> {
     yield { shape: items, value: value[next], path: [...path, String(next)], outer };
 }
 
-/** Whether a valid value has the form of a branch, by type, by members and by their listed values. */
+/** Whether a valid value has the form of a branch, by type, members and enumerated values. */
 function isEvidentlyOf(branch: Shape, value: unknown): boolean {
   if (branch.types && ![...branch.types].some((type) => hasType(value, type))) return false;
   if (branch.values) return branch.values.some((listed) => isEqual(listed, value));

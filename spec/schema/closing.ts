@@ -2,9 +2,9 @@ import type { Spot } from '../document/spot.ts';
 import { isRecord } from '../json/json-value.ts';
 
 /**
- * Whether the parts of a schema that have no further members (`additionalProperties: false`, JSON Schema 2020-12 core
- * §10.3.2.3) are meant to close it as a whole: each of two forbids what the other one names, or one that names nothing forbids
- * all. Generators write each class of an inheritance so, and no object would have the members of both.
+ * Whether the closed parts of a schema (`additionalProperties: false`, JSON Schema 2020-12 core §10.3.2.3) are meant to
+ * close it as a whole: two of them forbid each other's members, or one without properties forbids all. Generators write
+ * classes with inheritance this way; read literally, no object could have the members of both.
  */
 export function isClosedTogether(parts: readonly Spot[]): boolean {
   if (parts.length < 2) return false;
@@ -18,7 +18,7 @@ export function isClosedTogether(parts: readonly Spot[]): boolean {
   );
 }
 
-/** Whether a part of a schema forbids a member; one that others extend by its discriminator forbids none. */
+/** Whether a part of a schema forbids a member. A base schema with a discriminator forbids none. */
 export function isShutOut(name: string, parts: readonly Spot[]): boolean {
   const isForbidding = (value: unknown) =>
     isRecord(value) && isClosed(value) && !isExtended(value) && !namesIn(value).has(name);
@@ -27,7 +27,7 @@ export function isShutOut(name: string, parts: readonly Spot[]): boolean {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** Others refer to it in their `allOf` (OpenAPI 3.1 §4.8.25), and have members of their own. */
+/** Whether other schemas extend this one in their `allOf` (OpenAPI 3.1 §4.8.25), adding members. */
 export const isExtended = ({ discriminator, oneOf, anyOf }: Part): boolean =>
   isRecord(discriminator) && oneOf === undefined && anyOf === undefined;
 

@@ -5,7 +5,7 @@ import { schemaInUse } from '../testing/contract-of.ts';
 import demanding from '../testing/demanding-schemas.json' with { type: 'json' };
 import { findSample, sample } from './sample.ts';
 
-/** Not the validator that samples are made by, which is ours in part. */
+/** Samples are made with this project's validator, so the test uses another one. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
@@ -17,7 +17,7 @@ describe('every sample fits', () => {
 
   test.each<readonly [string, { pattern?: string }]>([...texts, ...others])('%s', async (_, schema) => {
     const { shape } = await schemaInUse(schema);
-    // Without the flag `u` Ajv compiles some expressions only.
+    // Ajv compiles some expressions only without the flag `u`.
     const check = ajv.compile(isOfUnicode(schema) ? schema : { ...schema, pattern: '' });
     for (const key of KEYS) {
       const value = findSample(shape, { key });

@@ -221,7 +221,7 @@ test.each<[string, Row]>([
     const { validate } = await schemaInUse(schema, { others: vehicles(base, kind), openapi });
     const violations = validate(value).map(({ pointer, expected }) => `${pointer} ${expected}`);
     expect(violations).toEqual(want);
-    // Nothing is left behind.
+    // Violations of an earlier call must not remain.
     expect(validate(value)).toHaveLength(want.length);
   }
 });

@@ -7,23 +7,23 @@ import { discriminatorOf } from './discriminator.ts';
 import type { Ajv } from './numeric-keywords.ts';
 import type { Shape } from './shape.ts';
 
-/** A value in a JSON document whose discriminator names the branch that it must fit. */
+/** A value in a JSON document with the branch that its discriminator names. */
 interface Discriminated {
   /** JSON Pointer (RFC 6901) of the value. */
   readonly pointer: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly property: string;
-  /** The Schema Object of the branch, as `oneOf` or `anyOf` has it. */
+  /** The Schema Object of the branch, as in `oneOf` or `anyOf`. */
   readonly branch: Spot;
 }
 
-/** The discriminated values in a value of this schema; those whose discriminator names no branch are left out. */
+/** The discriminated values in a value of this schema, except those whose discriminator names no branch. */
 export const discriminatedValues = (shape: Shape, value: unknown): Iterable<Discriminated> =>
   chooses(shape) ? valuesIn(shape, value, []) : [];
 
 const chooses = oncePer((shape: Shape) => mayChoose(shape, new Set()));
 
-/** Whether a schema, or one below it, has a discriminator: most have none, and their values need not be looked at. */
+/** Whether a schema, or one below it, has a discriminator. Most have none, so their values can be skipped. */
 function mayChoose(shape: Shape, above: Set<unknown>): boolean {
   if (above.has(shape.spot.value)) return false;
   above.add(shape.spot.value);
@@ -55,30 +55,30 @@ function namedBranch(shape: Shape, value: Readonly<Record<string, unknown>>) {
   return undefined;
 }
 
-/** What the discriminator of a schema chooses from, as its keyword for Ajv has it. */
+/** The choice of a discriminator, as its Ajv keyword contains it. */
 export interface Choice {
   readonly property: string;
-  /** By the values of the property; undefined for the schema that has the discriminator. */
+  /** The check of each value of the property; undefined for the schema that has the discriminator itself. */
   readonly checks: ReadonlyMap<string, (() => ValidateFunction) | undefined>;
-  /** Whether any other value is wrong. */
+  /** Whether any other value of the property is invalid. */
   readonly complete: boolean;
-  /** For any other value, and for none. */
+  /** The check for any other value, and for a missing property. */
   readonly fallback: (() => ValidateFunction) | undefined;
 }
 
-/** A function of a keyword, as Ajv calls it. */
+/** The function of a keyword as Ajv calls it. */
 export interface Validator {
   (value: unknown, context?: Parameters<ValidateFunction>[1]): boolean;
   errors?: Partial<ErrorObject>[];
 }
 
-/** What the discriminator names must fit; a branch is compiled for the first value that names it. */
+/** A value must fit the branch that its discriminator names; a branch is compiled on first use. */
 export function addDiscriminatorKeyword(ajv: Ajv): void {
   ajv.addKeyword({
     keyword: DISCRIMINATOR,
     errors: true,
     compile({ property, checks, complete, fallback }: Choice, holder: object) {
-      // A schema that has this one in its `allOf` leads back here.
+      // The branch may have this schema in its `allOf`, which leads back here.
       const running = new WeakSet<object>();
 
       function errorsOf(

@@ -2,7 +2,7 @@ import { type Document, isReference, rawChild, rawChildren, type Spot } from '..
 import { isRecord, toPointer } from '../json/json-value.ts';
 import { oncePer } from '../json/once-per.ts';
 
-/** What a Discriminator Object (OpenAPI 3.1 §4.8.25) says of one branch of `oneOf` or `anyOf`. */
+/** How a Discriminator Object (OpenAPI 3.1 §4.8.25) names one branch of `oneOf` or `anyOf`. */
 interface BranchName {
   readonly property: string;
   /** The values of the property that name the branch. */
@@ -11,8 +11,8 @@ interface BranchName {
 }
 
 /**
- * The values that name a branch: those that `mapping` maps to it, else the name of the component that it refers to.
- * Undefined: the schema has no discriminator, or the branch is written in place and has no name.
+ * The values that name a branch: those that `mapping` maps to it, else the name of the referenced component. Undefined:
+ * the schema has no discriminator, or the branch is inline and has no name.
  */
 export function discriminatorValues(schema: Spot, branch: Spot): BranchName | undefined {
   const spot = rawChild(schema, 'discriminator');
@@ -28,14 +28,14 @@ export function discriminatorValues(schema: Spot, branch: Spot): BranchName | un
   return values.length > 0 ? { property, values, spot } : undefined;
 }
 
-/** A mapping may give the name of a component instead of a reference. */
+/** A mapping may contain a component's name instead of a reference. */
 function absolute(target: string): string {
   return /^[A-Za-z0-9._-]+$/.test(target) && !/\.(?:ya?ml|json)$/i.test(target)
     ? `#/components/schemas/${target}`
     : target.replace(/^\.\//, '');
 }
 
-/** The same text for all references to a component, which may have an `$id`. */
+/** The same key for all references to a component, which may have an `$id`. */
 function targetKey(from: Spot, ref: string): string {
   const text = absolute(ref);
   if (componentName(text) !== undefined) return text;
@@ -47,24 +47,24 @@ function componentName(ref: string): string | undefined {
   return /#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
 }
 
-/** A schema that a value of the discriminator's property names. */
+/** A schema with the values of the discriminator's property that name it. */
 interface NamedSchema {
   readonly values: readonly string[];
-  /** The Schema Object, as `oneOf` or `anyOf` has it, or of the component. */
+  /** The Schema Object, as in `oneOf` or `anyOf`, or that of the component. */
   readonly branch: Spot;
 }
 
-/** What a schema's discriminator chooses from. */
+/** The schemas that a discriminator chooses from. */
 export interface Discriminator {
   readonly property: string;
   readonly named: readonly NamedSchema[];
-  /** Whether every schema that a value may have is among them: any other name is wrong. */
+  /** Whether they are all possible schemas of a value, so that any other name is invalid. */
   readonly complete: boolean;
-  /** The schema of values that have no such name (`defaultMapping`, OpenAPI 3.2 §4.25). Undefined: the document says none. */
+  /** The schema of values without such a name (`defaultMapping`, OpenAPI 3.2 §4.25). Undefined: the document has none. */
   readonly fallback: Spot | undefined;
 }
 
-/** Whether a branch is that of values without a name, and no name is mapped to it. */
+/** Whether a branch is the one for values without a name, and has no name mapped to it. */
 function isFallback(discriminator: Spot, branch: Spot): boolean {
   const { defaultMapping, mapping } = discriminator.value as Record<string, unknown>;
   if (typeof defaultMapping !== 'string' || !isReference(branch.value)) return false;
@@ -84,8 +84,8 @@ function fallbackOf(discriminator: Spot, branches: readonly Spot[]): Spot | unde
 }
 
 /**
- * The choice that a Schema Object itself has: of its `oneOf` or `anyOf`, or without them of the components that have it in
- * their `allOf` (OpenAPI 3.1 §4.8.25). Undefined: it has no discriminator, or one that names nothing.
+ * The discriminator of a Schema Object: among its `oneOf` or `anyOf`, or without them among the components that have it
+ * in their `allOf` (OpenAPI 3.1 §4.8.25). Undefined if it has none, or one that names no schema.
  */
 export function discriminatorOf(schema: Spot): Discriminator | undefined {
   const spot = rawChild(schema, 'discriminator');
@@ -105,20 +105,20 @@ export function discriminatorOf(schema: Spot): Discriminator | undefined {
   return { property, named, complete: complete && !fallback, fallback };
 }
 
-/** The schemas that a discriminator leads to. */
+/** The schemas that a discriminator refers to. */
 export function branchesOf(discriminator: Discriminator | undefined): readonly Spot[] {
   const { named = [], fallback } = discriminator ?? {};
   return [...named.map(({ branch }) => branch), ...(fallback ? [fallback] : [])];
 }
 
-/** The components that have a schema in their `allOf`, in any depth, by the values that name them. */
+/** The components that extend a schema by `allOf` at any depth, by the values that name them. */
 function heirsOf(schema: Spot, discriminator: Spot): readonly NamedSchema[] {
   const { named, spots, nameOf, heirs } = componentsOf(schema.document);
   const cachedHeirs = named.get(schema.value);
   if (cachedHeirs) return cachedHeirs;
   const ownName = nameOf.get(schema.value);
   const names = new Set(ownName === undefined ? [] : [ownName]);
-  // A set is walked to its end while it grows.
+  // Iterating over a set includes items added meanwhile.
   for (const name of names) for (const heir of heirs.get(name) ?? []) names.add(heir);
   const { mapping } = discriminator.value as { mapping?: unknown };
   const mapped = Map.groupBy(Object.entries(isRecord(mapping) ? mapping : {}), ([, target]) =>
@@ -136,9 +136,9 @@ function heirsOf(schema: Spot, discriminator: Spot): readonly NamedSchema[] {
 interface Components {
   readonly spots: ReadonlyMap<string, Spot>;
   readonly nameOf: ReadonlyMap<unknown, string>;
-  /** By the name of a component those that have it in their `allOf`. */
+  /** By the name of a component, the names of those that have it in their `allOf`. */
   readonly heirs: ReadonlyMap<string, readonly string[]>;
-  /** A cache, by the schema with the discriminator. */
+  /** A cache by the schema with the discriminator. */
   readonly named: Map<unknown, readonly NamedSchema[]>;
 }
 

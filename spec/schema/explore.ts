@@ -10,7 +10,7 @@ import type { Validate } from './validator.ts';
 export interface ExploreOptions {
   /** A 32-bit integer; the same seed gives the same values in the same order. */
   readonly seed: number;
-  /** How many values are tried; shrinking tries further ones. */
+  /** The number of values to try; shrinking tries further ones. */
   readonly runs: number;
   /** Members to leave out. */
   readonly omit: (member: Shape) => boolean;
@@ -35,7 +35,7 @@ export async function explore(
   const values = arbitraryOf(shape, options, '').filter((value) => {
     const isValid = validate(value).length === 0;
     misses = isValid ? 0 : misses + 1;
-    // A filter would go on for ever.
+    // A filter would never end.
     if (misses > MOST_MISSES) throw new TooFewValues();
     return isValid;
   });
@@ -53,16 +53,16 @@ export async function explore(
   }
 }
 
-/** Values in a row that a schema does not allow, before there are taken to be none. */
+/** The number of rejected values in a row after which the schema is taken to have none. */
 const MOST_MISSES = 200;
 
 class TooFewValues extends Error {}
 
 const MAX_DEPTH = 4;
-/** Required members that lead back to themselves, through alternatives too, are sampled from here on. */
+/** At this depth, required members that lead back to their own schema (also through alternatives) are sampled. */
 const MAX_REQUIRED_DEPTH = 8;
 
-/** Of longer arrays and texts one value would take as long as all others. */
+/** One longer array or text would take as long as all other values. */
 const MAX_SIZE = 1000;
 
 function arbitraryOf(shape: Shape, options: ExploreOptions, name: string, depth = 0): Arbitrary<unknown> {
@@ -95,7 +95,7 @@ function byType(shape: Shape, options: ExploreOptions, depth: number): Arbitrary
     case 'object':
       return objects(shape, options, depth);
     default:
-      // Numbers with fractions and values of any type.
+      // For numbers with fractions, and values of any type.
       return sampled(shape);
   }
 }
@@ -123,7 +123,7 @@ function objects(shape: Shape, options: ExploreOptions, depth: number): Arbitrar
   return rivals.length === 0 ? made : made.map((value) => withoutRivals(value, rivals, required));
 }
 
-/** Of members that exclude each other the first, or what must be there. */
+/** Of members that exclude each other, keeps the first, or a required one. */
 function withoutRivals(
   value: object,
   groups: readonly (readonly string[])[],
@@ -164,7 +164,7 @@ function strings(shape: Shape): Arbitrary<unknown> {
     .filter(isOrdinary);
 }
 
-/** What `sample` makes, with another key each time. */
+/** A value from `sample` with a random key. */
 function sampled(shape: Shape): Arbitrary<unknown> {
   const keys = fastCheck().nat();
   return keys.map((key) => sample(shape, { key: `explored ${key}` }));

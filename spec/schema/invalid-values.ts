@@ -4,10 +4,10 @@ import { type Bound, decimal, isMultipleOf } from './numeric-keywords.ts';
 import { sample } from './sample.ts';
 import type { Shape } from './shape.ts';
 
-/** A candidate: whether it breaks the keyword, and no other, the validator decides. */
+/** A candidate; the validator decides whether it breaks that keyword and no other. */
 interface InvalidValue {
   readonly keyword: string;
-  /** Follows the name of a member: `of type integer`. */
+  /** Is appended to a member's name: `of type integer`. */
   readonly title: string;
   readonly value: unknown;
 }
@@ -87,7 +87,7 @@ function invalidNumbers(shape: Shape, valid: number | bigint): InvalidValue[] {
   ];
 }
 
-/** The nearest value that the bound excludes; of no integer one that is another double, too. */
+/** The nearest value beyond the bound. An integer must also differ from the bound as a double. */
 function valueBeyond(
   { value, exclusive }: Bound,
   by: bigint,
@@ -101,7 +101,7 @@ function valueBeyond(
   return canonicalInteger(BigInt(value) + by * (distance || 1n));
 }
 
-/** The nearest multiple that the bound excludes, where that is not the nearest value. */
+/** The nearest multiple beyond the bound, if that is not the nearest value. */
 function multipleBeyond({ value }: Bound, by: bigint, steps: readonly number[]): number | undefined {
   const [step] = steps;
   const towards = by > 0n ? Math.floor(Number(value) / (step ?? 1)) : Math.ceil(Number(value) / (step ?? 1));
@@ -151,14 +151,14 @@ function invalidArrays(shape: Shape, valid: readonly unknown[]): InvalidValue[] 
   ];
 }
 
-/** Behind those of `prefixItems`, where no more may be. */
+/** After the items of `prefixItems`, if no more are allowed. */
 function withOneMore(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
   return ['items', 'unevaluatedItems']
     .filter((keyword) => shape.all(keyword).some(({ value }) => value === false))
     .map((keyword) => ({ keyword, title: 'with an item too many', value: [...valid, valid.at(-1) ?? 'x'] }));
 }
 
-/** `contains`: items that are valid each, and none of them is one that it demands. */
+/** For `contains`: valid items, none of which counts for it. */
 function withNoneContained(shape: Shape, valid: readonly unknown[]): InvalidValue[] {
   if (!shape.find('contains')) return [];
   const others = Array.from({ length: OTHERS_TRIED }, (_, index) => itemOf(shape, index));
@@ -172,7 +172,7 @@ const OTHERS_TRIED = 8;
 /** More unique items would take too long to compare. */
 const MAX_UNIQUE = 300;
 
-/** So many items, the valid ones first; undefined: the schema does not have so many. */
+/** A list of this size, starting with the valid items; undefined if the schema has no such list. */
 function itemsOf(shape: Shape, valid: readonly unknown[], size: number): unknown[] | undefined {
   const items = valid.slice(0, size);
   const isUnique = shape.has('uniqueItems');
@@ -184,7 +184,7 @@ function itemsOf(shape: Shape, valid: readonly unknown[], size: number): unknown
   return items.length === size ? items : undefined;
 }
 
-/** Undefined: none can be made, for want of an example of a pattern. */
+/** Undefined if none can be made, for lack of a text that fits a pattern. */
 export function itemOf({ items }: Pick<Shape, 'items'>, index: number): unknown {
   if (!items) return `item ${index}`;
   if (items.values) return items.values[index];
@@ -222,10 +222,10 @@ function invalidObjects(shape: Shape, valid: Record<string, unknown>): InvalidVa
   ];
 }
 
-/** Of these names one fits no pattern of the schema's, mostly. */
+/** One of these names usually fits no pattern of the schema. */
 const OTHER_NAMES = ['unknown_member', 'Unknown Member', '\u0001'];
 
-/** A member whose name alone is wrong. */
+/** Adds a member of which only the name is invalid. */
 function withOtherName(shape: Shape, valid: Record<string, unknown>, keyword: string, title: string) {
   const [value = shape.additional ? itemOf({ items: shape.additional }, 0) : 'x'] = Object.values(valid);
   const room = Object.entries(valid).slice(0, (shape.lowest('maxProperties') ?? MAX_SIZE) - 1);
@@ -235,7 +235,7 @@ function withOtherName(shape: Shape, valid: Record<string, unknown>, keyword: st
   });
 }
 
-/** So many members, the required ones first; undefined: the schema demands more. */
+/** This number of members, the required ones first; undefined if the schema requires more. */
 function membersOf(shape: Shape, valid: Record<string, unknown>, size: number): unknown {
   const { required } = shape;
   const names = Object.keys(valid).sort((one, other) => +required.has(other) - +required.has(one));
@@ -248,7 +248,7 @@ function membersOf(shape: Shape, valid: Record<string, unknown>, size: number): 
   ]);
 }
 
-/** `dependentRequired`: a member is there, and one that it needs is not. */
+/** For `dependentRequired`: a member without one that it requires. */
 function withoutDependents(shape: Shape, valid: Record<string, unknown>): InvalidValue[] {
   return shape.all('dependentRequired').flatMap(({ value }) =>
     Object.entries(value as Record<string, readonly string[]>).flatMap(([name, needed]) =>
@@ -256,7 +256,7 @@ function withoutDependents(shape: Shape, valid: Record<string, unknown>): Invali
         .filter((other) => name in valid && other in valid)
         .flatMap((other) => {
           const { [other]: _, ...others } = valid;
-          // Alone first: others that need it, too, would hide that one of them is not looked at.
+          // Removes only the dependent first: other members that require it, too, would hide a missing check.
           const needs = Object.entries(value as object).flatMap(([one, all]) =>
             one !== name && all.includes(other) ? one : [],
           );

@@ -35,7 +35,7 @@ const WRONG: [schema: object, want: RegExp][] = [
 
 describe('a malformed keyword is a problem at its own source position', () => {
   test.each(WRONG)('%j', async (schema, want) => {
-    // Deep inside, so that the walk over all subschemas is seen as well.
+    // Nested deeply, to test the walk over all subschemas.
     const nested = { properties: { a: { anyOf: [{ items: schema }] } } };
     const content = { 'application/json': { schema: nested } };
     const document = documentOf({ '/a': { get: { responses: { 200: { description: '', content } } } } });
@@ -113,7 +113,7 @@ const others = {
 };
 
 describe('a schema that applies itself to the same instance is cut', () => {
-  // From either side the same step goes: those who extend keep what they extend.
+  // The same reference is cut from either side: extending schemas keep what they extend.
   test.each<[name: string, valid: unknown, invalid: unknown]>([
     ['Pet', { kind: 'x' }, {}],
     ['Cat', { kind: 'x', lives: 9 }, { lives: 9 }],

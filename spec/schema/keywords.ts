@@ -13,7 +13,7 @@ import { isRecord, JSON_TYPES, type JsonType } from '../json/json-value.ts';
 import { patternProblem } from '../pattern/pattern.ts';
 import { checkSizes } from './large-sizes.ts';
 
-/** Keywords that hold a map of schemas, a list of schemas, and one schema. */
+/** Keywords with a map of schemas, with a list of schemas, and with one schema. */
 export const SCHEMA_MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 export const SCHEMA_LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 export const SCHEMA_MEMBERS = [
@@ -23,10 +23,10 @@ export const SCHEMA_MEMBERS = [
 
 const ALL = [...SCHEMA_MAPS, ...SCHEMA_LISTS, ...SCHEMA_MEMBERS];
 
-/** The subschemas under these keywords, as they are written. */
+/** The subschemas under these keywords, without following references. */
 function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
   const spots: Spot[] = [];
-  // Large documents have tens of thousands of schemas, and most have few of these keywords.
+  // Large documents have tens of thousands of schemas, most of which have few of these keywords.
   for (const keyword of keywords) {
     const holder = rawChild(schema, keyword);
     if (!holder) continue;
@@ -36,7 +36,7 @@ function subschemas(schema: Spot, keywords: readonly string[] = ALL): Spot[] {
   return spots;
 }
 
-/** Visits every Schema Object below this one once, references followed. */
+/** Visits each Schema Object from this one down once, following references. */
 export function walkSchemas(spot: Spot, visit: (schema: Spot) => void, seen = new Set<unknown>()): void {
   if (!isRecord(spot.value) || seen.has(spot.value)) return;
   seen.add(spot.value);
@@ -49,7 +49,7 @@ export function walkSchemas(spot: Spot, visit: (schema: Spot) => void, seen = ne
   for (const inner of subschemas(spot)) walkSchemas(inner, visit, seen);
 }
 
-/** Checks the schemas of a document and all below them: what cannot be used is repaired, and what is odd is warned of. */
+/** Checks schemas and all their subschemas: repairs what cannot be used, and warns of oddities. */
 export function checkSchemas(schemas: readonly Spot[]): void {
   const seen = new Set<unknown>();
   const visited: Visited = { done: new Set(), open: new Map() };
@@ -65,7 +65,7 @@ export function checkSchemas(schemas: readonly Spot[]): void {
   }
 }
 
-/** Warns of keywords whose value is malformed: they are ignored, since it is unknown what they promise. */
+/** Warns of malformed keywords and ignores them, since their meaning is unknown. */
 function checkKeywords(schema: Spot): void {
   for (const [keyword, value] of Object.entries(schema.value as object)) {
     const problem = CHECKS.get(keyword)?.(value, schema);
@@ -83,7 +83,10 @@ function checkKeywords(schema: Spot): void {
   }
 }
 
-/** As JavaScript writes it: anchored, which matches no text at all, or with flags after an expression that is no path. */
+/**
+ * A regular expression in JavaScript notation: one with anchors, which as a pattern could match no text, or one with
+ * flags that is no path.
+ */
 const BETWEEN_SLASHES = /^\/(?:(\^.*\$)\/[a-z]*|(.*[\\[({*+|].*)\/[dgimsuvy]+)$/s;
 
 function checkDelimiters(pattern: Spot | undefined): void {
@@ -95,7 +98,7 @@ function checkDelimiters(pattern: Spot | undefined): void {
 
 function checkMap(keyword: string, map: Spot | undefined): void {
   if (!isRecord(map?.value)) return;
-  // A map of schemas is no place for a reference, but many tools follow one there.
+  // A map of schemas may not be a reference, but many tools follow one there.
   const target = isReference(map.value) ? dereference(map) : undefined;
   if (isRecord(target?.value)) {
     readAs(map, target.value, `"${keyword}" must be an object of schemas, not a $ref; it is followed`);
@@ -107,21 +110,21 @@ function checkMap(keyword: string, map: Spot | undefined): void {
   }
 }
 
-/** Keywords that apply to the members or items which the one before them has left. */
+/** Keywords that apply to the members or items that the other keyword does not cover. */
 const REST: Readonly<Record<string, string>> = {
   properties: 'additionalProperties',
   patternProperties: 'additionalProperties',
   prefixItems: 'items',
 };
 
-/** Without a keyword that is ignored, the one for the rest would apply to members that it does not mean. */
+/** If a keyword is ignored, the one for the remaining members would apply to too many, so it is ignored too. */
 function openFor(keyword: string, schema: Spot): void {
   const rest = rawChild(schema, REST[keyword] ?? '');
   if (rest)
     ignoreMember(rest, `"${rest.path.at(-1)}" applies to what "${keyword}" leaves, and that is unknown`);
 }
 
-/** What is wrong with a keyword's value; undefined if nothing is. */
+/** Returns what is wrong with a keyword's value, or undefined. */
 type Check = (value: unknown, schema: Spot) => string | undefined;
 
 const mustBe =
@@ -141,7 +144,7 @@ const isRecordOf = (fits: (value: unknown) => boolean) => (value: unknown) =>
 
 const number = mustBe('a number', isNumber);
 
-/** OpenAPI 3.0 has a flag here, which documents keep that were made 3.1 by their version number alone. */
+/** In OpenAPI 3.0 this is a flag; documents that only changed their version number to 3.1 still contain it. */
 const exclusiveBound =
   (bound: string): Check =>
   (value, schema) => {
@@ -150,7 +153,7 @@ const exclusiveBound =
     return `must be a number in OpenAPI 3.1: the bound itself, in place of "${bound}"`;
   };
 
-/** The keywords of a Schema Object that can be malformed. */
+/** The checks of keywords that may be malformed. */
 const KEYWORDS: Readonly<Record<string, Check>> = {
   ...each(SCHEMA_MAPS, mustBe('an object of schemas', isRecord)),
   ...each(
@@ -183,14 +186,17 @@ const KEYWORDS: Readonly<Record<string, Check>> = {
 
 const CHECKS = new Map(Object.entries(KEYWORDS));
 
-/** The keywords that decide whether an instance is valid; Ajv has more, which OpenAPI ignores or defines otherwise. */
+/**
+ * The keywords that decide whether an instance is valid. Ajv has further ones, which OpenAPI ignores or defines
+ * differently.
+ */
 export const ASSERTIONS: ReadonlySet<string> = new Set(
   [...Object.keys(KEYWORDS), 'const', 'nullable'].filter(
     (keyword) => !['$defs', 'definitions', 'readOnly', 'writeOnly'].includes(keyword),
   ),
 );
 
-/** A `$dynamicRef` that leads somewhere is read as a `$ref` (document/dynamic-scope.ts). */
+/** A `$dynamicRef` with a target is read as a `$ref` (document/dynamic-scope.ts). */
 function checkUnsupportedKeywords(schema: Spot): void {
   const dynamic = rawChild(schema, '$dynamicRef');
   if (dynamic) ignoreMember(dynamic, '"$dynamicRef" leads nowhere');
@@ -199,14 +205,14 @@ function checkUnsupportedKeywords(schema: Spot): void {
     ignoreMember(recursive, '"$recursiveRef" is not supported: write a $ref to the place of the schema');
 }
 
-/** The schemas without circular references, and those that are still being checked, in the order of application. */
+/** The schemas without circular references, and those still being checked, in order of application. */
 interface Visited {
   readonly done: Set<unknown>;
-  /** By schema: the spot that refers to it or contains it. */
+  /** By schema, the spot that refers to or contains it. */
   readonly open: Map<unknown, Spot | undefined>;
 }
 
-/** A schema that applies itself to the same instance is cut with a warning: no validator would ever end. */
+/** A schema that applies itself to the same instance is cut with a warning, since validation would never end. */
 function checkCircularReferences(schema: Spot, visited: Visited, from?: Spot): void {
   const { done, open } = visited;
   if (done.has(schema.value)) return;
@@ -225,8 +231,8 @@ function checkCircularReferences(schema: Spot, visited: Visited, from?: Spot): v
 const BRANCHES = ['oneOf', 'anyOf'];
 
 /**
- * Takes one step out of a circle. `oneOf` that names the schemas which extend this one is such a circle, and is meant
- * as a list of them: it goes rather than the `allOf` that makes them have this one's members.
+ * Removes one reference of a cycle. Often a base schema has a `oneOf` with the schemas that extend it, as a list of
+ * them: then that is removed, rather than the `allOf` by which they inherit its members.
  */
 function cut(circle: readonly Spot[]): void {
   const message = 'this leads back to a schema that contains it, without end';
@@ -245,7 +251,7 @@ const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'not', 'if', 't
 function inPlaceApplied(schema: Spot): [from: Spot, applied: Spot][] {
   const applied: [Spot, Spot][] = [];
   if (isReference(schema.value)) {
-    // A circle of references alone has no end.
+    // A cycle of references alone would never end.
     const target = dereference(schema) && schema.document.resolve(schema);
     if (target) applied.push([rawChild(schema, '$ref') as Spot, target]);
     if (siblingsIgnored(schema)) return applied;

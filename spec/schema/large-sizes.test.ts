@@ -39,7 +39,7 @@ test.each(LARGE)('%s in a number that no value should have', async (_, keyword, 
     held: expect.anything(),
   });
 
-  // A value that is there is judged as the document has it.
+  // An existing value is validated as the document says.
   const small = { string: 'x', array: [1], object: { a: 1 } }[(schema as { type: 'array' }).type];
   expect(validate(small).length).toBeGreaterThan(0);
   for (const { value } of invalidValues(shape, small))

@@ -3,23 +3,23 @@ import { isRecord } from '../json/json-value.ts';
 import { compilePattern, patternProblem } from '../pattern/pattern.ts';
 import { Shape } from './shape.ts';
 
-/** What a generated value may take: an item, an entry of a map and ten characters of a demanded length each count as one. */
+/** The size limit of a generated value: an item, a map entry and ten characters of a required length count as one each. */
 export const MOST_GENERATED = 10_000;
 
-/** What the least length of a text takes of that. */
+/** The share of the limit that the minimal length of a text takes. */
 export function sizeOfText(minLength: number): number {
   return Math.floor(minLength / CHARACTERS);
 }
 
 const CHARACTERS = 10;
 
-/** Warns of sizes that only huge values have: such values are judged, and none are generated. */
+/** Warns of schemas whose values are all huge: such values are validated, but not generated. */
 export function checkSizes(schema: Spot): void {
   for (const keyword of SIZES) {
     const spot = rawChild(schema, keyword);
     if (!spot || !(Number(spot.value) >= WORTH_A_LOOK)) continue;
     const { least, inner } = sizeBy(keyword, Shape.of([schema]), 0);
-    // What is too large inside has a warning of its own.
+    // A schema inside that is too large has its own warning.
     if (least > MOST_GENERATED && inner <= MOST_GENERATED)
       addWarning(
         spot,
@@ -40,7 +40,7 @@ export function checkSizes(schema: Spot): void {
 const SIZES = ['minItems', 'minContains', 'minProperties', 'minLength'] as const;
 type Size = (typeof SIZES)[number];
 
-/** The product of smaller ones in a few levels is no large size either. */
+/** Several small sizes multiplied over a few levels are no large size. */
 const WORTH_A_LOOK = 10;
 
 function ofWhat(keyword: Size): string {
@@ -48,7 +48,7 @@ function ofWhat(keyword: Size): string {
   return `more than ${MOST_GENERATED} ${keyword === 'minProperties' ? 'members' : 'items'}, with what is in them`;
 }
 
-/** The least size of a value by one of its keywords, and that of an item or entry of it. */
+/** The minimal size of a value by one of its keywords, and that of an item or entry. */
 function sizeBy(keyword: Size, shape: Shape, depth: number): { least: number; inner: number } {
   const count = shape.highest(keyword) ?? 0;
   if (keyword === 'minLength') return { least: sizeOfText(count), inner: 0 };
@@ -57,10 +57,10 @@ function sizeBy(keyword: Size, shape: Shape, depth: number): { least: number; in
   return { least: count * (1 + inner), inner };
 }
 
-/** Deeper levels are found when values are generated. */
+/** Deeper levels are measured when values are generated. */
 const DEEPEST = 4;
 
-/** The least that a value of a schema takes of what is generated. */
+/** The minimal size of a schema's values. */
 export function leastSize(shape: Shape, depth = 0): number {
   if (depth > DEEPEST || shape.values) return 0;
   const { alternatives } = shape;
@@ -73,16 +73,16 @@ export function leastSize(shape: Shape, depth = 0): number {
   return Math.max(...sizes) + members.reduce((sum, size) => sum + size, 0);
 }
 
-/** Most expressions have no large count, and need not be parsed for it. */
+/** Most expressions have no large count and need not be parsed. */
 const HAS_LARGE_COUNT = /\{\d*,?\d{3,}\}|\{\d{3,},/;
 
 function isLargePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string' || !HAS_LARGE_COUNT.test(pattern)) return false;
-  // What is ignored has a warning of its own.
+  // An ignored pattern has its own warning.
   return patternProblem(pattern) === undefined && compilePattern(pattern).isTooLarge;
 }
 
-/** Whether a hint for faker, `method` or `{ method: arguments }`, asks for a large value, whatever the method is. */
+/** Whether a faker hint, `method` or `{ method: arguments }`, requests a large value, whatever the method. */
 export function isLargeHint(hint: unknown): boolean {
   if (!isRecord(hint)) return false;
   return Object.entries(hint).some(([method, args]) => {
@@ -93,12 +93,12 @@ export function isLargeHint(hint: unknown): boolean {
   });
 }
 
-/** Methods whose every number is a length or a count. */
+/** Methods whose numeric arguments are all lengths or counts. */
 const SIZED = /^(?:lorem|word|string|helpers)\./;
 
 /**
- * @param isSize whether a number itself is one: of most methods, if it is an argument of its own
- * @param inside whether any number inside of an object is one
+ * @param isSize whether the argument itself is a size if it is a number, as for most methods with a plain argument
+ * @param inside whether any number inside an object is a size
  */
 function hasLargeSize(argument: unknown, isSize: boolean, inside: boolean): boolean {
   if (typeof argument === 'number' || typeof argument === 'bigint')

@@ -5,7 +5,7 @@ import { schemaInUse } from '../testing/contract-of.ts';
 import { invalidValues } from './invalid-values.ts';
 import { isMultipleOf } from './numeric-keywords.ts';
 
-/** Schemas and values as JSON texts: TypeScript's numbers would be inexact before anything is tested. */
+/** Schemas and values as JSON text, because TypeScript's number literals are already inexact. */
 const CASES: [schema: string, fits: string[], breaks: string[]][] = [
   [
     '{"type":"integer"}',

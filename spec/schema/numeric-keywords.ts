@@ -2,13 +2,13 @@ import { rawChild, type Spot } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { EqualValues, hasType, isEqual, type JsonType, ownEntry } from '../json/json-value.ts';
 
-/** A validator of the library. Its declarations name nothing of Node, which those who use the package may lack. */
+/** An Ajv instance. The library's declarations use no types of Node, which users of the package may lack. */
 export type Ajv = InstanceType<typeof import('ajv/dist/core.js')['default']>;
 
 /**
  * JSON Schema's keywords that compare values, over exact integers. Ajv's own do not support bigint, so schemas are
- * compiled with these instead; they compare exactly, as JavaScript compares a number with a bigint.
- * Source: JSON Schema 2020-12 validation §6.1.1 (type), §6.2 (numbers); OpenAPI 3.1 §4.4 (int32, int64).
+ * compiled with these instead; they are exact because JavaScript compares a number with a bigint exactly. Source: JSON
+ * Schema 2020-12 validation §6.1.1 (type), §6.2 (numbers); OpenAPI 3.1 §4.4 (int32, int64).
  */
 const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => boolean>> = {
   type: (types: JsonType[]) => (value) => types.some((type) => hasType(value, type)),
@@ -26,7 +26,7 @@ const KEYWORDS: Readonly<Record<string, (limit: never) => (value: unknown) => bo
   },
 };
 
-/** Ajv compares each item with each other one. */
+/** Ajv compares every pair of items. */
 function isDistinct(items: readonly unknown[]): boolean {
   const seen = new EqualValues();
   return items.every((item) => seen.add(item));
@@ -43,7 +43,7 @@ const INTEGER_FORMATS: Readonly<Record<string, readonly [low: number | bigint, h
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 };
 
-/** The keywords whose exact form always replaces that of Ajv. */
+/** The keywords that are always replaced by their exact form. */
 const ALWAYS_EXACT = [
   ...Object.keys(KEYWORDS).filter((keyword) => keyword !== 'type' && keyword !== 'format'),
   ...['unevaluatedProperties', 'unevaluatedItems'],
@@ -51,12 +51,12 @@ const ALWAYS_EXACT = [
 
 const PREFIX = 'exact-';
 
-/** The name of the keyword that replaces this one. */
+/** The name of the exact keyword that replaces this one. */
 export function exactName(keyword: string): string {
   return PREFIX + keyword;
 }
 
-/** The keyword of the document that an exact keyword replaces; any other name is itself. */
+/** The document's keyword that an exact keyword replaces; any other name is returned unchanged. */
 export function originalKeyword(keyword: string): string {
   return keyword.startsWith(PREFIX) ? keyword.slice(PREFIX.length) : keyword;
 }
@@ -70,7 +70,7 @@ export function addExactKeywords(ajv: Ajv): void {
     });
 }
 
-/** Renames the keywords of one schema object that have to be exact; the others stay with Ajv. */
+/** Renames the keywords of a schema object that must be exact; Ajv handles the others. */
 export function useExactKeywords(schema: Record<string, unknown>): void {
   const types = [schema.type ?? []].flat() as JsonType[];
   if (types.includes('integer') || types.includes('number')) rename(schema, 'type', types);
@@ -92,11 +92,11 @@ export interface Range {
 export interface Bound {
   readonly value: number | bigint;
   readonly exclusive: boolean;
-  /** The keyword that sets it: a bound, or `format`. */
+  /** The keyword that sets the bound; may be `format`. */
   readonly spot: Spot;
 }
 
-/** The range that the Schema Objects of a conjunction set together. */
+/** The combined range of the Schema Objects of a conjunction. */
 export function rangeOf(parts: readonly Spot[]): Range {
   const low = tightest(parts, 'minimum', 'exclusiveMinimum', 0, (a, b) => a > b);
   const high = tightest(parts, 'maximum', 'exclusiveMaximum', 1, (a, b) => a < b);
@@ -130,7 +130,7 @@ function boundAt(spot: Spot | undefined, exclusive: boolean, value = spot?.value
   return spot && isNumber(value) ? { value, exclusive, spot } : undefined;
 }
 
-/** A number as `digits` x 10^-`places`: exactly its shortest decimal form. */
+/** A number as `digits` x 10^-`places`: its shortest decimal form, exactly. */
 interface Decimal {
   readonly digits: bigint;
   readonly places: number;
@@ -142,14 +142,14 @@ export function decimal(value: number | bigint): Decimal {
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
 }
 
-/** A decimal in units of 10^-`places`, of which it must not have more itself. */
+/** A decimal in units of 10^-`places`; it must not have more places itself. */
 export function scaled(value: Decimal, places: number): bigint {
   return value.digits * 10n ** BigInt(places - value.places);
 }
 
 /**
- * Exact on the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. A fraction beyond 2^53 has lost its decimals,
- * and is taken for a multiple of whatever is less than the distance of two doubles there.
+ * Exact for the shortest decimal form of both numbers: 0.3 is a multiple of 0.1. A fraction beyond 2^53 has lost its
+ * decimals, so it counts as a multiple of anything below the distance of two doubles there.
  */
 export function isMultipleOf(value: number | bigint, divisor: number | bigint): boolean {
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER && divisor <= 2) return true;

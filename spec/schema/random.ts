@@ -8,15 +8,15 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
 }
 
-/** What a key is hashed to: the key of a part is hashed from where that of the whole ends. */
+/** The state of hashing a key: the key of a part continues from the state of the whole. */
 export type Seed = readonly [a: number, b: number, c: number, counter: number];
 
-/** A new sequence from the start of its key. */
+/** A new sequence for a key. */
 export function randomOf(key: string): Random {
   return randomFrom(seedOf(key));
 }
 
-/** The same as `randomOf` of the key that was hashed. */
+/** The same sequence as `randomOf` for the hashed key. */
 export function randomFrom(seed: Seed): Random {
   return new Sequence(seed);
 }
@@ -25,7 +25,7 @@ const EMPTY: Seed = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35];
 
 /**
  * FNV-1a over UTF-16 code units, four lanes with different offsets.
- * @param whole what `key` continues; default: nothing
+ * @param whole the seed that `key` continues; default: none
  */
 export function seedOf(key: string, whole: Seed = EMPTY): Seed {
   let [a, b, c, d] = whole;
@@ -47,7 +47,7 @@ class Sequence implements Random {
   private b: number;
   private c: number;
   private counter: number;
-  /** Many values need no random number, and the rounds of the warm-up cost most of a sequence. */
+  /** Many values need no random number, and the warm-up is the main cost of a sequence. */
   private isWarm = false;
 
   constructor([a, b, c, counter]: Seed) {

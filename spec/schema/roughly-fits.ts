@@ -4,9 +4,9 @@ import { isMultipleOf } from './numeric-keywords.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * Whether a value seems to fit a schema, by what distinguishes the branches of a `oneOf`: types, values, required members,
- * bounds, lengths, patterns and what formats look like. What is deeper than three levels is not looked at; no validator is
- * loaded.
+ * Whether a value seems to fit a schema, by what distinguishes the branches of a `oneOf`: types, values, required
+ * members, bounds, lengths, patterns and the look of formats. Ignores what is deeper than three levels, and loads no
+ * validator.
  */
 export function roughlyFits(shape: Shape, value: unknown, depth = 0): boolean {
   const { types, values } = shape;
@@ -39,7 +39,7 @@ function isText(shape: Shape, value: string): boolean {
   return (!looks || looks.test(value)) && shape.patterns.every(({ test }) => test(value));
 }
 
-/** What every text of a format has, so that a text without it is none. */
+/** What every text of a format matches; other texts do not have the format. */
 const LOOKS: Readonly<Record<string, RegExp>> = {
   uri: /^[a-z][a-z\d+.-]*:/i,
   url: /^[a-z][a-z\d+.-]*:/i,
@@ -54,7 +54,7 @@ const LOOKS: Readonly<Record<string, RegExp>> = {
 function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth: number): boolean {
   const { properties, required } = shape;
   for (const name of required.keys()) {
-    // What only one direction has may be missing in the other.
+    // A member of the other direction may be missing.
     const member = properties.get(name);
     if (!Object.hasOwn(value, name) && !member?.readOnly && !member?.writeOnly) return false;
   }
@@ -66,20 +66,20 @@ function isMembers(shape: Shape, value: Readonly<Record<string, unknown>>, depth
 }
 
 /**
- * Whether an object fits a schema of a response, where its members are plain: numbers, texts and flags, with bounds and
- * listed values. Undefined: only a validator knows, and loading that costs a small mock a fifth of its start.
+ * Whether an object fits a response schema with plain members only: numbers, texts and flags, with bounds and
+ * enumerations. Undefined: only the validator can decide, and loading that takes a fifth of the start of a small mock.
  */
 export function plainlyFits(shape: Shape, value: unknown): boolean | undefined {
   const members = [...shape.properties.values()];
   const isPlain =
     isDecided(shape) && members.every((member) => isDecided(member) && !COMPOUND.has(member.mainType));
   if (!isPlain || !isRecord(value)) return undefined;
-  // What may be missing in a response is the validator's to say.
+  // Only the validator knows which members a response may omit.
   if ([...shape.required.keys()].some((name) => !Object.hasOwn(value, name))) return undefined;
   return roughlyFits(shape, value);
 }
 
-/** Keywords that {@link roughlyFits} decides to the end, and those that assert nothing. */
+/** Keywords that {@link roughlyFits} decides completely, and those that assert nothing. */
 const DECIDED = new Set([
   ...['$ref', 'allOf', 'type', 'nullable', 'enum', 'properties', 'required', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],

@@ -4,20 +4,20 @@ import type { Position } from './sample-position.ts';
 import { Shape } from './shape.ts';
 import type { Violation } from './validator.ts';
 
-/** Keywords that no value is made by, and only a validator can judge. */
+/** Keywords that do not help to make a value; only a validator can judge them. */
 const CONDITIONAL = [
   ...['not', 'if', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames'],
   ...['contains', 'unevaluatedProperties', 'unevaluatedItems'],
 ];
 
-/** Whether a Schema Object has such keywords of its own. */
+/** Whether a Schema Object itself has such keywords. */
 export function hasConditions(schema: unknown): boolean {
   return isRecord(schema) && CONDITIONAL.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
 export const isConditional = oncePer(({ parts }: Shape) => parts.some(({ value }) => hasConditions(value)));
 
-/** A schema, and what else the value at this place has to fit. */
+/** The schema joined with what else the value at this position must fit. */
 export function demanded<S extends Shape | undefined>(shape: S, { path, demands }: Position): S | Shape {
   return (demands.get(path) ?? []).reduce<S | Shape>(
     (all, spot) => (all ? all.and(Shape.of([spot])) : Shape.of([spot])),
@@ -25,7 +25,7 @@ export function demanded<S extends Shape | undefined>(shape: S, { path, demands 
   );
 }
 
-/** Undefined: each of what is broken was demanded already. */
+/** Adds the violated schemas to the demands; undefined if they all were demanded already. */
 export function withDemands(
   demands: Position['demands'],
   path: string,

@@ -7,10 +7,10 @@ import { randomFrom, seedOf } from './random.ts';
 import { isCompound, isLeftOut, type Position } from './sample-position.ts';
 import { Shape } from './shape.ts';
 
-/** What every value of an object schema has in common. */
+/** What is the same for every value of an object schema. */
 interface Members {
   readonly required: readonly Member[];
-  /** Without those that no value may have. */
+  /** Without members that must not occur. */
   readonly optional: readonly Member[];
   readonly min: number;
   readonly max: number;
@@ -18,7 +18,7 @@ interface Members {
 
 export interface Member {
   readonly name: string;
-  /** Undefined: any value. */
+  /** Undefined: any value is valid. */
   readonly shape: Shape | undefined;
   readonly isCompound: boolean;
 }
@@ -39,7 +39,7 @@ export const membersOf = oncePer((shape: Shape): Members => {
   };
 });
 
-/** Of one Schema Object, the schemas of members by the patterns of their names. */
+/** The `patternProperties` of a single Schema Object. */
 function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[] {
   return rawChildren(rawChild(part, 'patternProperties')).map(([source, spot]) => ({
     ...{ pattern: compilePattern(source), spot, shape: Shape.of([spot]) },
@@ -48,7 +48,7 @@ function byPattern(part: Spot): { pattern: Pattern; spot: Spot; shape: Shape }[]
 
 const patternsOf = oncePer(({ parts }: Shape) => parts.flatMap(byPattern));
 
-/** `additionalProperties` applies to what its own schema does not name (JSON Schema 2020-12 core §10.3.2.3). */
+/** `additionalProperties` applies to what the same Schema Object does not name (JSON Schema 2020-12 core §10.3.2.3). */
 export function memberAt(shape: Shape, name: string): Shape | undefined {
   const described = shape.parts.flatMap((part) => {
     const properties = rawChild(part, 'properties');
@@ -61,7 +61,7 @@ export function memberAt(shape: Shape, name: string): Shape | undefined {
   return described.length > 0 ? Shape.of(described) : undefined;
 }
 
-/** The schemas of names that further members may have; undefined among them: any word. */
+/** The schemas that the names of further members may have; undefined in the list stands for any word. */
 export const namesOf = oncePer((shape: Shape): readonly (Shape | undefined)[] => {
   const named = shape.all('propertyNames').map(({ spot }) => spot);
   const nameShape = (...spots: readonly Spot[]) => {
@@ -77,7 +77,7 @@ export const namesOf = oncePer((shape: Shape): readonly (Shape | undefined)[] =>
   );
 });
 
-/** What must stand beside a member, by its name. */
+/** Members with those that they require, by name. */
 export const dependentOf = oncePer((shape: Shape) =>
   shape.all('dependentRequired').flatMap(({ value }) => Object.entries(value as Record<string, string[]>)),
 );
@@ -90,7 +90,7 @@ export function isOmitted(member: Shape, { options: { direction, omit } }: Posit
   return isHidden || (omit?.(member) ?? false);
 }
 
-/** The optional members that this value has: at least and at most so many, if there are. */
+/** The optional members of this value, at least and at most so many if the schema has enough. */
 export function optionalOf(shape: Shape, at: Position, least: number, most: number): Member[] {
   const { include } = at.options;
   const isIncluded = ({ name, shape: member }: Member) =>
@@ -105,7 +105,7 @@ export function optionalOf(shape: Shape, at: Position, least: number, most: numb
   return members.filter((member) => chosen.has(member)).slice(0, Math.max(0, most));
 }
 
-/** Of members of which a value has one at most the one that is to be there; none where a required one is among them. */
+/** Of members that exclude each other, keeps one that is wanted; none if a required one is among them. */
 function withoutRivals(
   members: readonly Member[],
   isWanted: (member: Member) => boolean,
@@ -126,7 +126,7 @@ function withoutRivals(
 const ONE_OF =
   /\b(?:only|exactly|at most) one of ((?:["'`]?[\w.$-]+["'`]?(?:,? (?:or|and) |, ))+["'`]?[\w.$-]+["'`]?) (?:may|can|should|must|is|are) /gi;
 
-/** The members that exclude each other, as the description of one of them says, with its own name among the others. */
+/** The groups of members that exclude each other, found by a description that lists them along with the described one. */
 export const rivalsOf = oncePer(({ properties }: Shape): readonly (readonly string[])[] => {
   const groups = new Map<string, readonly string[]>();
   for (const [name, { parts }] of properties)

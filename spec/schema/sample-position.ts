@@ -6,40 +6,40 @@ import type { Shape } from './shape.ts';
 import type { Direction } from './translate.ts';
 
 export interface SampleOptions {
-  /** Each value depends on this text and its path only: the same key gives the same value. */
+  /** Each value depends only on this text and its path: the same key gives the same value. */
   readonly key: string;
-  /** Of what the value is: without `readOnly` members, or without `writeOnly` ones. Default: with both. */
+  /** The direction of the value: without `readOnly` members, or without `writeOnly` ones. Default: with both. */
   readonly direction?: Direction;
-  /** Further members to leave out. Default: none. */
+  /** Selects further members to leave out. Default: none. */
   readonly omit?: (member: Shape) => boolean;
-  /** Whether an optional member of an object is present. Default: each is. */
+  /** Whether an optional member of an object is present. Default: all are. */
   readonly include?: (name: string, random: Random, member: Shape | undefined, object: Shape) => boolean;
-  /** Whether what schemas show of their values (examples, else a `default`) stands for values. Default: no. */
+  /** Whether the examples of schemas, else a `default`, are used as values. Default: no. */
   readonly withExamples?: boolean;
-  /** Whether not even a text for a pattern is one that its schema shows. Default: no. */
+  /** Whether to avoid a schema's example even as the text for a pattern. Default: no. */
   readonly unshown?: boolean;
   /** The value of a member, or undefined for one that the schema decides. Default: the schema decides all. */
   readonly fake?: (name: string, shape: Shape, random: Random, owner: Owner | undefined) => unknown;
-  /** Lets the members of an object that was made agree with each other. Default: each is as it was made. */
+  /** Makes the members of a generated object consistent with each other. Default: they are left unchanged. */
   readonly settle?: (
     made: Record<string, unknown>,
     owner: Owner,
     mayChange: (name: string) => boolean,
   ) => void;
-  /** A word, where the document says nothing of a text: the name of an entry in a map, say. Default: syllables. */
+  /** A word for texts that the document says nothing about, such as the name of a map entry. Default: syllables. */
   readonly word?: (random: Random) => string;
-  /** What the value is called. Default: nothing. */
+  /** The name of the value. Default: none. */
   readonly name?: string;
   /** The object that the value is a member of. Default: none. */
   readonly owner?: Owner;
 }
 
-/** An object, or an array, that contains a value. */
+/** An object or array that contains the value. */
 export interface Owner {
   readonly shape: Shape;
-  /** Of all that it contains: members that belong together are made from it. */
+  /** The seed for all of its contents, so that related members can be derived from it. */
   readonly seed: Seed;
-  /** The member that it is; empty for an item of an array. */
+  /** Its member name in its own owner; empty for an array item. */
   readonly name: string;
   readonly above: Owner | undefined;
 }
@@ -49,29 +49,32 @@ export interface Position {
   readonly options: SampleOptions;
   readonly name: string;
   readonly owner: Owner | undefined;
-  /** Of the path of the value, which begins with the key of the options. */
+  /** The seed for the path of the value, which begins with the key of the options. */
   readonly seed: Seed;
   /** The schemas of the values that contain this one. */
   readonly ancestors: readonly Shape[];
-  /** How many of them were reached by a reference. */
+  /** How many of them a reference led to. */
   readonly references: number;
   /** JSON Pointer (RFC 6901) of the value in the sample. */
   readonly path: string;
-  /** By such a path, the schemas that values there broke before. */
+  /** The schemas that earlier values broke, by JSON Pointer. */
   readonly demands: ReadonlyMap<string, readonly Spot[]>;
-  /** Whether a value that does not fit is better than none. */
+  /** Whether an invalid value is better than none. */
   readonly isForced: boolean;
-  /** How large what is still to be made may be, and how often it may be made anew, in the whole sample. */
+  /** The remaining size and number of retries for the whole sample. */
   readonly room: { left: number; tries: number };
 }
 
 /**
- * Optional objects and arrays behind more references are left out: mutual ones would grow exponentially. Behind as many,
- * a branch that is neither is taken where there is one, such as the id of an object in its place.
+ * Optional objects and arrays behind more references are omitted, since mutual references would grow exponentially. At
+ * this depth a branch of another type is preferred, such as the id of an object instead of the object.
  */
 const MAX_REFERENCES = 2;
 
-/** The position of a member or item; `member` is its schema, `token` the name or index, if that is not the step of the seed. */
+/**
+ * The position of a member or item. `member` is its schema; `token` is its name or index if that differs from the step
+ * of the seed.
+ */
 export function inside(
   shape: Shape,
   at: Position,
@@ -93,12 +96,12 @@ export function ownerAt(shape: Shape, { seed, name, owner: above }: Position): O
   return { shape, seed, name, above };
 }
 
-/** How many references lead to a member or branch of a schema. */
+/** The number of references on the way to a member or branch of a schema. */
 export function referencesIn(member: Shape, shape: Shape, { references }: Position): number {
   return references + (isReferenced(member, shape) ? 1 : 0);
 }
 
-/** Whether any part of a schema is written elsewhere than in the one that contains it. */
+/** Whether any part of a schema is outside the schema that contains it. */
 function isReferenced(member: Shape, shape: Shape): boolean {
   const cache = referencedIn(shape);
   let isElsewhere = cache.get(member);
@@ -116,9 +119,12 @@ function isReferenced(member: Shape, shape: Shape): boolean {
 
 const referencedIn = oncePer((_: Shape) => new WeakMap<Shape, boolean>());
 
-/** `null`, and what leads to further schemas, only where every other branch would not end soon or not at all. */
+/**
+ * The branches to choose from. `null` and branches that lead to further schemas are only used if no other branch ends
+ * soon.
+ */
 export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
-  // What the rest of the schema leaves no type is no branch: null beside `type: object`.
+  // A branch without any type in common with the rest of the schema is impossible: null beside `type: object`.
   const alternatives = shape.alternatives.filter(({ types }) => types?.size !== 0);
   if (alternatives.length === 0) return shape.alternatives;
   const finite = alternatives.filter((branch) => !isRepeated(branch, at.ancestors));
@@ -130,7 +136,7 @@ export function branchesOf(shape: Shape, at: Position): readonly Shape[] {
   return [filled, near, candidates].find((some) => some.length > 0) ?? candidates;
 }
 
-/** Whether a schema with properties is that of an ancestor, too. */
+/** Whether a schema with properties is also the schema of an ancestor. */
 export function isRepeated(shape: Shape, ancestors: readonly Shape[]): boolean {
   const schemas = withProperties(shape);
   if (schemas.length === 0) return false;
@@ -141,13 +147,13 @@ const withProperties = oncePer(({ parts }: Shape): readonly unknown[] =>
   parts.map(({ value }) => value).filter((value) => isRecord(value) && 'properties' in value),
 );
 
-/** Whether the entries of a map are maps of the same schema again, which has no properties to know it by. */
+/** Whether the entries of a map have the map's own schema. Such a schema has no properties to recognise it by. */
 export function contains(entry: Shape, shape: Shape, { ancestors }: Position): boolean {
   const schemas = entry.parts.map(({ value }) => value);
   return [shape, ...ancestors].some(({ parts }) => parts.some(({ value }) => schemas.includes(value)));
 }
 
-/** Whether an optional object or array is left out, so that the sample ends. */
+/** Whether an optional object or array is omitted, so that the sample ends. */
 export function isLeftOut(member: Shape, shape: Shape, at: Position): boolean {
   const references = referencesIn(member, shape, at);
   const ancestors = [...at.ancestors, shape];

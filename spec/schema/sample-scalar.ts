@@ -7,20 +7,20 @@ import { type Bound, decimal, scaled } from './numeric-keywords.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Shape } from './shape.ts';
 
-/** A number from 1 to 1000, or as near to that as the schema allows. */
+/** A number from 1 to 1000, or as close as the schema allows. */
 export function makeNumber(shape: Shape, random: Random, isInteger: boolean): number | bigint {
   const { first, step, further, places, unit } = isInteger ? integersOf(shape) : numbersOf(shape);
   const multiple = first + BigInt(random.integer(0, further)) * step;
   return unit === undefined ? Number(`${multiple}e-${places}`) : canonicalInteger(multiple / unit);
 }
 
-/** The numbers of a schema in units of 10^-`places`: `first`, and so many `further` ones at the distance of `step`. */
+/** The valid numbers of a schema in units of 10^-`places`: `first`, and `further` more at intervals of `step`. */
 interface Numbers {
   readonly first: bigint;
   readonly step: bigint;
   readonly further: number;
   readonly places: number;
-  /** An integer is so many units; undefined: they need be no integers. */
+  /** The number of units in an integer; undefined: fractions are allowed. */
   readonly unit: bigint | undefined;
 }
 
@@ -37,7 +37,7 @@ function numbersIn(shape: Shape, integer: boolean): Numbers {
   const steps = shape.all('multipleOf').map(({ value }) => decimal(value as number | bigint));
   const bounds = [low, high].flatMap((bound) => (bound ? decimal(bound.value) : []));
   const finest = Math.max(0, ...[...bounds, ...steps].map(({ places }) => places));
-  // With two more digits than the schema has there is a number between any two different bounds.
+  // With two more digits than the schema uses, there is a number between any two different bounds.
   const places = integer || steps.length > 0 ? finest : finest + 2;
   const unit = 10n ** BigInt(places);
   const step = [...steps.map((each) => scaled(each, places)), integer ? unit : 1n].reduce(leastMultiple);
@@ -50,10 +50,10 @@ function numbersIn(shape: Shape, integer: boolean): Numbers {
   return { first, step, further, places, unit: integer ? unit : undefined };
 }
 
-/** Formats of whole numbers, which documents also give to `type: number`. */
+/** Integer formats, which documents also use with `type: number`. */
 const INTEGERS: ReadonlySet<unknown> = new Set(['int8', 'int16', 'int32', 'int64', 'uint8']);
 
-/** The least multiple of the step within a lower bound, in units of 10^-`places`. */
+/** The smallest multiple of the step above a lower bound, in units of 10^-`places`. */
 function firstMultiple(
   { value, exclusive }: Pick<Bound, 'value' | 'exclusive'>,
   places: number,
@@ -80,7 +80,7 @@ function leastMultiple(left: bigint, right: bigint): bigint {
   return (left / a) * right;
 }
 
-/** Undefined where no text can be made that its keywords allow together. */
+/** Returns undefined if no text satisfies all keywords. */
 export function makeString(shape: Shape, random: Random, isUnshown = false): string | undefined {
   const { patterns, not, min, max, format } = textOf(shape);
   if (patterns.length > 0 && !isUnshown) {
@@ -104,7 +104,7 @@ export function makeString(shape: Shape, random: Random, isUnshown = false): str
   return solved && (textLike(solved.wanted, random) ?? solved.text);
 }
 
-/** One of some length where the expressions leave that open, as the search goes no further than it must. */
+/** A text of varying length if the expressions allow that; the search itself stops at the shortest. */
 function textLike(wanted: WantedText, random: Random): string | undefined {
   const next = () => random.next();
   const usual = Math.min(wanted.max, Math.max(wanted.min, random.integer(4, USUAL_LENGTH / 2)));
@@ -113,7 +113,7 @@ function textLike(wanted: WantedText, random: Random): string | undefined {
 
 const USUAL_LENGTH = 24;
 
-/** What the keywords of a schema demand of a text. */
+/** The constraints of a schema's keywords on a text. */
 const textOf = oncePer((shape: Shape) => ({
   patterns: shape.patterns,
   whole: shape.find('format') ? [] : shape.patterns.flatMap(wholeOf),
@@ -123,25 +123,28 @@ const textOf = oncePer((shape: Shape) => ({
   format: shape.find('format')?.value,
 }));
 
-/** Classes and groups that are repeated: what such an expression describes is the form of a text, and no part of it. */
+/** Repeated classes and groups: such an expression describes the form of a whole text, not a part of it. */
 const REPEATED = /(?:[\])]|\\[dwsDWS])[+*{]/;
 
-/** The expression says nothing of the beginning of a text, or of its end. */
+/** Whether the expression leaves the start or the end of a text open. */
 const hasOpenEnd = ({ expression: { source } }: Pattern) => !source.startsWith('^') || !source.endsWith('$');
 
-/** The expression from the beginning of the text to its end, where it describes a form and leaves an end open. */
+/** The expression anchored at both ends, if it describes a form and leaves an end open. */
 function wholeOf(pattern: Pattern): Pattern[] {
   const { source } = pattern.expression;
   return hasOpenEnd(pattern) && REPEATED.test(source) ? [compilePattern(`^(?:${source})$`)] : [];
 }
 
-/** Any sign, or any but some: what stands there nobody has written down. */
+/** Any character, or a negated class: the author of the document has not listed what is allowed. */
 const ANY_SIGN = /(?<!\\)(?:\\{2})*(?:\.|\[\^|\\[SDW])/;
 
-/** Much of a text is left to whoever writes it: people write words and addresses, and no signs. */
+/**
+ * Whether an expression leaves much of a text open. Ordinary words and addresses are then more realistic than random
+ * characters.
+ */
 const isOpen = (pattern: Pattern) => hasOpenEnd(pattern) || ANY_SIGN.test(pattern.expression.source);
 
-/** Texts as people write them, the plainest first. */
+/** Realistic texts, the simplest first. */
 const PLAIN: readonly ((word: string, number: number) => string)[] = [
   (text) => text,
   (text) => capitalised(text),
@@ -160,7 +163,7 @@ const PLAIN: readonly ((word: string, number: number) => string)[] = [
 
 const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Undefined: none of them fits, nor what the expression describes beside a word. */
+/** Undefined if none of them fits, alone or combined with the form that the expression describes. */
 function plainText(shape: Shape, random: Random): string | undefined {
   const { patterns, whole, min } = textOf(shape);
   let text = word(random) + word(random);
@@ -189,7 +192,7 @@ function fits(shape: Shape, text: string): boolean {
   return patterns.every((one) => one.test(text)) && !not.some((one) => one.test(text));
 }
 
-/** The first of the forms of its format in which a schema has a text, and one that fits. Others are as good as lost. */
+/** The first form of the schema's format that has a valid text, with one such text. Other forms are not tried. */
 const solutionOf = oncePer((shape: Shape) => {
   const { patterns, whole, not, min, max, format } = textOf(shape);
   const isFree = shape.find('minLength') === undefined;
@@ -205,7 +208,7 @@ const solutionOf = oncePer((shape: Shape) => {
   return undefined;
 });
 
-/** Whether a schema has a text, as far as {@link makeString} finds one. */
+/** Whether {@link makeString} finds a text for a schema. */
 export function hasText(shape: Shape): boolean {
   const texts = [...shape.examples, ownEntry(FORMATS, textOf(shape).format)?.(randomOf(FIRST))];
   return (
@@ -215,7 +218,7 @@ export function hasText(shape: Shape): boolean {
 
 const FIRST = 'first';
 const LONGEST = 1000;
-/** For one text, where there is another that fits; and for the first. */
+/** Search limits: for another valid text, and for the first one. */
 const FEW_STEPS = 5000;
 const MANY_STEPS = 20_000;
 
@@ -224,11 +227,11 @@ const time = (random: Random) => dateTime(random).slice(11);
 const email = (random: Random) => `${word(random)}.${word(random)}@example.com`;
 const uri = (random: Random) => `https://example.com/${word(random)}`;
 
-/** Whole numbers as text, as ProtoJSON has those of 64 bits. */
+/** Integers as text, as in ProtoJSON's 64-bit types. */
 const DIGITS = ['int32', 'int64', 'uint32', 'uint64'];
 const digits = (random: Random) => String(random.integer(1, 1000));
 
-/** Formats that are defined, and names that others use for what they usually mean. */
+/** Defined formats, and other names with their usual meaning. */
 const FORMATS: Readonly<Record<string, (random: Random) => string>> = {
   'date-time': dateTime,
   'iso-date-time': dateTime,
@@ -278,8 +281,8 @@ const uriForms = [
 const uuidForms = ['[0-9a-f]', '[0-9A-F]'].map((hex) => `${hex}{8}(?:-${hex}{4}){3}-${hex}{12}`);
 
 /**
- * Expressions whose every text is one of the format, for a search beside other keywords, the wider ones last: what may
- * reach somebody is taken from what is reserved (RFC 2606, 5737, 3849), as long as there is any.
+ * Expressions that match only texts of a format, for a search with other keywords, the wider ones last. Addresses that
+ * could reach somebody are taken from reserved ranges (RFC 2606, 5737, 3849) as long as possible.
  */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   'date-time': dateTimeForms,
@@ -330,7 +333,7 @@ export function word(random: Random): string {
 
 const WORD = new RegExp(`^(?:${SYLLABLES.join('|')})+[a-z]?$`);
 
-/** Whether a text is one that was made up where the document says nothing of its form. */
+/** Whether a text is a generated word, for a schema that does not describe its form. */
 export function isMadeUpWord(text: string): boolean {
   return WORD.test(text);
 }

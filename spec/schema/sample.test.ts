@@ -25,7 +25,7 @@ const inside = (name: string) => ({
   required: ['inner'],
   properties: { inner: { $ref: `${R}/${name}` } },
 });
-/** Behind so many references null is the shortest way out. */
+/** After this many references, null is the shortest way out. */
 const OUTER = {
   Outer: inside('Middle'),
   Middle: inside('Inner'),
@@ -191,7 +191,7 @@ describe('every sample fits its schema', () => {
   });
 });
 
-/** Schemas that some value fits; each bound is put where the one below it leaves room. */
+/** Satisfiable schemas; each bound leaves room for the one below it. */
 const anySchema = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3 },

@@ -32,10 +32,10 @@ import { shownMembers, shownValues, showsValues } from './shown-value.ts';
 import { violationsOf } from './validator.ts';
 
 /**
- * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. What
- * only a validator can judge (`if`, `not`, `patternProperties` and the like) is tried, and made anew by what it broke. Of
- * recursive schemas optional members end at the first repetition. An optional member for which no value is found is left
- * out; any other one has a value of its type, which does not fit.
+ * Makes a value that fits a schema: one of `enum`, else by type and keywords, strings by `format` and `pattern`. For
+ * keywords that only a validator can judge (`if`, `not`, `patternProperties` and the like) values are tried, and remade
+ * with the schemas that they broke. Optional members of recursive schemas end at the first repetition. An optional
+ * member without a valid value is omitted; any other gets an invalid value of its type.
  */
 export function sample(shape: Shape, options: SampleOptions): unknown {
   const value = findSample(shape, options);
@@ -44,7 +44,7 @@ export function sample(shape: Shape, options: SampleOptions): unknown {
   return forced === undefined ? plainValue(shape, options.key) : forced;
 }
 
-/** The same; undefined where no value is found that fits. */
+/** Like {@link sample}, but undefined if no valid value is found. */
 export function findSample(shape: Shape, options: SampleOptions): unknown {
   return make(shape, startOf(options, false));
 }
@@ -55,7 +55,7 @@ function startOf(options: SampleOptions, isForced: boolean): Position {
   return { ...start, path: '', demands: new Map(), room: { left: MOST_GENERATED, tries: MOST_TRIES } };
 }
 
-/** A value of the type at least. */
+/** A simple value of the right type. */
 function plainValue(shape: Shape, key: string): unknown {
   const random = randomFrom(seedOf(key));
   switch (shape.nullable ? 'null' : shape.mainType) {
@@ -78,7 +78,7 @@ function plainValue(shape: Shape, key: string): unknown {
 /** A schema that requires itself has no finite value. */
 const MAX_DEPTH = 40;
 
-/** The value of a member or an item, by its schema and by what values before it broke; undefined: it can have none. */
+/** The value of a member or item, by its schema and by what earlier values broke; undefined if it can have none. */
 function makeInside(shape: Shape | undefined, at: Position): unknown {
   const whole = demanded(shape, at);
   if (!whole) return (at.options.word ?? word)(randomFrom(at.seed));
@@ -86,7 +86,7 @@ function makeInside(shape: Shape | undefined, at: Position): unknown {
   return value === undefined && at.isForced ? plainValue(whole, `${at.seed}`) : value;
 }
 
-/** Undefined where no value can be made. */
+/** Undefined if no value can be made. */
 function make(shape: Shape, at: Position): unknown {
   const [shownValue] = shownAt(shape, at);
   if (shownValue !== undefined) return shownValue;
@@ -94,7 +94,7 @@ function make(shape: Shape, at: Position): unknown {
   return isConditional(shape) ? makeFitting(shape, at) : makeOnce(shape, at);
 }
 
-/** What the schema shows for this place. */
+/** The example that the schema has for this place. */
 function shownAt(shape: Shape, { options }: Position): readonly unknown[] {
   return options.withExamples ? shownValues(shape, options.direction ?? 'response') : [];
 }
@@ -107,23 +107,23 @@ function withoutFake(at: Position): Position {
   return fake ? { ...at, options } : at;
 }
 
-/** How often a value that did not fit is made anew, in a whole sample. */
+/** The number of retries for invalid values in a whole sample. */
 const MOST_TRIES = 100;
 
-/** Which optional members a value has, where it does not fit with the usual ones: none, all, or others. */
+/** The selections of optional members to try if the usual one gives no valid value: none, all, or others. */
 const INCLUDED: readonly (SampleOptions['include'] | undefined)[] = [
   ...[undefined, () => false, () => true],
   ...Array.from({ length: 9 }, () => (_name: string, random: Random) => random.next() < 0.5),
 ];
 
-/** Where a schema leaves the type open, most keywords ask nothing of a value of another one. */
+/** If a schema has no type, values of another type satisfy most of its keywords. */
 const otherForms = oncePer((shape: Shape): readonly Shape[] => {
   const types = ['string', 'number', 'boolean', 'null', 'array'].map((type) => ({ type }));
   const demands = shape.types ? [] : [{ minProperties: 1 }, ...types];
   return demands.map((value) => shape.and(new Shape([{ ...shape.spot, value }])));
 });
 
-/** Each schema that a value breaks is joined to those that the value is made by, until nothing is broken. */
+/** Joins each schema that a value breaks to those that it is made from, until the value is valid. */
 function makeFitting(shape: Shape, at: Position): unknown {
   const { options, room } = at;
   const { direction = 'response' } = options;
@@ -175,18 +175,18 @@ function makeOnce(shape: Shape, at: Position): unknown {
   return MAKERS[shape.mainType ?? 'object'](shape, random, at);
 }
 
-/** Those of the listed values that other keywords allow, if there are any. */
+/** The enumerated values that other keywords allow, if there are any. */
 const admittedOf = oncePer((shape: Shape): readonly unknown[] => {
   const values = shape.values ?? [];
   const admitted = values.filter((value) => roughlyFits(shape, value));
   return admitted.length > 0 ? admitted : values;
 });
 
-/** In the branch that is picked, unless that fits others of a `oneOf`, too: then with fewer members, or in another one. */
+/** Uses the picked branch. If the value also fits other branches of a `oneOf`, tries fewer members or another branch. */
 function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, at: Position): unknown {
   const isUnique = (value: unknown) =>
     shape.alternatives.filter((branch) => roughlyFits(branch, value)).length <= 1;
-  // A branch is no part of what the schema as a whole is judged by: `unevaluatedProperties`, say.
+  // A branch alone is not judged by the whole schema's keywords, such as `unevaluatedProperties`.
   const makeOf = isConditional(shape) ? makeOnce : make;
   const makeBranch = (branch: Shape, position: Position) =>
     makeOf(branch, { ...position, references: referencesIn(branch, shape, position) });
@@ -205,7 +205,7 @@ function makeInBranch(shape: Shape, branches: readonly Shape[], picked: Shape, a
   return first;
 }
 
-/** Other values for one that fits several branches. */
+/** Seeds for other values, if one fits several branches. */
 const SEEDS = ['|1', '|2', '|3', '|4'];
 
 function firstOf<T>(candidates: readonly T[], made: (candidate: T) => unknown): unknown {
@@ -216,7 +216,7 @@ function firstOf<T>(candidates: readonly T[], made: (candidate: T) => unknown): 
   return undefined;
 }
 
-/** That are tried for a value that fits just one. */
+/** The number of branches to try for a value that fits just one. */
 const MAX_BRANCHES = 8;
 
 type Maker = (shape: Shape, random: Random, at: Position) => unknown;
@@ -278,7 +278,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
     isMap && !(additional && (isLeftOut(additional, shape, at) || contains(additional, shape, at)))
       ? random.integer(1, Math.min(max, 2))
       : min;
-  // There may be fewer names than entries are wanted.
+  // There may be fewer possible names than wanted entries.
   const most = names.includes(undefined) ? Number.POSITIVE_INFINITY : entries * NAMES_TRIED;
   for (let extra = 1; count < entries && extra <= most && names.length > 0; extra++) {
     const named = names[(extra - 1) % names.length];
@@ -292,7 +292,7 @@ function makeObject(shape: Shape, random: Random, at: Position): unknown {
   return made;
 }
 
-/** Of so many entries the words that are their names may be enough to tell them apart. */
+/** Up to this number of entries, words alone are likely to give distinct names. */
 const WORDS_ALONE = 2;
 
 /** For each entry of a map. */
@@ -302,7 +302,7 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   const { items } = shape;
   const min = shape.highest('minItems') ?? 0;
   if (min > at.room.left) return undefined;
-  // Before anything else, so that optional parts of an item take no room from the other items.
+  // Reserved first, so that optional parts of one item leave room for the other items.
   at.room.left -= min;
   const max = Math.min(shape.lowest('maxItems') ?? min + 3, min + 3);
   const first = shape.prefixItems.slice(0, max);
@@ -328,16 +328,16 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   for (let attempt = 0; made.length < length && attempt < length * 20; attempt++) {
     if (attempt >= min && at.room.left-- <= 0) break;
     const item = first[made.length] ?? ordinary;
-    // What is shown of an item is one item: others are made up.
+    // An example is used for one item only; the others are generated.
     const here = isShown && attempt > 0 ? withoutShown(at) : at;
-    // Realistic values may be too few to differ.
+    // There may be too few realistic values for all items to differ.
     const outer = isUnique && attempt >= length * 10 ? withoutFake(here) : here;
     const position = inside(shape, outer, String(attempt), '', item, owner, String(made.length));
     const value =
       attempt < shownItems.length
         ? shownItems[attempt]
         : makeInside(item, made.length < min ? position : { ...position, isForced: false });
-    // No other attempt would succeed.
+    // Further attempts would fail, too.
     if (value === undefined) {
       if (made.length < min) return undefined;
       break;
@@ -354,12 +354,12 @@ function makeArray(shape: Shape, random: Random, at: Position): unknown {
   return withContained(shape, made, at);
 }
 
-/** So many comparisons with other items count as one more. */
+/** This number of comparisons with other items counts as one more item. */
 const COMPARED = 20;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** The schema of the items that those which `contains` demands are not among, where there may be too many of these. */
+/** The schema of items that do not count for `contains`, if `maxContains` limits those that do. */
 const ordinaryItems = oncePer((shape: Shape): Shape | undefined => {
   const { items, parts } = shape;
   const spots = parts.flatMap((part) => {
@@ -370,7 +370,7 @@ const ordinaryItems = oncePer((shape: Shape): Shape | undefined => {
   return spots.length > 0 ? new Shape([...(items?.parts ?? []), ...spots]) : items;
 });
 
-/** As many items as `contains` demands stand at the end, in the place of others where the array is long enough. */
+/** The items that `contains` requires are at the end; they replace others if the array is long enough. */
 function withContained(shape: Shape, made: readonly unknown[], at: Position): unknown[] | undefined {
   const contained: unknown[] = [];
   for (const part of shape.parts) {

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { schemaInUse } from '../testing/contract-of.ts';
 
 /**
- * Mock and suite share our validators, so a misreading would hide from both. The second validator is another
- * implementation of JSON Schema 2020-12, one that agrees with the published test suite on these keywords.
- *
- * Left out, since we differ on purpose or cannot do otherwise:
- * - `format`: OpenAPI documents mean it as an assertion, the second validator runs without it.
+ * Mock and suite share this project's validator, so neither would notice a misreading. The second validator is another
+ * implementation of JSON Schema 2020-12 that passes the published test suite for these keywords. Not compared, because
+ * of a deliberate difference or a limit of one validator:
+ * - `format`: OpenAPI documents mean it as an assertion; the second validator ignores it.
  * - `$dynamicRef`, `$anchor` and `$id`: see schema-resources.test.ts.
- * - `enum: []`: ignored, since nothing fits it.
+ * - `enum: []`: ignored, since no value fits it.
  * - `dependencies`: not in 2020-12, but the second validator applies it.
  * - numbers beyond 2^53: the second validator has doubles only (numeric-keywords.test.ts).
  */
@@ -24,7 +23,7 @@ async function agree(schema: unknown, values: readonly unknown[], others?: objec
   expect(verdicts).toEqual(values.map((value) => [JSON.stringify(value), second.validate(value).valid]));
 }
 
-/** From pairs, since an object literal with a member `then` looks like a promise. */
+/** Built from pairs, because an object literal with a member `then` looks like a promise. */
 function condition(question?: object, then?: object, otherwise?: object): object {
   const pairs = [
     ['if', question],
@@ -34,7 +33,7 @@ function condition(question?: object, then?: object, otherwise?: object): object
   return Object.fromEntries(pairs.filter(([, schema]) => schema !== undefined));
 }
 
-/** Values of all types; the members are those of the schemas below. */
+/** Values of all types; the member names are those of the schemas below. */
 const VALUES: unknown[] = [
   ...[
     null,
@@ -179,7 +178,7 @@ describe('validation agrees with another implementation', () => {
 });
 
 test('validation of two joined schemas agrees with another implementation', async () => {
-  // There the other one takes for evaluated what a schema around this one evaluates.
+  // For these the second validator also counts what an outer schema evaluates.
   const names = Object.keys(SCHEMAS).filter((name) => !name.includes('unevaluated'));
   const one = fc.constantFrom(...names).map((name) => SCHEMAS[name] as object);
   const joined = fc.oneof(

@@ -15,27 +15,26 @@ import { isExtended } from './closing.ts';
 import { discriminatorOf, discriminatorValues } from './discriminator.ts';
 import { type Range, rangeOf } from './numeric-keywords.ts';
 
-/** A keyword of a schema: its value and where it stands. */
+/** A keyword of a schema: its value and location. */
 interface Occurrence {
   readonly value: unknown;
   readonly spot: Spot;
 }
 
-/** What was computed, and there is none: one look into the cache distinguishes it from what was not. */
+/** Marks a result of undefined in the cache, so that a single lookup tells whether it was computed. */
 const ABSENT = Symbol('absent');
 
-/** By document and Schema Object. */
+/** Cached by document and Schema Object. */
 const shapesIn = oncePer((_: Document) => oncePer((_: object, spots: readonly Spot[]) => new Shape(spots)));
 
 /**
- * A read-only view of a schema as a whole: the conjunction of the Schema Objects that `$ref` and `allOf` join, over
- * however many objects and files it is spread.
+ * A read-only view of a whole schema: the conjunction of the Schema Objects that `$ref` and `allOf` join, across any
+ * number of objects and files.
  */
 export class Shape {
   /** The joined Schema Objects, the outermost first. */
   readonly parts: readonly Spot[];
-  /** Parts never change, and servers ask at each request. */
-  /** The schemas that, each with what it refers to and joins, are the shape: what fits each of them fits it. */
+  /** The schemas whose conjunction the shape is, before references and `allOf` are followed. */
   readonly roots: readonly Spot[];
   readonly #cache = new Map<string, unknown>();
   #joined: ((other: Shape) => Shape) | undefined;
@@ -46,14 +45,14 @@ export class Shape {
     this.parts = [...parts, ...parts.flatMap((part) => heirTag(part, parts))];
   }
 
-  /** The shape of a schema that is not joined with others is made once, however many paths lead to it. */
+  /** A schema that is not joined with others has a single shape, however many paths lead to it. */
   static of(spots: readonly Spot[]): Shape {
     const [spot, ...others] = spots;
     if (!spot || others.length > 0 || !isRecord(spot.value)) return new Shape(spots);
     return shapesIn(spot.document)(spot.value, spots);
   }
 
-  /** The conjunction with another schema: the same shape each time. */
+  /** The conjunction with another schema; repeated calls return the same shape. */
   and(other: Shape): Shape {
     this.#joined ??= oncePer((one: Shape) => new Shape([...this.roots, ...one.roots]));
     return this.#joined(other);
@@ -68,12 +67,12 @@ export class Shape {
     return (value === ABSENT ? undefined : value) as T;
   }
 
-  /** Whether neither a type, nor values, nor alternatives say what its values are. */
+  /** Whether no type, enumeration or alternative restricts its values. */
   get isUntyped(): boolean {
     return this.mainType === undefined && !this.values && this.alternatives.length === 0;
   }
 
-  /** The same schema with a type: the same shape each time. */
+  /** The same schema with a type; repeated calls return the same shape. */
   withType(type: JsonType): Shape {
     return this.#cached(`type ${type}`, () => this.and(new Shape([{ ...this.spot, value: { type } }])));
   }
@@ -99,12 +98,12 @@ export class Shape {
     return this.#valuesOf(flag).includes(true);
   }
 
-  /** The tightest of several lower limits such as `minLength`; undefined if there is none. */
+  /** The strictest of several lower limits such as `minLength`; undefined if there is none. */
   highest(keyword: string): number | undefined {
     return this.#limit(keyword, Math.max);
   }
 
-  /** The tightest of several upper limits such as `maxLength`; undefined if there is none. */
+  /** The strictest of several upper limits such as `maxLength`; undefined if there is none. */
   lowest(keyword: string): number | undefined {
     return this.#limit(keyword, Math.min);
   }
@@ -114,7 +113,7 @@ export class Shape {
     return limits.length > 0 ? pick(...limits) : undefined;
   }
 
-  /** Without their positions, which few need and each of which is a path. */
+  /** Values without positions: few callers need those, and each has a path to build. */
   #valuesOf(keyword: string): unknown[] {
     const values: unknown[] = [];
     for (const { value } of this.parts)
@@ -127,7 +126,7 @@ export class Shape {
     return [...this.#valuesOf('example'), ...this.#severalExamples()];
   }
 
-  /** Those, and its `default`. */
+  /** Its examples and its `default`. */
   get examples(): readonly unknown[] {
     return [...this.#valuesOf('example'), ...this.#valuesOf('default'), ...this.#severalExamples()];
   }
@@ -144,12 +143,12 @@ export class Shape {
     });
   }
 
-  /** It is of whole or other numbers. */
+  /** Whether its values are integers or other numbers. */
   get isNumeric(): boolean {
     return this.mainType === 'integer' || this.mainType === 'number';
   }
 
-  /** The first type that is not `null`; if the schema sets none, the one that its other keywords suggest. */
+  /** The first type that is not `null`; without a type, the one that other keywords imply. */
   get mainType(): JsonType | undefined {
     return this.#cached('mainType', () => {
       if (this.types) return [...this.types].find((type) => type !== 'null') ?? 'null';
@@ -159,7 +158,7 @@ export class Shape {
     });
   }
 
-  /** Whether a value has one of the types, and is one of the values of `enum`: a `default`, say, that may break both. */
+  /** Whether a value has one of the types and is in the `enum`. A `default`, for example, may violate both. */
   allows(value: unknown): boolean {
     const { types, values } = this;
     const isOfType = !types || [...types].some((type) => hasType(value, type));
@@ -178,7 +177,7 @@ export class Shape {
     });
   }
 
-  /** The required properties, each with the item of `required` that names it. */
+  /** The required properties, each with its item of `required`. */
   get required(): ReadonlyMap<string, Spot> {
     return this.#cached('required', () => {
       const items = this.all('required').flatMap(({ spot }) => children(spot));
@@ -208,7 +207,7 @@ export class Shape {
     return objects.length > 0 ? Shape.of(objects.map(({ spot }) => spot)) : undefined;
   }
 
-  /** The values of `enum` that the types admit; `const` counts as one. Undefined if the schema has neither. */
+  /** The values of `enum` that the types allow; `const` counts as one. Undefined if the schema has neither. */
   get values(): readonly unknown[] | undefined {
     return this.#cached('values', () => {
       const constants = this.#valuesOf('const').map((value) => [value]);
@@ -221,8 +220,8 @@ export class Shape {
   }
 
   /**
-   * The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema, else the components that its
-   * discriminator names; empty if there is neither.
+   * The branches of the first `oneOf` or `anyOf`, each joined with the rest of the schema; else the components that its
+   * discriminator names; empty if it has neither.
    */
   get alternatives(): readonly Shape[] {
     return this.#cached('alternatives', () => {
@@ -230,7 +229,7 @@ export class Shape {
         for (const keyword of ['oneOf', 'anyOf']) {
           const branches = rawChild(part, keyword);
           if (!branches || !Array.isArray(branches.value)) continue;
-          // The parts are flat already: joining them again must not repeat what they join.
+          // The parts are already flat, so joining them again must not repeat what they join.
           const others = this.parts.map((other) =>
             without(other, ['allOf', '$ref', ...(other === part ? [keyword] : [])]),
           );
@@ -243,7 +242,7 @@ export class Shape {
     });
   }
 
-  /** Unless the shape is that of an heir already, which has the schema with the discriminator among its parts. */
+  /** Not for the shape of an heir, which has the base schema among its parts. */
   #heirs(): readonly Shape[] {
     const schemas = new Set(this.parts.map(({ value }) => value));
     for (const part of this.parts) {
@@ -262,7 +261,7 @@ export class Shape {
     return [];
   }
 
-  /** The schemas that apply to the same value under a condition, other than the alternatives. */
+  /** Schemas that apply to the same value conditionally, other than the alternatives. */
   get conditional(): readonly Shape[] {
     return this.#cached('conditional', () => {
       const dependent = this.all('dependentSchemas').flatMap(({ spot }) => rawChildren(spot));
@@ -287,13 +286,13 @@ export class Shape {
     );
   }
 
-  /** The tightest bounds of a number, `int32` and `int64` included. */
+  /** The strictest bounds of a number, including those of `int32` and `int64`. */
   get range(): Range {
     return this.#cached('range', () => rangeOf(this.parts));
   }
 }
 
-/** A Schema Object and all that it joins by `$ref` and `allOf`. */
+/** A Schema Object and all objects that it joins by `$ref` and `allOf`. */
 function flatten(spot: Spot, seen: Set<unknown>): Spot[] {
   if (seen.has(spot.value)) return [];
   seen.add(spot.value);
@@ -305,10 +304,13 @@ function flatten(spot: Spot, seen: Set<unknown>): Spot[] {
   return [spot, ...referenced, ...joined];
 }
 
-/** Some schemas are the base of hundreds: each record would be tried with all of them. */
+/** Some schemas are the base of hundreds, and each record would be tried with all of them. */
 const MAX_HEIRS = 32;
 
-/** The discriminator of a branch as a Schema Object: its property must have one of the values that name the branch. */
+/**
+ * The discriminator's condition for a branch as a Schema Object: its property has one of the values that name the
+ * branch.
+ */
 function namedBy(part: Spot, branch: Spot): Spot[] {
   const named = discriminatorValues(part, branch);
   return named ? tagOf(branch, named.property, named.values, named.spot) : [];
@@ -320,7 +322,7 @@ function tagOf(branch: Spot, property: string, values: readonly string[], spot: 
   return [{ ...spot, value: { required: [property], properties: { [property]: { enum: values } } } }];
 }
 
-/** What the discriminator of a base says of an heir that has the base among its parts: the value that names the heir. */
+/** The discriminator's condition for an heir, which has the base among its parts: the value that names the heir. */
 function heirTag(base: Spot, parts: readonly Spot[]): Spot[] {
   if (!isRecord(base.value) || !isExtended(base.value)) return [];
   const { property, named } = discriminatorOf(base) ?? { named: [] };
@@ -351,7 +353,7 @@ function typesOf(part: Spot): ReadonlySet<JsonType>[] {
   return [new Set<JsonType>(nullable === true && isVersion30(part) ? [...types, 'null'] : types), ...others];
 }
 
-/** What `not: { type: ... }` leaves; most such values are texts. */
+/** The types that `not: { type: ... }` leaves; most such values are texts. */
 function typesBeside(not: unknown): ReadonlySet<JsonType>[] {
   if (!isRecord(not) || Object.keys(not).join() !== 'type') return [];
   const excluded = [not.type].flat() as JsonType[];
@@ -360,13 +362,13 @@ function typesBeside(not: unknown): ReadonlySet<JsonType>[] {
   return [new Set(['string' as const, ...JSON_TYPES].filter((type) => !isExcluded(type)))];
 }
 
-/** Every integer is a number: `number` and `integer` have `integer` in common. */
+/** Integers are numbers: `number` and `integer` have `integer` in common. */
 function intersection(left: ReadonlySet<JsonType>, right: ReadonlySet<JsonType>): ReadonlySet<JsonType> {
   const both = [...left].filter((type) => right.has(type) || (type === 'integer' && right.has('number')));
   return new Set(left.has('number') && right.has('integer') ? [...both, 'integer'] : both);
 }
 
-/** The forms that a value may have: the branches of `oneOf` or `anyOf`, and theirs; else the schema itself. */
+/** The possible forms of a value: the branches of `oneOf` or `anyOf`, recursively; else the schema itself. */
 export function formsOf(shape: Shape): readonly Shape[] {
   return shape.alternatives.length === 0 ? [shape] : shape.alternatives.flatMap(formsOf);
 }

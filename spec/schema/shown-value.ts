@@ -6,8 +6,8 @@ import type { Direction } from './translate.ts';
 import { fullyFits } from './validator.ts';
 
 /**
- * The values that a schema itself shows and that fit it: its `example` (OpenAPI 3.0.3 §4.7.24) and `examples` (JSON Schema
- * 2020-12 validation §9.5), else a `default` that says something. `null` is one where the schema allows it.
+ * The valid examples of a schema: its `example` (OpenAPI 3.0.3 §4.7.24) and `examples` (JSON Schema 2020-12 validation
+ * §9.5), else a `default` that is not empty. `null` counts if the schema allows it.
  */
 export function shownValues(shape: Shape, direction: Direction): readonly unknown[] {
   return direction === 'response' ? inResponses(shape) : inRequests(shape);
@@ -30,14 +30,14 @@ function fitting(values: readonly unknown[], shape: Shape, direction: Direction)
     .filter((value) => fullyFits(shape, value, direction));
 }
 
-/** Whether members of an object are described in several places: each may show its own only. */
+/** Whether several parts describe members of an object; the example of each may contain its own members only. */
 function isJoined({ parts }: Shape): boolean {
   return parts.filter(describesMembers).length > 1;
 }
 
 const describesMembers = ({ value }: Spot) => isRecord(value) && isRecord(value.properties);
 
-/** The examples of the schema that joins the others, and of its `$ref`s. */
+/** The examples of the joining schema and of its `$ref`s. */
 function outermostExamples({ parts }: Shape): readonly unknown[] {
   const last = parts.findIndex(({ value }) => !isReference(value));
   return parts.slice(0, last + 1).flatMap(examplesIn);
@@ -49,14 +49,14 @@ function examplesIn({ value }: Spot): unknown[] {
   return Object.hasOwn(value, 'example') ? [value.example, ...several] : several;
 }
 
-/** An empty text, list or object shows nothing. */
+/** An empty text, list or object tells nothing. */
 function isTelling(value: unknown): boolean {
   return value !== undefined && value !== '' && (!isObject(value) || Object.keys(value).length > 0);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The members of an object that the schemas which it joins show, each in an example of its own part. */
+/** Examples of members, collected from the examples of the joined parts. */
 export function shownMembers(shape: Shape, direction: Direction): Readonly<Record<string, unknown>> {
   return direction === 'response' ? membersInResponses(shape) : membersInRequests(shape);
 }
@@ -72,12 +72,12 @@ function membersOf(shape: Shape, direction: Direction): Readonly<Record<string, 
   return Object.assign(Object.create(null), ...values.filter(isRecord).toReversed());
 }
 
-/** Whether a schema shows a value, or one of a member of it. */
+/** Whether a schema, or one of its members, has an example. */
 export const showsValues = oncePer((shape: Shape) =>
   [shape, ...shape.properties.values()].some(({ ownExamples }) => ownExamples.length > 0),
 );
 
-/** The example of an object without the members that only the other direction has. */
+/** The example of an object without members of the other direction. */
 function ofDirection(shape: Shape, value: unknown, direction: Direction): unknown {
   if (Array.isArray(value)) {
     const items = formsOf(shape).find((form) => form.items)?.items;

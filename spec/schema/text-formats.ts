@@ -1,4 +1,4 @@
-/** Formats of JSON Schema that a text shows by itself. */
+/** Formats of JSON Schema that can be recognised from a text alone. */
 const FORMATS = {
   'date-time':
     /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-][0-2]\d:[0-5]\d)$/,
@@ -10,13 +10,13 @@ const FORMATS = {
 
 export type TextFormat = keyof typeof FORMATS;
 
-/** The surest first. */
+/** The most certain first. */
 export const TEXT_FORMATS = Object.keys(FORMATS) as readonly TextFormat[];
 
 export function isOfFormat(format: TextFormat, text: string): boolean {
   if (!FORMATS[format].test(text)) return false;
   if (format !== 'date' && format !== 'date-time') return true;
-  // The 31st of June fits the expression.
+  // The 31st of June matches the expression.
   const [day] = text.split('T') as [string];
   const time = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);

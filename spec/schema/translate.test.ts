@@ -58,7 +58,7 @@ test('readOnly properties apply to responses only, writeOnly properties to reque
   expect(response.validate({ secret: 5, name: 'n' }).map(({ pointer }) => pointer)).toEqual(['/id']);
 });
 
-/** A part that is ignored never makes the whole refuse more. */
+/** Ignoring a part must never make the whole schema reject more. */
 const WRONG = { type: 'strin' };
 
 test.each<[schema: object, accepted: unknown]>([

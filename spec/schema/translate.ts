@@ -22,21 +22,21 @@ import { addUnevaluatedKeywords, type TranslatedReference } from './unevaluated.
 /** `readOnly` properties apply to responses only, `writeOnly` ones to requests only (OpenAPI 3.0.3 §4.7.24). */
 export type Direction = 'request' | 'response';
 
-/** Turns Schema Objects of OpenAPI 3.0 and 3.1 into what Ajv compiles. */
+/** Translates Schema Objects of OpenAPI 3.0 and 3.1 for Ajv. */
 export interface Translator {
   translate(schema: Spot, direction: Direction): object;
   compile(schema: Spot, direction: Direction): ValidateFunction;
-  /** How many schemas were compiled, those that others refer to included. */
+  /** The number of compiled schemas, including referenced ones. */
   readonly compiled: number;
-  /** The Schema Object of the document that a translated schema was made of. */
+  /** The document's Schema Object for a translated schema. */
   originOf(translated: unknown): Spot | undefined;
 }
 
-/** What the schemas that a schema is a part of say of its members. */
+/** How the schemas that contain a schema affect its members. */
 interface Hidden {
-  /** Names of properties that do not apply in this direction: not required, and any value of theirs is valid. */
+  /** Names of properties that do not apply in this direction: they are not required, and any value is valid. */
   readonly names: ReadonlySet<string>;
-  /** The whole closes what the parts close each for itself. */
+  /** The whole schema is closed, instead of each of its parts. */
   readonly isOpen: boolean;
 }
 
@@ -93,7 +93,7 @@ export function createTranslator(ajv: Ajv): Translator {
         if (name) schema[name] ??= translateKeyword(keyword, member, direction, hidden);
       }
     }
-    // What a response names is judged apart from its schema, by a law of its own.
+    // The discriminator of a response is checked separately, by a rule of its own.
     const choice = direction === 'request' && !onlyReference ? choiceOf(spot, hidden) : undefined;
     if (choice) schema[DISCRIMINATOR] = choice;
     if (isVersion30(spot)) from30(schema, spot);
@@ -128,7 +128,7 @@ export function createTranslator(ajv: Ajv): Translator {
   }
 
   function translateKeyword(keyword: string, spot: Spot, direction: Direction, hidden: Hidden): unknown {
-    // Schemas that apply to the same instance as this one hide the same properties.
+    // Schemas that apply to the same instance hide the same properties.
     const below = IN_PLACE.has(keyword) ? hidden : NONE;
     if (SCHEMA_MAPS.includes(keyword)) {
       const hides = (name: string) => keyword === 'properties' && hidden.names.has(name);
@@ -139,7 +139,7 @@ export function createTranslator(ajv: Ajv): Translator {
     if (SCHEMA_LISTS.includes(keyword))
       return rawChildren(spot).map(([, schema]) => translate(schema, direction, below));
     if (!SCHEMA_MEMBERS.includes(keyword)) return spot.value;
-    // Ajv names the additional member only where these keywords are plain `false`.
+    // Ajv names the additional member only if these keywords are literally `false`.
     return spot.value === false && CLOSING.has(keyword) ? false : translate(spot, direction, below);
   }
 
@@ -158,7 +158,7 @@ function once<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** Without `not` and `if`, which ask about the whole instance, hidden properties included. */
+/** Without `not` and `if`, which test the whole instance, including hidden properties. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas']);
 
 const CLOSING = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
@@ -169,19 +169,19 @@ function hiddenMembers(spot: Spot, direction: Direction): string[] {
     .map(([name]) => name);
 }
 
-/** Some documents enumerate other values than the names that their discriminator gives: then those count. */
+/** Some documents enumerate values that differ from the names of their discriminator; the enumeration then counts. */
 function isNameOf(branch: Spot, property: string, values: readonly string[]): boolean {
   const memberValues = new Shape([branch]).properties.get(property)?.values;
   return !memberValues || values.some((value) => memberValues.includes(value));
 }
 
 /**
- * The keyword to validate in place of this one, undefined for none. Where a malformed keyword is ignored, its schema
- * accepts more than the author meant; what refuses an instance because a subschema accepts it would then refuse too
- * much. So `oneOf` is read as `anyOf`, and the others are left out.
+ * The keyword to validate instead of this one; undefined for none. Ignoring a malformed keyword makes a schema accept
+ * more than its author meant. Keywords that reject an instance because a subschema accepts it would then reject too
+ * much, so `oneOf` is read as `anyOf`, and the others are omitted.
  */
 function soundKeyword(keyword: string, schema: Spot): string | undefined {
-  // Which branch a value is of its discriminator says (OpenAPI 3.1 §4.8.25): what it names is checked apart.
+  // The discriminator decides on the branch of a value (OpenAPI 3.1 §4.8.25), and that branch is checked separately.
   if (keyword === 'oneOf' && isRecord(schema.value) && discriminatorOf(schema)?.complete) return 'anyOf';
   if (schema.document.rebuilt.size === 0) return keyword;
   switch (keyword) {
@@ -202,13 +202,13 @@ function soundKeyword(keyword: string, schema: Spot): string | undefined {
   }
 }
 
-/** Whether a discriminator says which one of all branches a client means, also where what is sent fits others. */
+/** Whether a discriminator decides which of all branches a client means, even if the value also fits others. */
 function isDecided(schema: Spot): boolean {
   const { complete, named = [], property = '' } = discriminatorOf(schema) ?? {};
   return complete === true && named.every(({ branch, values }) => isNameOf(branch, property, values));
 }
 
-/** Whether a part of a schema, or of one that it refers to, was ignored. */
+/** Whether a part of a schema, or of a referenced one, was ignored. */
 const isLoosened = (schema: Spot | undefined): boolean =>
   isRecord(schema?.value) && loosenedIn(schema.document)(schema.value, schema);
 
@@ -222,7 +222,7 @@ const loosenedIn = oncePer(({ rebuilt }: Document) =>
   }),
 );
 
-/** Ajv skips a property of this name, but not a pattern that matches it. */
+/** Ajv skips a property with this name, but not a pattern that matches it. */
 function checkProto(schema: Record<string, unknown>): void {
   const { properties, patternProperties } = schema as Record<string, object | undefined>;
   if (!properties || !Object.hasOwn(properties, '__proto__')) return;
@@ -231,8 +231,8 @@ function checkProto(schema: Record<string, unknown>): void {
 }
 
 /**
- * OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. Up to 3.0.2 it needed no
- * type beside it: a choice that it stands beside has null, too.
+ * OpenAPI 3.0.3 §4.7.24: `nullable` widens the type, `exclusiveMinimum` is a flag beside `minimum`. Up to 3.0.2
+ * `nullable` needed no type, so beside a `oneOf` or `anyOf` it allows null as well.
  */
 function from30(schema: Record<string, unknown>, spot: Spot): void {
   if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null'];
@@ -256,8 +256,8 @@ function from30(schema: Record<string, unknown>, spot: Spot): void {
 }
 
 /**
- * A reference is compiled for the first instance that reaches it: large documents have thousands of schemas of which a
- * run needs few, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
+ * A reference is compiled for the first instance that reaches it: a run needs few of the thousands of schemas in a
+ * large document, and a chain of some hundred references would exhaust the stack of Ajv's compiler.
  */
 function addReferenceKeyword(ajv: Ajv): void {
   ajv.addKeyword({
@@ -268,7 +268,7 @@ function addReferenceKeyword(ajv: Ajv): void {
         const check = compile();
         if (check(value, context)) return true;
         validate.errors = check.errors?.map((inner) => wrapError(inner, holder)) ?? [];
-        // They hold the value.
+        // The errors would keep the value in memory.
         check.errors = null;
         return false;
       };

@@ -6,7 +6,7 @@ import { REFERENCE, wrapError } from './branch-errors.ts';
 import type { Validator } from './discriminated-values.ts';
 import { type Ajv, exactName, originalKeyword } from './numeric-keywords.ts';
 
-/** What a translated reference has under its keyword. */
+/** The value of a translated reference's keyword. */
 export interface TranslatedReference {
   readonly schema: () => object;
   readonly compile: () => ValidateFunction;
@@ -14,20 +14,23 @@ export interface TranslatedReference {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The names of members, or the indices of items, that a schema evaluates. */
+/** The member names or item indices that a schema evaluates. */
 type Keys = Set<string>;
 
 const OF_MEMBERS = exactName('unevaluatedProperties');
 const OF_ITEMS = exactName('unevaluatedItems');
 
 /**
- * `unevaluatedProperties` and `unevaluatedItems` (JSON Schema 2020-12 core §11). Ajv's own take no account of `contains`
- * and of an `if` alone, and some schemas with them cannot be compiled.
- * @param compile one that knows the keywords of translated schemas
+ * `unevaluatedProperties` and `unevaluatedItems` (JSON Schema 2020-12 core §11). Ajv's own ignore `contains` and an
+ * `if` alone, and fail to compile some schemas.
+ * @param compile compiles with the keywords of translated schemas
  */
 export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => ValidateFunction): void {
   const checkOf = oncePer(compile);
-  /** Whether values fit schemas, by value, while one is checked: else each level would check all below it once more. */
+  /**
+   * Caches whether values fit schemas, by value, during one check; otherwise each level would check all levels below it
+   * again.
+   */
   let results: Map<unknown, Map<object, boolean>> | undefined;
 
   function fits(schema: unknown, value: unknown): boolean {
@@ -42,19 +45,19 @@ export function addUnevaluatedKeywords(ajv: Ajv, compile: (schema: object) => Va
   function run(schema: object, value: unknown): boolean {
     const check = checkOf(schema);
     const valid = check(value);
-    // They hold the value.
+    // The errors would keep the value in memory.
     check.errors = null;
     return valid as boolean;
   }
 
-  /** Of a value that fits the schema. */
+  /** Collects the keys that a schema evaluates in a value that fits it. */
   function collect(schema: unknown, value: object, keys: Keys): void {
     if (!isRecord(schema)) return;
     for (const key of Object.keys(value)) if (!keys.has(key) && evaluates(schema, value, key)) keys.add(key);
     for (const branch of branchesOf(schema, value)) collect(branch, value, keys);
   }
 
-  /** By keywords that apply to members or items. */
+  /** Whether keywords for members or items evaluate a key. */
   function evaluates(schema: Schema, value: object, key: string): boolean {
     const { properties = {}, patternProperties = {}, prefixItems = [], contains } = schema;
     if (Array.isArray(value)) {

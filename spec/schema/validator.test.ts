@@ -238,7 +238,7 @@ test('what is nested deeply in alternatives is looked at once, whatever they lea
   };
   const { validate } = await schemaInUse(tree, { others: { Tree } });
   const nested = (depth: number): unknown => (depth === 0 ? {} : { a: nested(depth - 1) });
-  // If each level were looked at twice, this would take a thousand times as long as the test may.
+  // Checking each level twice would take a thousand times the limit of this test.
   expect(validate(nested(40))).toEqual([]);
 });
 

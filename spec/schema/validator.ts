@@ -13,19 +13,19 @@ import { createTranslator, type Direction, type Translator } from './translate.t
 
 /** One way in which a value breaks a schema. */
 export interface Violation {
-  /** JSON Pointer (RFC 6901) of the value within the validated one, of a missing member too; empty for the whole. */
+  /** JSON Pointer (RFC 6901) of the value in the validated one, also of a missing member; empty for the whole. */
   readonly pointer: string;
-  /** The keyword that is broken; `false` for a schema that is `false`. */
+  /** The violated keyword; `false` for a schema that is `false`. */
   readonly keyword: string;
-  /** The value of the keyword; undefined where the violation is none of a schema's keyword. */
+  /** The value of the keyword; undefined if the violation has no keyword of a schema. */
   readonly limit?: unknown;
-  /** What the keyword demands, e.g. `must be one of "a", "b"`. */
+  /** The requirement, e.g. `must be one of "a", "b"`. */
   readonly expected: string;
   /** The value at the pointer; undefined for a missing member. */
   readonly received: unknown;
   /** The source position of the keyword. */
   readonly at: Place;
-  /** The Schema Object of the keyword; undefined where it is none of a schema's. */
+  /** The Schema Object with the keyword; undefined if there is none. */
   readonly schema?: Spot;
 }
 
@@ -37,8 +37,8 @@ export interface Validators {
   /** The same schema and direction give the same function. */
   compile(schema: Spot, direction: Direction): Validate;
   /**
-   * Drops what was compiled, where that is more than so many schemas; each takes some 60 kB. The functions stay, and
-   * compile their schemas again when they are called.
+   * Drops all compiled schemas if they are more than this number; each takes some 60 kB. The functions remain usable,
+   * and compile again when called.
    */
   trim(most: number): void;
 }
@@ -48,15 +48,15 @@ type Whole = Pick<Shape, 'roots'>;
 const checksOf = ({ roots }: Whole, direction: Direction) =>
   roots.map((part) => validatorsOf(part.document).compile(part, direction));
 
-/** All that a value breaks of a schema as a whole. */
+/** All violations of a whole schema by a value. */
 export const violationsOf = (shape: Whole, value: unknown, direction: Direction = 'response'): Violation[] =>
   checksOf(shape, direction).flatMap((check) => check(value));
 
-/** Whether a value breaks nothing of a schema: exactly, where `roughlyFits` needs no validator. */
+/** Whether a value is valid, exactly; skips the validator where `roughlyFits` can decide. */
 export const fullyFits = (shape: Whole, value: unknown, direction: Direction = 'response'): boolean =>
   checksOf(shape, direction).every((check) => check(value).length === 0);
 
-/** The validators of a document, which all that is compiled of it shares. */
+/** The validators of a document, shared by all modules. */
 export const validatorsOf = oncePer((_: Document): Validators => {
   let engine: Engine | undefined;
   const compiled = new Map<unknown, Partial<Record<Direction, Validate>>>();
@@ -75,13 +75,13 @@ export const validatorsOf = oncePer((_: Document): Validators => {
 
 interface Engine {
   readonly translator: Translator;
-  /** What was compiled lies here alone, so that it can be dropped. */
+  /** The only references to compiled schemas, so that they can be dropped. */
   readonly checks: Map<Validate, Check>;
 }
 
 type Check = ReturnType<Translator['compile']>;
 
-/** Ajv is loaded for the first value: a server can listen, and respond, without it. */
+/** Ajv is loaded for the first value, so that a server can start and respond without it. */
 function createEngine(): Engine {
   const { default: Ajv } = ajvLibrary();
   const ajv = new Ajv({
@@ -89,9 +89,9 @@ function createEngine(): Engine {
     strict: false,
     allErrors: true,
     verbose: true,
-    // Violations have texts of their own.
+    // Violations have their own messages.
     messages: false,
-    // Without it an object has every member of JavaScript's prototypes: `toString`, `constructor`.
+    // Otherwise an object would have the members of JavaScript's prototypes: `toString`, `constructor`.
     ownProperties: true,
     validateSchema: false,
     addUsedSchema: false,
@@ -105,7 +105,10 @@ function createEngine(): Engine {
   return { translator: createTranslator(ajv), checks: new Map() };
 }
 
-/** Ajv copies all errors so far for each item whose schema is another one: of a long list, each error would cost as many. */
+/**
+ * For each item with another schema Ajv copies all errors so far, so that a long list with many errors would take
+ * quadratic time.
+ */
 function appendErrors(code: string): string {
   return code.replace(
     /(vErrors\d*) = \1 === null \? ([\w.]+) : \1\.concat\(\2\)/g,
@@ -114,8 +117,8 @@ function appendErrors(code: string): string {
 }
 
 /**
- * Those that JSON Schema (2020-12 validation §7.3) or OpenAPI's format registry defines. What another name promises nobody
- * can know: a service may well mean a path by `url`. Numbers are checked exactly elsewhere.
+ * The formats that JSON Schema (2020-12 validation §7.3) or OpenAPI's format registry defines. The meaning of other
+ * names is unknown: a service may well use `url` for a path. Numbers are checked elsewhere, exactly.
  */
 const DEFINED_FORMATS = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'] as const),
@@ -123,7 +126,7 @@ const DEFINED_FORMATS = [
   ...(['regex', 'byte'] as const),
 ];
 
-/** Whether it is defined which texts a format allows. */
+/** Whether a specification defines which texts the format allows. */
 export function isDefinedFormat(name: unknown): boolean {
   return (DEFINED_FORMATS as readonly unknown[]).includes(name);
 }
@@ -134,7 +137,7 @@ function regExpFor(source: string): { test: (text: string) => boolean; toString:
   return { test, toString: () => String(expression) };
 }
 
-/** Large documents have thousands of schemas of which a run needs few: Ajv generates code at the first call. */
+/** A run needs few of the thousands of schemas in a large document, so Ajv generates code at the first call only. */
 function compileLazily(engineOf: () => Engine, schema: Spot, direction: Direction): Validate {
   return function validate(value) {
     const { translator, checks } = engineOf();
@@ -145,7 +148,7 @@ function compileLazily(engineOf: () => Engine, schema: Spot, direction: Directio
     }
     if (check(value)) return [];
     const errors = check.errors ?? [];
-    // They hold the value.
+    // The errors would keep the value in memory.
     check.errors = null;
     return condenseErrors(errors).map((error) => toViolation(error, translator, schema));
   };
@@ -159,11 +162,11 @@ function toViolation(error: ErrorObject, { originOf }: Translator, root: Spot): 
   return new FoundViolation(error.instancePath + broken.member, expected, received, broken);
 }
 
-/** By schema, and by keyword, or the name of a missing member: as Ajv has them. */
+/** A cache by schema and by Ajv's keyword, or the name of a missing member. */
 const brokenKeywords = oncePer((_: object) => new Map<string, BrokenKeyword>());
 const missingMembers = oncePer((_: object) => new Map<string, BrokenKeyword>());
 
-/** The same for each violation of a keyword, and of a missing member. */
+/** The shared description for each violation of a keyword, or missing member. */
 function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined): BrokenKeyword {
   const { keyword, parentSchema, schema: limit, params } = error;
   const ofSchema = (missing === undefined ? brokenKeywords : missingMembers)(parentSchema ?? schema);
@@ -180,17 +183,17 @@ function brokenBy(error: ErrorObject, schema: Spot, missing: string | undefined)
   return broken;
 }
 
-/** For `required` the item that names the missing member. */
+/** The spot of a keyword; for `required` that of the item that names the missing member. */
 function keywordSpot(schema: Spot, keyword: string, missing: unknown): Spot {
   const spot = rawChild(schema, keyword) ?? schema;
   if (keyword !== 'required' || !Array.isArray(spot.value)) return spot;
   return rawChild(spot, String(spot.value.indexOf(missing))) ?? spot;
 }
 
-/** A keyword of a schema that values break. */
+/** A keyword of a schema, as its violations describe it. */
 class BrokenKeyword {
   readonly keyword: string;
-  /** Undefined: it depends on the value. */
+  /** Undefined if it depends on the value. */
   readonly expected: string | undefined;
   /** JSON Pointer of the missing member; empty for any other keyword. */
   readonly member: string;
@@ -198,7 +201,7 @@ class BrokenKeyword {
   readonly #spot: Spot;
   #at: Place | undefined;
 
-  /** Its value in the document. */
+  /** The keyword's value in the document. */
   get limit(): unknown {
     return this.#spot.value;
   }
@@ -212,8 +215,8 @@ class BrokenKeyword {
   }
 
   /**
-   * Found when it is asked for: most callers want to know only whether a value fits, and a line of a large file costs
-   * more than the whole check.
+   * Computed on demand: most callers only ask whether a value is valid, and finding a line of a large file takes longer
+   * than the check.
    */
   get at(): Place {
     this.#at ??= placeOf(this.#spot);
@@ -221,7 +224,7 @@ class BrokenKeyword {
   }
 }
 
-/** A class, since a getter of its own in each object would cost a refused request a fifth of its time. */
+/** A class, because a getter in each object literal would take a fifth of the time of a refused request. */
 class FoundViolation implements Violation {
   readonly pointer: string;
   readonly expected: string;
@@ -254,7 +257,7 @@ class FoundViolation implements Violation {
 
 type Message = (limit: unknown, params: Record<string, unknown>) => string;
 
-/** What each keyword demands, as the predicate of a sentence about a member. */
+/** The requirement of each keyword, as the predicate of a sentence about a member. */
 const MESSAGES: Readonly<Record<string, Message>> = {
   type: (types) => ofTypes(types),
   required: () => 'is required',
@@ -293,7 +296,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     `must have "${missingProperty}" beside "${property}"`,
 };
 
-/** Keywords of which the text depends on the value, too. */
+/** Keywords whose message also depends on the value. */
 const OF_VALUE = new Set([
   ...[
     'additionalProperties',
@@ -307,12 +310,12 @@ const OF_VALUE = new Set([
   'discriminator',
 ]);
 
-/** Whether the text for a keyword is the same for all values that break it. */
+/** Whether the message of a keyword is the same for all values. */
 function isOfSchema(keyword: string): boolean {
   return !OF_VALUE.has(keyword);
 }
 
-/** What a keyword demands; `params` are those of Ajv. */
+/** The requirement of a keyword; `params` are those of Ajv. */
 function expectationOf(keyword: string, limit: unknown, params: Record<string, unknown>): string {
   return MESSAGES[keyword]?.(limit, params) ?? `must keep the keyword ${keyword}`;
 }
