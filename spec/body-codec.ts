@@ -17,12 +17,12 @@ import { fromLatin1, latin1, type Part, readParts, utf8, writeParts } from './mu
 import { listForm, type Pair, percentDecode, queryOf } from './parameter-style.ts';
 import { compileXmlValues } from './xml/xml-values.ts';
 
-/** The value that the bytes of a body stand for, or why they stand for none. */
+/** The decoded value of a body, or why it cannot be decoded. */
 export type DecodedBody =
   | { readonly value: unknown; readonly mistyped: readonly MistypedPart[] }
   | { readonly error: string; readonly charset?: boolean };
 
-/** A part of another media type than its Encoding Object lists. */
+/** A part whose media type its Encoding Object does not list. */
 interface MistypedPart {
   readonly name: string;
   readonly type: string;
@@ -38,7 +38,7 @@ export interface EncodedBody {
 /** Reads and writes the bodies of one media type. */
 interface BodyCodec {
   decode(bytes: Uint8Array, contentType: string): DecodedBody;
-  /** Undefined: the format has no such value. */
+  /** Undefined: the format cannot represent the value. */
   encode(value: unknown): EncodedBody | undefined;
 }
 
@@ -46,7 +46,7 @@ type Format = Exclude<BodyFormat, 'json'>;
 
 const codecsOf = oncePer((_: MediaType): Partial<Record<Format, BodyCodec>> => ({}));
 
-/** Compiled once for each entry of a `content`, at its first use. */
+/** Compiled once for each entry of a `content`, on first use. */
 export function bodyCodec(media: MediaType, format: Format): BodyCodec {
   const codecs = codecsOf(media);
   codecs[format] ??= COMPILE[format](media);
@@ -61,7 +61,7 @@ const COMPILE: Readonly<Record<Format, (media: MediaType) => BodyCodec>> = {
   bytes: compileBytes,
 };
 
-/** The body that a client sends for a value; one that the media type has no form for is sent as JSON text. */
+/** The body that a client sends for a value. If the media type cannot represent it, it is sent as JSON text. */
 export function encodeBody(media: MediaType, value: unknown): EncodedBody {
   if (value instanceof Uint8Array) return { bytes: value, type: sentType(media) };
   const format = formatOf(sentType(media), media.shape);
@@ -69,7 +69,7 @@ export function encodeBody(media: MediaType, value: unknown): EncodedBody {
   return encoded ?? { bytes: utf8(stringifyJson(value)), type: sentType(media) };
 }
 
-/** The value that a body stands for. Undefined: the media type has no form here, or is JSON. */
+/** The value of a body. Undefined: the media type is not supported here, or is JSON. */
 export function decodeBody(
   media: MediaType,
   bytes: Uint8Array,
@@ -79,7 +79,10 @@ export function decodeBody(
   return format && format !== 'json' ? bodyCodec(media, format).decode(bytes, contentType) : undefined;
 }
 
-/** The value as a service reads it: a form has neither null nor types. Undefined: the media type has no form for it. */
+/**
+ * The value as a service reads it, since a form has neither null nor types. Undefined: the media type cannot represent
+ * it.
+ */
 export function asReceived(media: MediaType, value: unknown): unknown {
   const format = isOctets(media.shape) ? 'bytes' : formatOf(sentType(media), media.shape);
   if (format === 'json') return value;
@@ -105,7 +108,7 @@ function compileForm(media: MediaType): BodyCodec {
   };
 }
 
-/** A `%` that encodes nothing is taken for itself (WHATWG URL §5.1). */
+/** A `%` that encodes nothing stands for itself (WHATWG URL §5.1). */
 function isUtf8Encoded(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
@@ -159,7 +162,7 @@ function compileMultipart(media: MediaType): BodyCodec {
   };
 }
 
-/** The media type of a part: that of its Encoding Object, of its schema (OpenAPI 3.1 §4.8.14.4), or the usual one. */
+/** The media type of a part: that of its Encoding Object, else the default for its schema (OpenAPI 3.1 §4.8.14.4). */
 export function partType({
   parameter: { shape },
   isFile,
@@ -205,7 +208,7 @@ function compileXml(media: MediaType): BodyCodec {
   };
 }
 
-/** What the document says of its own encoding, by its first bytes (XML 1.0, appendix F). */
+/** The encoding in an XML document's declaration, read from its first bytes (XML 1.0, appendix F). */
 function xmlCharset(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -229,7 +232,7 @@ function compileText(media: MediaType): BodyCodec {
   };
 }
 
-/** Bytes that are no UTF-8 are a string with a character for each. */
+/** Bytes that are not UTF-8 become a string with a character for each byte. */
 function compileBytes(media: MediaType): BodyCodec {
   return {
     decode: (bytes) => ({ value: decodeUtf8(bytes) ?? latin1(bytes), mistyped: [] }),
@@ -246,7 +249,7 @@ type Decoder = InstanceType<typeof TextDecoder>;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined if the bytes are not UTF-8. A byte-order mark is dropped (RFC 8259 §8.1). */
+/** Undefined if the bytes are not UTF-8. A byte-order mark is removed (RFC 8259 §8.1). */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return decodeBytes(bytes, UTF_8);
 }
@@ -259,7 +262,7 @@ function decodeBytes(bytes: Uint8Array, decoder: Decoder): string | undefined {
   }
 }
 
-/** Undefined: no charset has this name. */
+/** Undefined if there is no charset with this name. */
 function decoderOf(charset: string): Decoder | undefined {
   try {
     return new TextDecoder(charset, { fatal: true });

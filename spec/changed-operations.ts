@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';
 import type { Resource, Singleton } from './resources/resource.ts';
 
-/** The same contract with other operations: objects of its own, which relations may change. */
+/** The same contract with other operations. Its objects are copies, which relations may change. */
 export function withOperations(
   contract: Contract,
   change: (operation: Operation) => Partial<Operation>,
@@ -30,7 +30,7 @@ export function withOperations(
   };
 }
 
-/** The same contract below another path, or without the paths of its servers. */
+/** The same contract at another path, with or without the paths of its servers. */
 export function placedAt(contract: Contract, at: string, keepsBasePaths: boolean): Contract {
   const below = (basePaths: readonly string[]) => (keepsBasePaths ? basePaths.map((one) => at + one) : [at]);
   const placed = withOperations(contract, ({ basePaths }) => ({ basePaths: below(basePaths) }));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeContent } from './content-coding.ts';
 
 const text = Buffer.from('[1,2,3]');
-// RFC 8878 §3.1.2: what is to be skipped.
+// RFC 8878 §3.1.2: a frame that decoders must skip.
 const SKIPPED = Buffer.of(0x50, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 7);
 
 test('zstd has any number of frames', () => {

@@ -20,33 +20,33 @@ function decodersOf({
   return new Map(named.flatMap(([coding, decode]) => (decode ? [[coding, decode]] : [])));
 }
 
-/** The content codings that can be decoded here (RFC 9110 §8.4.1, RFC 8878 §7.2), such as a response 415 names them. */
+/** The supported content codings (RFC 9110 §8.4.1, RFC 8878 §7.2), as a 415 response lists them. */
 export const CONTENT_CODINGS: readonly string[] = [...DECODERS.keys()];
 
 const ASKED = new Set([...CONTENT_CODINGS, 'x-gzip', 'identity']);
 
-/** The codings of an `Accept-Encoding` that can be decoded here (RFC 9110 §12.5.3). */
+/** The supported codings of an `Accept-Encoding` (RFC 9110 §12.5.3). */
 export function decodableCodings(acceptEncoding: string): string {
   const members = acceptEncoding.split(',').map((member) => member.trim());
   const isKnown = (member: string) => ASKED.has(member.replace(/\s*;.*/s, '').toLowerCase());
   return members.every(isKnown) ? acceptEncoding : members.filter(isKnown).join(', ') || 'identity';
 }
 
-/** Each may write out all that is allowed, and a header has room for thousands. */
+/** Each coding may expand to the size limit, and a header has room for thousands. */
 const MOST_CODINGS = 4;
 
-/** Content without its codings, or why it is not to be had. */
+/** Decoded content, or the reason why it cannot be decoded. */
 export type DecodedContent =
   | { readonly bytes: Uint8Array }
-  /** No decoder for this coding is known. */
+  /** The coding is not supported. */
   | { readonly unknown: string }
-  /** The bytes are not what the coding says. */
+  /** The bytes are invalid for this coding. */
   | { readonly broken: string; readonly reason: string }
-  /** It is longer than was allowed. */
+  /** The content exceeds the limit. */
   | { readonly tooLarge: string; readonly reason: string }
   | { readonly tooMany: number };
 
-/** The codings that `Content-Encoding` names, in the order in which they were applied (RFC 9110 §8.4); `identity` is none. */
+/** The codings in `Content-Encoding`, in order of application (RFC 9110 §8.4), without `identity`. */
 export function codingsOf(contentEncoding: string | undefined): string[] {
   return (contentEncoding ?? '')
     .split(',')
@@ -55,9 +55,9 @@ export function codingsOf(contentEncoding: string | undefined): string[] {
 }
 
 /**
- * Undoes content codings (RFC 9110 §8.4).
- * @param contentEncoding the header; undefined: it is absent
- * @param limit in bytes, for what each of the codings becomes
+ * Decodes content codings (RFC 9110 §8.4).
+ * @param contentEncoding the header; undefined: it is missing
+ * @param limit in bytes, for the result of each coding
  */
 export function decodeContent(
   content: Uint8Array,
@@ -80,7 +80,7 @@ export function decodeContent(
   return { bytes };
 }
 
-/** Several frames in a row are one content (RFC 8878 §3); zlib decodes the first one. */
+/** Content may consist of several frames (RFC 8878 §3), but zlib decodes only the first. */
 function decodeFrames(decode: typeof import('node:zlib').zstdDecompressSync): Decode {
   return (bytes, { maxOutputLength }) => {
     const parts: Uint8Array[] = [];

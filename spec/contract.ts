@@ -27,8 +27,8 @@ import { readSchemeNames } from './security.ts';
 import { NO_SERVERS, readServers, type Served } from './server.ts';
 
 /**
- * An OpenAPI document, read and compiled once; frozen. Members marked as experimental show how it is compiled, which may
- * change in any version.
+ * A parsed and compiled OpenAPI document; frozen. Experimental members show compiler internals, which may change in any
+ * version.
  */
 export interface Contract extends Served {
   /** @experimental */
@@ -39,10 +39,10 @@ export interface Contract extends Served {
   readonly version: string;
   /** The path of the first server without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** In the order of the document; none if it describes webhooks or components alone. */
+  /** In the order of the document; empty if it only describes webhooks or components. */
   readonly operations: readonly Operation[];
   /**
-   * Callbacks and webhooks: what the service sends, and its clients receive.
+   * Callbacks and webhooks, which the service sends and its clients receive.
    * @experimental
    */
   readonly outgoing: readonly OutgoingOperation[];
@@ -54,11 +54,11 @@ export interface Contract extends Served {
   readonly securitySchemes: readonly string[];
   /** @experimental */
   readonly validators: Validators;
-  /** Operations that cannot be read, since they need a reference that leads nowhere. They are not among `operations`. */
+  /** Operations that cannot be read because they need a reference without a target. They are not in `operations`. */
   readonly leftOut: readonly LeftOut[];
   /**
-   * What is against the specification, and how it is read all the same; empty for a valid document. References by which
-   * operations are left out come first.
+   * Violations of the specification, and how the document is read despite them; empty for a valid document. References
+   * because of which operations are omitted come first.
    */
   readonly warnings: readonly Problem[];
 }
@@ -74,8 +74,8 @@ export async function loadContract(location: string, options: LoadOptions = {}):
 }
 
 /**
- * Reads and compiles an OpenAPI document that is at hand, and refers to no other file.
- * @param source YAML or JSON, or the value of either
+ * Reads and compiles an OpenAPI document in memory that refers to no other file.
+ * @param source YAML or JSON text, or its value
  * @param uri for messages
  * @throws DocumentError with every problem, if the document is invalid
  */
@@ -88,7 +88,7 @@ export async function readContract(
 }
 
 /**
- * Compiles a document that is loaded.
+ * Compiles a loaded document.
  * @throws DocumentError with every problem, if the document is not usable
  */
 export async function compileContract(
@@ -110,7 +110,7 @@ function compile(original: Document, readable: Document, strict: boolean, fillsI
   const warnings: Problem[] = [...omissions.warnings];
   const problems: Problem[] = [];
   const gather = (read: Document) => {
-    // One by one: there may be more than a call takes arguments.
+    // One at a time, since there may be more than a call can have arguments.
     for (const warning of read.warnings) warnings.push(warning);
     for (const problem of read.problems) problems.push(problem);
   };
@@ -120,7 +120,7 @@ function compile(original: Document, readable: Document, strict: boolean, fillsI
     (parts, by) => withPresumed(parts, omissions, ...by),
     read,
   );
-  // Where every operation is left out, nothing works without them.
+  // If every operation is omitted, the document is useless.
   const isLost = omissions.leftOut.length > 0 && operations.length + outgoing.length === 0;
   const refused = [...problems, ...(isLost ? omissions.problems : strict ? warnings : [])];
   if (refused.length > 0) throw new DocumentError(withoutRepeats(refused));
@@ -145,8 +145,8 @@ function compile(original: Document, readable: Document, strict: boolean, fillsI
 }
 
 /**
- * The document as OpenAPI 3: itself, or what Swagger 2.0 is converted to; the warnings of that are in the one given.
- * @throws DocumentError if it has no version that is read
+ * The document as OpenAPI 3; Swagger 2.0 is converted, with warnings added to the original.
+ * @throws DocumentError if its version is not supported
  */
 async function asOpenApi3(document: Document): Promise<Document> {
   const { root, problems } = document;
@@ -166,7 +166,7 @@ async function asOpenApi3(document: Document): Promise<Document> {
   return repaired(document);
 }
 
-/** Versions that lack their third number; YAML reads them as numbers, `3.0` as 3. */
+/** Versions without their third number; YAML reads them as numbers, `3.0` as 3. */
 const SHORT_VERSIONS: Readonly<Record<string, string>> = {
   '3': '3.0.0',
   '3.0': '3.0.0',
@@ -194,10 +194,10 @@ function versionProblem({ file, value }: Spot): [key: string | undefined, messag
   return ['swagger', `of Swagger only version 2.0 is read, not ${describeValue(swagger)}`];
 }
 
-/** A repair may lead to parts that were out of reach before. */
+/** A repair may make parts reachable that were not before. */
 const MAX_ROUNDS = 20;
 
-/** Reads a document, makes the repairs that it needs, and reads it again, until it needs none. */
+/** Reads a document and applies the repairs that it needs, until it needs none. */
 function readRepaired(document: Document, omissions: Omissions, gather: (read: Document) => void): Parts {
   let parts = readParts(document, omissions);
   gather(parts.document);
@@ -205,16 +205,16 @@ function readRepaired(document: Document, omissions: Omissions, gather: (read: D
     parts = readParts(repaired(parts.document), omissions);
     gather(parts.document);
   }
-  // Each round makes the document smaller, save where a map refers to itself.
+  // Each round makes the document smaller, unless a map refers to itself.
   const [left] = parts.document.repairs;
   if (left) throw new DocumentError([left.spot.file.problemAt(left.spot.path, 'this refers to itself')]);
   return parts;
 }
 
-/** What is presumed, each of what is known by then: the members of examples first. */
+/** What to presume, in order, since later steps use the results of earlier ones: members from examples are first. */
 const FILLED_IN = [[presumedExamples], [presumedResponses, presumedBodies]];
 
-/** With the bodies that are said, or that the document leaves to be presumed. */
+/** Adds the bodies that the document says or implies outside its schemas. */
 function withPresumed(
   read: Parts,
   omissions: Omissions,
@@ -246,7 +246,7 @@ function readParts(document: Document, { has }: Omissions): Parts {
   return { document, operations, outgoing, served };
 }
 
-/** Each takes some 13 kB: as many as this need 2 GiB, and Node ends a process that has none left. */
+/** Each takes some 13 kB: this number needs 2 GiB, and Node ends the process when memory runs out. */
 const MAX_OPERATIONS = 150_000;
 
 function checkNumber({ length }: readonly Operation[], root: Spot): void {
@@ -255,7 +255,7 @@ function checkNumber({ length }: readonly Operation[], root: Spot): void {
   throw new DocumentError([root.file.problemAt(['paths'], message)]);
 }
 
-/** The schemas of parameters, bodies and headers, as they are written. */
+/** The schemas of parameters, bodies and headers, without following references. */
 function schemasOf({ parameters, body, responses }: Operation): Spot[] {
   const parts = responses.flatMap(({ content, headers }) => [...content, ...headers]);
   return [...parameters, ...(body?.content ?? []), ...parts].flatMap(({ schema }) => schema ?? []);

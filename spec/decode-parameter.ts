@@ -18,15 +18,16 @@ import { roughlyFits } from './schema/roughly-fits.ts';
 import { formsOf, type Shape } from './schema/shape.ts';
 
 /**
- * The value of a parameter from its texts as they were sent, one for each repetition of its name: they are split at
- * their separators before they are decoded. Text that is no number where the schema wants one stays text, which then
- * breaks the schema. Integers are as in JSON: no sign `+`, no leading zero, no exponent. Inverse of `encodeParameter`.
+ * Decodes the value of a parameter from its texts as sent, one for each repetition of its name. They are split at
+ * separators before they are percent-decoded. Text that is not a number where the schema requires one stays text, which
+ * then violates the schema. Integers are as in JSON: no sign `+`, no leading zero, no exponent. Inverse of
+ * `encodeParameter`.
  */
 export function decodeParameter(parameter: Parameter, texts: readonly string[]): unknown {
   return compileDecoder(parameter)(texts);
 }
 
-/** Compiles {@link decodeParameter}. Fast path: most parameters are primitive and have one text without prefix. */
+/** Compiles {@link decodeParameter}. Fast path: most parameters are primitive, with a single text and no prefix. */
 export function compileDecoder(parameter: Parameter): (texts: readonly string[]) => unknown {
   const { shape, style } = parameter;
   const open = parameter.in === 'header' ? trim : percentDecode;
@@ -86,7 +87,7 @@ function splitAt(text: string, [first, ...others]: ReturnType<typeof separatorsO
   return others.reduce((all, other) => all.replaceAll(other, first), text).split(first);
 }
 
-/** Without the prefix, whose signs a client may have encoded (RFC 3986 §2.2). */
+/** The text without its prefix, whose characters clients may have encoded (RFC 3986 §2.2). */
 function bodyOf(parameter: Parameter, text: string): string {
   const prefix = prefixOf(parameter);
   if (prefix === '' || text.startsWith(prefix)) return text.slice(prefix.length);
@@ -102,7 +103,7 @@ function trim(text: string): string {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value of a text by the types of its schema; where it fits none of them, the text. */
+/** The value of a text by the types of its schema; the text itself if it fits none of them. */
 export function decodeText(text: string, shape: Shape | undefined): unknown {
   const types = shape && typesOf(shape);
   if (!types) return shape?.values?.find((value) => String(value) === text) ?? text;
@@ -111,13 +112,13 @@ export function decodeText(text: string, shape: Shape | undefined): unknown {
     const number = exactNumber(text);
     return number === undefined || isTextRather(shape, text, number) ? text : number;
   }
-  // How objects inside of a list are written is not specified: JSON, as in most places.
+  // The notation of objects inside a list is unspecified; most services use JSON.
   if (/^[{[]/.test(text) && !types.has('string')) return decodeJson(text);
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   return types.has('null') && text === 'null' && !types.has('string') ? null : text;
 }
 
-/** Whether digits fit an alternative as a text, and none as a number. */
+/** Whether digits are valid as text in an alternative, and in none as a number. */
 function isTextRather(shape: Shape, text: string, number: number | bigint): boolean {
   if (shape.alternatives.length === 0) return false;
   const forms = formsOf(shape);
@@ -130,7 +131,7 @@ function typesOf(shape: Shape): ReadonlySet<JsonType> | undefined {
   return new Set(shape.alternatives.flatMap((branch) => [...(typesOf(branch) ?? [])]));
 }
 
-/** The value of a JSON text; any other text is itself, which then breaks its schema. */
+/** The value of a JSON text; any other text stays, and then violates the schema. */
 export function decodeJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -142,23 +143,26 @@ export function decodeJson(text: string): unknown {
 type DecodeText = (text: string, shape: Shape | undefined) => unknown;
 
 interface Leaf {
-  /** The names in brackets that lead to it. */
+  /** The names in brackets on the way to the leaf. */
   readonly path: readonly string[];
   readonly text: string;
 }
 
-/** What is nested deeper is a name with brackets in it. */
+/** Deeper brackets are part of the name. */
 const MAX_DEPTH = 16;
 
 /**
- * An object from the texts of a `deepObject` parameter: `[R]=100`, and as most libraries write it where OpenAPI leaves it
- * open: `[a][b]=1` for objects in objects, `[a]=1` repeated, `[a][]=1` or `[a][0]=1` for arrays.
+ * An object from the texts of a `deepObject` parameter: `[R]=100`. Where OpenAPI leaves the notation open, that of most
+ * libraries: `[a][b]=1` for nested objects, and `[a]=1` repeated, `[a][]=1` or `[a][0]=1` for arrays.
  */
 export function decodeDeepObject(shape: Shape, texts: readonly string[], decode: DecodeText): unknown {
   return byForm(shape, (form) => buildWhole(form, texts, decode));
 }
 
-/** The value by that alternative of a schema which it fits, or which lists one of its members; else by the schema as a whole. */
+/**
+ * Decodes by the alternative of a schema that the value fits, or that enumerates one of its members; else by the whole
+ * schema.
+ */
 export function byForm<Value>(shape: Shape, decode: (form: Shape) => Value): Value {
   if (shape.alternatives.length === 0) return decode(shape);
   const values = formsOf(shape).map((form) => [form, decode(form)] as const);
@@ -183,7 +187,7 @@ function buildWhole(shape: Shape, texts: readonly string[], decode: DecodeText):
   return build(shape, leaves, decode);
 }
 
-/** The leaves of each item of `[][a]=1&[][b]=2&[][a]=3`: one that the item has already begins the next. */
+/** The leaves of each item of `[][a]=1&[][b]=2&[][a]=3`: a repeated name starts the next item. */
 function itemsOf(leaves: readonly Leaf[]): Leaf[][] {
   const items: Leaf[][] = [];
   let names = new Set<string>();
@@ -221,7 +225,7 @@ function build(shape: Shape | undefined, leaves: readonly Leaf[], decode: Decode
   );
 }
 
-/** The schema of a member: by its name, also of one that only an alternative has, else of members without a name. */
+/** The schema of a member by its name, also in an alternative; else that of additional members. */
 function memberForm(shape: Shape, name: string): Shape | undefined {
   return namedForm(shape, name) ?? shape.additional;
 }

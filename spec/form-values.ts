@@ -19,32 +19,32 @@ import {
 } from './parameter-style.ts';
 import { formsOf, Shape } from './schema/shape.ts';
 
-/** A property of a form or of `multipart/form-data`, with what its Encoding Object says (OpenAPI 3.1 §4.8.15). */
+/** A property of a form or of `multipart/form-data`, with its Encoding Object (OpenAPI 3.1 §4.8.15). */
 export interface FormField {
-  /** As a query parameter of the same style: a form is written as a query is. */
+  /** The equivalent query parameter, since a form is encoded like a query. */
   readonly parameter: Parameter;
-  /** How a value that is no text is written. `plain`: by the style of the parameter. */
+  /** The notation of values other than texts. `plain`: by the style of the parameter. */
   readonly notation: 'plain' | 'json' | 'brackets';
-  /** The media types of `encoding.contentType`; empty where it does not say. */
+  /** The media types of `encoding.contentType`; empty if it is missing. */
   readonly contentTypes: readonly string[];
-  /** Of a part, but for its Content-Type. */
+  /** The headers of a part, without Content-Type. */
   readonly headers: readonly Header[];
-  /** A part of bytes, with a file name. */
+  /** Whether the part has bytes and a file name. */
   readonly isFile: boolean;
-  /** The versions of OpenAPI differ in how it is written, and services do. */
+  /** The notation differs between versions of OpenAPI, and between services. */
   readonly isUnclear: boolean;
 }
 
 const STYLES = new Set(['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']);
 
-/** The fields of a body that is a form, by name; none where it has another format. */
+/** The fields of a form body by name; empty for other formats. */
 export const bodyFields = oncePer((media: MediaType): ReadonlyMap<string, FormField> => {
   const format = formatOf(sentType(media), media.shape);
   const isForm = format === 'form' || format === 'multipart';
   return isForm ? formFields(media, format === 'multipart') : new Map<string, FormField>();
 });
 
-/** The fields of a form by name; those that only an alternative of the schema has, too. */
+/** The fields of a form by name, including those of alternatives. */
 function formFields(media: MediaType, isMultipart: boolean): ReadonlyMap<string, FormField> {
   const members = media.shape ? membersOf(media.shape) : [];
   return new Map(members.map(([name, shape]) => [name, readField(media, name, shape, isMultipart)]));
@@ -63,7 +63,7 @@ function membersOf(shape: Shape): [string, Shape][] {
 function readField(media: MediaType, name: string, shape: Shape, isMultipart: boolean): FormField {
   const all = child(media.spot, 'encoding');
   const encoding = all && child(all, name);
-  // OpenAPI 3.0 has styles in application/x-www-form-urlencoded only.
+  // OpenAPI 3.0 has styles only in application/x-www-form-urlencoded.
   const hasStyles = encoding && !(isMultipart && isVersion30(media.spot));
   const named = hasStyles ? textAt(encoding, 'style') : undefined;
   const style = named !== undefined && STYLES.has(named) ? named : undefined;
@@ -106,8 +106,8 @@ function notationOf(
 }
 
 /**
- * In a form an object is JSON since OpenAPI 3.0.4, and before that has the style `form`; many services want brackets. What
- * `deepObject` is for arrays, and for what is in objects, no version says.
+ * Objects in a form are JSON since OpenAPI 3.0.4, and had the style `form` before; many services expect brackets. No
+ * version defines `deepObject` for arrays, or for nested objects.
  */
 function isUnclear(shape: Shape, style: string | undefined, isMultipart: boolean): boolean {
   const item = listForm(shape)?.items;
@@ -115,7 +115,7 @@ function isUnclear(shape: Shape, style: string | undefined, isMultipart: boolean
   return style === undefined && isNested && !isMultipart;
 }
 
-/** `format: binary` (OpenAPI 3.0 §4.7.14.2), and since 3.1 a media type alone or no type at all (§4.8.14.1). */
+/** `format: binary` (OpenAPI 3.0 §4.7.14.2), and since 3.1 just a media type, or no type at all (§4.8.14.1). */
 function isBinary(shape: Shape, contentTypes: readonly string[]): boolean {
   if (isOctets(shape)) return true;
   if (shape.mainType !== undefined && shape.mainType !== 'string') return false;
@@ -125,26 +125,26 @@ function isBinary(shape: Shape, contentTypes: readonly string[]): boolean {
   return shape.find('contentMediaType') !== undefined || (shape.mainType === undefined && isBare(shape));
 }
 
-/** An empty schema, where OpenAPI 3.1 has bytes. */
+/** Whether the schema is empty, which in OpenAPI 3.1 stands for bytes. */
 function isBare(shape: Shape): boolean {
   return !isVersion30(shape.spot) && shape.values === undefined && shape.alternatives.length === 0;
 }
 
-/** The fields of a form as pairs, and the object that they stand for. */
+/** Converts between the pairs of a form and its object. */
 interface FormValues {
-  /** Its schema and encoding; of a name that is not documented those of all such names. */
+  /** The field with this name, else the one for undocumented names. */
   fieldOf(key: string): FormField;
-  /** @param pairs names decoded, texts percent-encoded; those of files as they are */
+  /** @param pairs with decoded names and percent-encoded texts, except those of files */
   decode(pairs: readonly Pair[]): Record<string, unknown>;
-  /** Neither null nor an empty list or object has a pair. */
+  /** Null and empty lists or objects have no pair. */
   encode(value: Readonly<Record<string, unknown>>): FormPair[];
 }
 
-/** One field as it is written. */
+/** A field as sent. */
 interface FormPair {
   readonly field: FormField;
   readonly name: string;
-  /** Percent-encoded, but for that of a file. */
+  /** Percent-encoded, except for a file. */
   readonly text: string;
 }
 
@@ -156,14 +156,14 @@ interface Compiled {
 const BRACKETS = /^([^[]+)(?:\[[^\]]*\])+$/;
 
 /**
- * Compiles the schema and the Encoding Objects of a form (OpenAPI 3.1 §4.8.14.3). Beside the documented notation
- * brackets are read everywhere, as most clients write them: `a[b]=1`, `a[]=1`, `a[0][b]=1`.
+ * Compiles the schema and the Encoding Objects of a form (OpenAPI 3.1 §4.8.14.3). Besides the documented notation,
+ * brackets are accepted for every field, since most clients write them: `a[b]=1`, `a[]=1`, `a[0][b]=1`.
  */
 export function compileFormValues(media: MediaType, isMultipart: boolean): FormValues {
   const whole = compileFields(media, isMultipart);
   const { shape } = media;
   if (!shape || shape.alternatives.length === 0) return whole;
-  // A field may have another type in each alternative.
+  // A field's type may differ between alternatives.
   const forms = new Map(
     formsOf(shape).map((form) => [form, compileFields({ ...media, shape: form }, isMultipart)] as const),
   );
@@ -213,7 +213,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Whether the members of an object stand among the fields of the form. */
+/** Whether the members of an object are separate fields of the form. */
 function isSpread({ parameter, notation }: FormField): boolean {
   return notation === 'plain' && isExplodedRecord(parameter);
 }
@@ -221,7 +221,7 @@ function isSpread({ parameter, notation }: FormField): boolean {
 function decodeField(compiled: Compiled, name: string, pairs: readonly Pair[]): unknown {
   const value = decodeTexts(compiled, name, pairs);
   const items = listForm(compiled.field.parameter.shape)?.items;
-  // An empty list is written as an empty text, too.
+  // Clients may also send an empty text for an empty list.
   const isEmptied = items && Array.isArray(value) && value.length === 1 && value[0] === '';
   return isEmptied && !formsOf(items).some((form) => form.allows('')) ? [] : value;
 }
@@ -243,13 +243,13 @@ function decodeTexts({ field, decode }: Compiled, name: string, pairs: readonly 
   return texts.map((text) => decode([text]));
 }
 
-/** No text of a form stands for null; the empty one does where the schema has null and no text. */
+/** Forms have no null; an empty text stands for it if the schema allows null and no text. */
 function decodeFormText(text: string, shape: Shape | undefined): unknown {
   const isNull = text === '' && shape?.nullable === true && !shape.types?.has('string');
   return isNull ? null : decodeText(text, shape);
 }
 
-/** Each item of an array has a text of its own; clients send the array as one, too. */
+/** Each item of an array has its own text, but clients also send the whole array as one. */
 function decodeJsonTexts(texts: readonly string[], shape: Shape): unknown {
   const values = texts.map((text) => decodeJson(percentDecode(text)));
   const items = listForm(shape)?.items;
@@ -275,7 +275,7 @@ function textsOf({ parameter, notation, isFile }: FormField, name: string, value
   );
 }
 
-/** OpenAPI leaves open how lists in brackets are written; with their indices most libraries read them. */
+/** OpenAPI does not define lists in brackets; most libraries can read them with indices. */
 function* bracketTexts(path: string, value: unknown): Generator<KeyedText> {
   if (typeof value !== 'object' || value === null) {
     if (value !== null) yield [path, percentEncode(textOf(value))];

@@ -7,8 +7,8 @@ import { encodeParameter, isCompound, listForm, recordForm } from './parameter-s
 import { formsOf, type Shape } from './schema/shape.ts';
 
 /**
- * A value as the text of a response header: by its media type, else in the style `simple` (RFC 6570 §3.2.2). What no field
- * can carry (RFC 9110 §5.5) is escaped in JSON, and `?` elsewhere.
+ * A value as the text of a response header: by its media type, else in the style `simple` (RFC 6570 §3.2.2). Characters
+ * that a field cannot contain (RFC 9110 §5.5) are escaped in JSON, and replaced by `?` otherwise.
  */
 export function encodeHeader(header: Header, value: unknown): string {
   const { content } = header;
@@ -19,9 +19,9 @@ export function encodeHeader(header: Header, value: unknown): string {
 }
 
 /**
- * The values that the lines of a response header may stand for; several lines are one list (RFC 9110 §5.3). Whether
- * `simple` encodes signs by percent in a header is left open (OpenAPI 3.1.1, appendix D): then there are two.
- * Undefined: nothing says how such a value is written.
+ * The possible values of the lines of a response header; several lines are one list (RFC 9110 §5.3). There are two
+ * values if percent-decoding changes the text, since the specification leaves open whether `simple` encodes headers
+ * (OpenAPI 3.1.1, appendix D). Undefined: the notation of such a value is unspecified.
  */
 export function decodeHeader(header: Header, lines: readonly string[]): unknown[] | undefined {
   const { content, shape } = header;
@@ -37,7 +37,7 @@ export function decodeHeader(header: Header, lines: readonly string[]): unknown[
   return [...inPath, compileDecoder(header)([text])];
 }
 
-/** `simple` writes the items of an array and the members of an object, and nothing below them. */
+/** `simple` has no notation for anything below the items of an array or the members of an object. */
 function isNested({ items, additional, properties }: Shape): boolean {
   return [items, additional, ...properties.values()].some(
     (part) => part && !part.find('collectionFormat') && (listForm(part) ?? recordForm(part)) !== undefined,
@@ -45,8 +45,8 @@ function isNested({ items, additional, properties }: Shape): boolean {
 }
 
 /**
- * Whether what a header says has a cause that a sample has not, by its lower-case name: a place, a limit, another page, which
- * would be asked for again and again.
+ * Whether a header, by its lower-case name, must not have a sample as its value: a location, a limit, or the next page,
+ * which clients would request forever.
  */
 export function isCaused(name: string): boolean {
   return (

@@ -10,7 +10,7 @@ const ok = (more: object = {}) => ({ description: 'Done', ...more });
 const OTHER = { get: { responses: { 200: ok() } } };
 const GONE = schema('Gone');
 
-/** The names of what is left out of a document with this at `/a`, beside an operation that needs nothing. */
+/** The names of what is omitted from a document with this part at `/a`, beside an operation without references. */
 function leftOut({ leftOut: all }: Contract): string[] {
   return all.map(({ name }) => name);
 }

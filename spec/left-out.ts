@@ -18,25 +18,25 @@ import { assumeParameter } from './parameter.ts';
 import { branchesOf, discriminatorOf } from './schema/discriminator.ts';
 import { NO_SERVERS, readServers, type Served } from './server.ts';
 
-/** What cannot be read, since a reference that it needs, itself or through others, leads nowhere. */
+/** A part that cannot be read, because it needs a reference without a target, directly or through others. */
 export interface LeftOut {
-  /** The operationId, or method and path; a path whose Path Item Object cannot be read is left out as a whole. */
+  /** The operationId, or method and path. If a Path Item Object cannot be read, the whole path is omitted. */
   readonly name: string;
   /**
-   * The operation, with the statuses that it documents and nothing else. Of a whole path nobody knows the operations: one
+   * The operation with nothing but its documented statuses. The operations of a whole path are unknown, so there is one
    * for each method, without statuses.
    */
   readonly operations: readonly Operation[];
-  /** The first such reference, and how to mend it. */
+  /** The first such reference, and how to fix it. */
   readonly problem: Problem;
 }
 
-/** Why nothing is known of what is left out, with the place of the reference and what mends it. */
+/** Why nothing is known about an omitted part, with the position of the reference and the remedy. */
 export function leftOutReason({ problem: { uri, line, column, message } }: LeftOut): string {
   return `it cannot be read: ${uri}:${line}:${column}: ${message}`;
 }
 
-/** The same, whose operations have the servers of the document where they have none of their own. */
+/** Gives operations without servers the servers of the document. */
 export function leftOutAt(leftOut: readonly LeftOut[], served: Served): LeftOut[] {
   return leftOut.map((one) => ({
     ...one,
@@ -46,7 +46,7 @@ export function leftOutAt(leftOut: readonly LeftOut[], served: Served): LeftOut[
   }));
 }
 
-/** Finds what is left out of a contract by method and path; what the parameters of a path are called makes no difference. */
+/** Finds an omitted operation by method and path; the names of path parameters do not matter. */
 export function findLeftOut({
   leftOut,
 }: {
@@ -59,31 +59,34 @@ export function findLeftOut({
   return (operation) => byKey.get(keyOf(operation));
 }
 
-/** What is left out of a document, and why. */
+/** The parts omitted from a document, with reasons. */
 export interface Omissions {
   readonly leftOut: readonly LeftOut[];
-  /** Whether the operation, or the webhook of this name, is left out. */
+  /** Whether the operation, or the webhook with this name, is omitted. */
   readonly has: (key: string) => boolean;
-  /** One for each text of a reference that leads nowhere. */
+  /** One for each distinct reference without a target. */
   readonly problems: readonly Problem[];
-  /** The same, each with the names of what is left out for it; those without any come last, one for each place. */
+  /**
+   * The same, each with the names of the parts omitted because of it. Those that cause no omission are last, one for
+   * each position.
+   */
   readonly warnings: readonly Problem[];
 }
 
 const NOTHING: Omissions = { leftOut: [], has: () => false, problems: [], warnings: [] };
 
-/** @param document as it was loaded */
+/** @param document as loaded, without repairs */
 export function findOmissions(document: Document): Omissions {
-  // Few documents have such a reference, and of those alone it is asked what leads to what.
+  // Few documents have such a reference, so the graph of references is only built for them.
   for (const { lost } of referencesOf(document, true)) if (lost) return omissionsOf(document);
   return NOTHING;
 }
 
-/** The value at a path needs the one to which it refers. */
+/** A reference: the value at the path needs the target. */
 interface Edge {
   readonly file: SourceFile;
   readonly path: readonly string[];
-  /** How many steps of the path a part of the document has at least if it needs that, too. */
+  /** The least number of leading steps of the path that a part of the document must share to need the target. */
   readonly from: number;
 }
 
@@ -92,9 +95,9 @@ interface Lost extends Edge {
   readonly reason: string;
 }
 
-/** The references of a document, in all files to which they lead; of each file only the first of a text where `isBrief`. */
+/** The references in a document and all files that it refers to; if `isBrief`, only the first with each text in a file. */
 function* referencesOf({ root }: Document, isBrief = false) {
-  // A set is walked to its end while it grows.
+  // Iterating over a set includes items added meanwhile.
   const files = new Set([root.file]);
   for (const file of files) {
     const seen = new Set<string>();
@@ -105,7 +108,7 @@ function* referencesOf({ root }: Document, isBrief = false) {
       const reason = whyLost(reference);
       const edge: Edge = { file, path, from };
       if (reason !== undefined) {
-        // A `$dynamicRef` that leads nowhere is ignored.
+        // A `$dynamicRef` without a target is ignored.
         if (keyword === '$ref') yield { edge, lost: { ...edge, ref, reason } satisfies Lost };
         continue;
       }
@@ -116,7 +119,7 @@ function* referencesOf({ root }: Document, isBrief = false) {
   }
 }
 
-/** Why a reference leads to no value; undefined: it does, or a further one to which it leads does not. */
+/** Why a reference has no value; undefined if it has one, or if only a further reference on the way has none. */
 function whyLost(reference: Spot): string | undefined {
   if (!isReference(reference.value)) {
     const { $ref } = reference.value as { readonly $ref: unknown };
@@ -181,10 +184,13 @@ function omissionsOf(document: Document): Omissions {
   };
 }
 
-/** What needs it is found for each of so many, and for all others together: else the time would grow with the square. */
+/**
+ * Up to this number of references, the dependent parts are found for each; those of all others are found together, so
+ * that the time is not quadratic.
+ */
 const MOST_GROUPS = 50;
 
-/** Those of one text in one file lead to the same place. */
+/** References with the same text in one file have the same target. */
 function groupsOf(lost: readonly Lost[]): Lost[][] {
   const byFile = Map.groupBy(lost, ({ file }) => file);
   const groups = [...byFile.values()].flatMap((some) => [...Map.groupBy(some, ({ ref }) => ref).values()]);
@@ -194,7 +200,7 @@ function groupsOf(lost: readonly Lost[]): Lost[][] {
 
 type KeyOf = (place: { readonly file: SourceFile; readonly path: readonly string[] }) => string;
 
-/** What leads where. */
+/** The references of a document, by target. */
 function graphOf(document: Document) {
   const numbers = new Map([...document.files.values()].map((file, index) => [file, index]));
   const keyOf: KeyOf = ({ file, path }) => `${numbers.get(file)}${toPointer(path)}`;
@@ -210,7 +216,7 @@ function graphOf(document: Document) {
     if (one) lost.push(one);
     else add(edge, target);
   }
-  // A discriminator leads to the components that extend its schema.
+  // A discriminator needs the components that extend its schema.
   const components = child(document.root, 'components');
   for (const [, schema] of rawChildren(components && child(components, 'schemas')))
     for (const branch of branchesOf(discriminatorOf(schema)))
@@ -237,7 +243,7 @@ function needing(
   return keys;
 }
 
-/** What may be left out, and the parts of the document that it needs. */
+/** An operation, path or webhook that may be omitted, and the parts of the document that it needs. */
 interface Owner {
   readonly key: string;
   readonly name: string;
@@ -281,7 +287,7 @@ function pathOwners(root: Spot, path: string, written: Spot): Owner[] {
   });
 }
 
-/** The security schemes that an operation names. */
+/** The security schemes that an operation refers to. */
 function schemesOf(root: Spot, operation: Spot): (Spot | undefined)[] {
   const security = rawChild(operation, 'security') ?? rawChild(root, 'security');
   const components = child(root, 'components');
@@ -291,7 +297,7 @@ function schemesOf(root: Spot, operation: Spot): (Spot | undefined)[] {
   );
 }
 
-/** What is known of an operation without what it refers to. */
+/** An operation without the parts that it refers to. */
 function withoutParts(method: Method, written: string, item: Spot | undefined, spot: Spot): Operation {
   const path = written.replace(/^(?!\/)/, '/');
   const textOf = (key: string) => {

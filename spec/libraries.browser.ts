@@ -6,7 +6,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import * as eventSourceModule from 'eventsource-parser';
 import * as saxesModule from 'saxes';
 
-/** The same as libraries.ts for a browser, where all of them are in the bundle, but Liquid. */
+/** The browser version of libraries.ts: all libraries except Liquid are part of the bundle. */
 export const ajvLibrary = () => ajvModule;
 
 export const ajvVocabularies = () => vocabularies.default;
@@ -21,17 +21,17 @@ export const eventSourceParser = () => eventSourceModule;
 
 export const saxesLibrary = () => saxesModule;
 
-/** There is none: bodies with a content coding are not read. */
+/** Browsers have no zlib, so bodies with a content coding are not read. */
 export const zlib = () => ({});
 
 type LiquidLibrary = typeof import('liquidjs');
 
 let liquid: LiquidLibrary | undefined;
 
-/** Undefined: it is not loaded. */
+/** Undefined until it is loaded. */
 export const liquidLibrary = () => liquid;
 
-/** Loads Liquid, which is a file of its own, for rules with templates. */
+/** Loads Liquid, a separate file, for rules with templates. */
 export async function loadLiquidLibrary(): Promise<void> {
   liquid ??= await import('liquidjs');
 }

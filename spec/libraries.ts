@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * The libraries that few documents need: each is loaded, at once, when it is first asked for. A browser cannot do that,
- * and gets libraries.browser.ts instead (`imports` in package.json).
+ * Libraries that few documents need, each loaded synchronously on first use. A browser cannot do that, and uses
+ * libraries.browser.ts instead (`imports` in package.json).
  */
 let require: NodeJS.Require | undefined;
 
@@ -11,7 +11,7 @@ function load(name: string): unknown {
   return require(name);
 }
 
-/** Ajv without the meta-schemas, which no schema is validated by. */
+/** Ajv without the meta-schemas, which are not used for validation. */
 export const ajvLibrary = () => load('ajv/dist/core.js') as typeof import('ajv/dist/core.js');
 
 export const ajvVocabularies = () =>
@@ -36,5 +36,5 @@ export const saxesLibrary = () => load('saxes') as typeof import('saxes');
 
 export const liquidLibrary = () => load('liquidjs') as typeof import('liquidjs');
 
-/** Node can load it at any time; a browser must know beforehand. */
+/** Only browsers must load it in advance; Node can load it synchronously. */
 export async function loadLiquidLibrary(): Promise<void> {}

@@ -2,21 +2,20 @@ import { parseJson, stringifyJson } from './json/exact-json.ts';
 import { type Mask, maskBody } from './mask.ts';
 import { isSecretHeader, isSecretName } from './secret-name.ts';
 
-/** The names of which a composed one is made: `filter[email]` and `owner.email` are about an email. */
+/** The parts of a composed name: `filter[email]` and `owner.email` are about an email. */
 function partsOfName(name: string): string[] {
   return name.split(/[[\].]+/).filter((part) => part !== '');
 }
 
-/** Whether a name, or one of those that it is composed of, is secret. */
+/** Whether a name, or one of its parts, is secret. */
 export function hasSecretPart(name: string, isSecret: (name: string) => boolean): boolean {
   return isSecret(name) || partsOfName(name).some(isSecret);
 }
 
 /**
- * A URL, or the target of a request, without its secrets: the password of its authority, and the values of parameters in its
- * query and its fragment, by their names. An authorization code is one beside a `state` (RFC 6749 §4.1.2).
- *
- * @param isSecret says which decoded names are secret
+ * A URL, or a request target, without its secrets: the password, and the values of secret parameters in query and
+ * fragment. An authorization code counts as one if it is beside a `state` (RFC 6749 §4.1.2).
+ * @param isSecret whether a decoded name is secret
  */
 export function maskUrl(
   url: string,
@@ -32,15 +31,15 @@ export function maskUrl(
 
 const PASSWORD = /^([a-z][\w+.-]*:\/\/[^/?#@:\s]*):[^/?#@\s]*@/i;
 
-/** The URLs within a text without their secrets. */
+/** Masks the URLs within a text. */
 export function maskUrls(text: string): string {
   return text.includes('://') ? text.replace(URLS, (url) => maskUrl(url, '***')) : text;
 }
 
-/** Without a line and a column behind them. */
+/** Without a line and column at the end. */
 const URLS = /\b[a-z][\w+.-]*:\/\/[^\s"'<>`]+?(?=(?::\d+)*:?(?:[\s"'<>`]|$))/gi;
 
-/** Pairs of a query, a fragment or a form; a value may be JSON (Parameter Object, `content`). */
+/** Masks the pairs of a query, a fragment or a form; a value may be JSON (Parameter Object, `content`). */
 function maskPairs(
   text: string,
   replace: (value: string, name: string) => string,
@@ -63,10 +62,9 @@ function decodePart(text: string): string {
 }
 
 /**
- * The value of a header as it may be shown. A secret one is masked, but for its scheme and for the names and attributes of
- * cookies; of an address its parameters are.
- *
- * @param isSecret says which names of parameters are secret
+ * The value of a header without its secrets. A secret header is masked except for its scheme, and for the names and
+ * attributes of cookies; in a URL only parameters are masked.
+ * @param isSecret whether a parameter's name is secret
  */
 export function maskHeader(
   name: string,
@@ -86,28 +84,27 @@ export function maskHeader(
   return (/authorization$/i.test(name) ? (SCHEME.exec(value)?.[0] ?? '') : '') + mask;
 }
 
-/** A client that is sent to an address with a code exchanges it for a token (RFC 6749 §4.1.2). */
+/** A client that is redirected with a code exchanges the code for a token (RFC 6749 §4.1.2). */
 function maskAddress(value: string, mask: string, isSecret: (name: string) => boolean): string {
   return maskUrl(value, mask, (name) => isSecret(name) || name === 'code');
 }
 
-/** Schemes that stand before credentials (RFC 9110 §11.4); any other word may be a part of a secret. */
+/** The known authentication schemes (RFC 9110 §11.4); any other word may be part of a secret. */
 const SCHEME =
   /^(?:apikey|aws4-hmac-sha256|basic|bearer|digest|dpop|gnap|hawk|hoba|mutual|negotiate|ntlm|oauth|signature|token|vapid) +(?=\S)/i;
 
-/** What is hidden of a body that is read as a text, and what stands in its place. */
+/** What to hide in a text, and the replacement. */
 export interface TextMask {
   readonly mask: Pick<Mask, 'hides' | 'paths'>;
-  /** Gets a hidden value, a text where the body is not JSON, and the names on the way to it. */
+  /** Replaces a hidden value (as text if the body is not JSON); `steps` are the names on the way to it. */
   readonly replace: (value: unknown, steps: readonly string[]) => unknown;
 }
 
 /**
- * The text of a body with each hidden value replaced, whatever it is: JSON, lines or events of JSON, a form, parts of
- * multipart/form-data, XML, HTML; a part of one, too. The same text where it has none.
- *
- * @param type the media type, as the header says it
- * @param steps the names on the way to this text, where it is a part of a body
+ * Replaces hidden values in the text of a body, also of an incomplete one: JSON, JSON lines or events, a form,
+ * multipart/form-data, XML or HTML. Returns the same text if nothing is hidden.
+ * @param type the media type from the header
+ * @param steps the names on the way to this text, if it is a part of a body
  */
 export function maskText(
   text: string,
@@ -128,14 +125,14 @@ export function maskText(
   });
 }
 
-/** A mask as it is below a member: pointers that lead on from there, and all if one has ended. */
+/** The mask for the contents of a member: the remaining steps of pointers, or everything if a pointer ends there. */
 function below({ hides, paths }: TextMask['mask'], steps: readonly string[]): TextMask['mask'] {
   if (steps.length === 0) return { hides, paths };
   const rest = paths.filter((path) => steps.every((step, at) => at >= path.length || path[at] === step));
   return { hides, paths: rest.map((path) => path.slice(steps.length)) };
 }
 
-/** Undefined: the text is no JSON. */
+/** Undefined: the text is not JSON. */
 function maskJson(text: string, mask: TextMask['mask'], replace: TextMask['replace']): string | undefined {
   if (!/^\s*[{["]/.test(text)) return undefined;
   try {
@@ -158,7 +155,7 @@ function maskForm(text: string, { mask, replace }: TextMask): string {
   return maskPairs(`?${text}`, maskValue, (name) => isHiddenName(name, mask)).slice(1);
 }
 
-/** Parts of multipart/form-data (RFC 7578), a last one that is cut, too. */
+/** Masks the parts of multipart/form-data (RFC 7578), also of an incomplete one. */
 function maskParts(text: string, hidden: TextMask): string {
   return text.replace(
     /(Content-Disposition:[^\r\n]*?\bname="?([^"\r\n;]*)"?[^\r\n]*(?:\r\n[^\r\n]+)*)\r\n\r\n([\s\S]*?)(?=\r\n--|$(?![\s\S]))/gi,
@@ -171,7 +168,7 @@ function maskParts(text: string, hidden: TextMask): string {
   );
 }
 
-/** Members of JSON in a text that is no JSON as a whole, with values that are texts, numbers or flags. */
+/** Masks JSON members with a text, number or flag in a text that is not JSON as a whole. */
 function maskMembers(text: string, { mask, replace }: TextMask): string {
   return text.replace(
     /"((?:[^"\\]|\\.){1,100})"(\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|-?\d[\d.eE+-]*|true|false)/g,
@@ -182,7 +179,7 @@ function maskMembers(text: string, { mask, replace }: TextMask): string {
   );
 }
 
-/** Texts within elements of hidden names, and hidden attributes, of XML and HTML. */
+/** Masks texts in XML and HTML elements with hidden names, and hidden attributes. */
 function maskMarkup(text: string, { mask, replace }: TextMask): string {
   const isHidden = (name: string) => mask.hides(name.slice(name.indexOf(':') + 1));
   const open: string[] = [];

@@ -1,13 +1,13 @@
 import { isRecord, pointerTokens, setMember } from './json/json-value.ts';
 import { isSecretName } from './secret-name.ts';
 
-/** What of messages stands in no log, report or recording, as somebody has asked for. */
+/** The user's selection of message parts to hide from logs, reports and recordings. */
 export interface Mask {
-  /** Nobody has asked for anything. */
+  /** Nothing is hidden. */
   readonly isEmpty: boolean;
-  /** Whether the values of members, parameters and headers of this name are hidden, whatever case it is written in. */
+  /** Whether the values of members, parameters and headers with this name are hidden; ignores case. */
   readonly hides: (name: string) => boolean;
-  /** The steps of the pointers. */
+  /** The steps of each pointer. */
   readonly paths: readonly Path[];
 }
 
@@ -17,8 +17,8 @@ type Path = readonly string[];
 export const NO_MASK: Mask = { isEmpty: true, hides: () => false, paths: [] };
 
 /**
- * @param texts a name each, or a JSON Pointer into bodies, which begins with a slash
- * @throws RangeError for what is neither
+ * @param texts names, or JSON Pointers into bodies, which start with a slash
+ * @throws RangeError for any other text
  */
 export function compileMask(texts: readonly string[]): Mask {
   if (texts.length === 0) return NO_MASK;
@@ -35,13 +35,13 @@ export function compileMask(texts: readonly string[]): Mask {
   return { isEmpty: false, hides: (name) => names.has(name.toLowerCase()), paths };
 }
 
-/** Bodies are looked at so deep; what is below is hidden as one value. */
+/** The maximal depth; anything below is hidden as one value. */
 const DEEPEST = 64;
 
 /**
- * A body with each hidden value replaced; the same value where it has none. A pointer leads to all items of a list without
- * an index, and with one to that item.
- * @param replace gets a hidden value, which is no object and no list, and the name of the member that hides it
+ * Replaces the hidden values of a body; returns the same value if it has none. A pointer without an index applies to
+ * all items of a list.
+ * @param replace gets a hidden scalar value, and the name of the member that hides it
  */
 export function maskBody(
   { hides, paths }: Pick<Mask, 'hides' | 'paths'>,
@@ -82,7 +82,7 @@ export function maskBody(
   return mask(body, [], paths, false, 0);
 }
 
-/** Whether a member is hidden by its name or by where it stands, as {@link maskBody} does it. */
+/** Whether {@link maskBody} hides a member, by name or by pointer. */
 export function hidesAt({ hides, paths }: Mask, steps: readonly string[]): boolean {
   if (steps.some((name) => hides(name) || isSecretName(name))) return true;
   const isIndex = (step: string) => /^\d+$/.test(step);

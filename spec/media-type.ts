@@ -6,16 +6,16 @@ import { Shape } from './schema/shape.ts';
 
 /** A Media Type Object with its key in the `content` map (OpenAPI 3.1 §4.8.14). */
 export interface MediaType {
-  /** As the document writes it: a media type such as `application/json`, or a range such as `text/*`. */
+  /** As in the document: a media type such as `application/json`, or a range such as `text/*`. */
   readonly type: string;
-  /** Its bodies are values in JSON. */
+  /** Whether its bodies are JSON. */
   readonly isJson: boolean;
   /** Undefined if the document has none. */
   readonly schema: Spot | undefined;
   readonly shape: Shape | undefined;
-  /** The schema of each message of a stream (OpenAPI 3.2 §4.14.3). Absent: the document has none. */
+  /** The schema of each message of a stream (OpenAPI 3.2 §4.14.3). Absent if the document has none. */
   readonly itemSchema?: Spot;
-  /** By name; that of `example` is `example`. */
+  /** By name; the name of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
   readonly spot: Spot;
 }
@@ -40,18 +40,18 @@ export function readContent(owner: Spot): MediaType[] {
   });
 }
 
-/** An object or array that is given as its text is meant as what that says, unless it is described as a text. */
+/** Parses an example that is written as text, unless its schema describes a text. */
 function fromText(value: unknown, shape: Shape | undefined): unknown {
   if (typeof value !== 'string' || shape?.mainType === 'string' || !/^\s*[[{]/.test(value)) return value;
   return tryJson(value) ?? value;
 }
 
-/** Reads the text of an example, as it is sent (`serializedValue` of OpenAPI 3.2 §4.19, `externalValue`); undefined: it is none. */
+/** Reads an example from its text (`serializedValue` of OpenAPI 3.2 §4.19, `externalValue`); undefined if it is invalid. */
 type ReadSerialized = (text: string | Uint8Array, isData: boolean) => unknown;
 
 /**
  * The examples of a Media Type Object, a Header Object or a Parameter Object.
- * @param read of their texts; what it cannot read is left out, with a warning
+ * @param read reads their texts; an invalid example is omitted with a warning
  */
 export function readExamples(spot: Spot, read: ReadSerialized = asData): ReadonlyMap<string, unknown> {
   const several = children(recordAt(spot, 'examples'));
@@ -63,7 +63,7 @@ export function readExamples(spot: Spot, read: ReadSerialized = asData): Readonl
   return new Map([...values, ...(one ? [['example', withoutReference(one).value] as const] : [])]);
 }
 
-/** Authors refer to the value of another example, although a value is what it is. */
+/** Some authors write a `$ref` to another example's value, although `value` does not allow one. */
 function withoutReference(value: Spot): Spot {
   const isMeant = isReference(value.value) && Object.keys(value.value).length === 1;
   return (isMeant && value.document.resolve(value)) || value;
@@ -71,7 +71,7 @@ function withoutReference(value: Spot): Spot {
 
 const asData: ReadSerialized = (text, isData) => (isData ? undefined : text);
 
-/** In OpenAPI 3.2 it may be given as data, or as the text that is sent. */
+/** OpenAPI 3.2 allows examples as data, or as the text that is sent. */
 function exampleIn(example: Spot, read: ReadSerialized): { readonly value: unknown } | undefined {
   const data = rawChild(example, 'value') ?? rawChild(example, 'dataValue');
   const serialized = rawChild(example, 'serializedValue');
@@ -86,7 +86,7 @@ function exampleIn(example: Spot, read: ReadSerialized): { readonly value: unkno
   return data && withoutReference(data);
 }
 
-/** What is no JSON, form or XML is as its text is; a text that is no UTF-8 is its bytes. */
+/** Examples other than JSON, forms and XML stay text, or bytes if they are not UTF-8. */
 function serializedAs(type: string, shape: Shape | undefined): ReadSerialized {
   const format = formatOf(type, shape);
   const isStructured = format === 'form' || format === 'multipart' || format === 'xml';
@@ -106,17 +106,17 @@ export function readRequestBody(operation: Spot, method: string): RequestBody | 
   return { required: isRequired && !isRead, content: readContent(spot), spot };
 }
 
-/** A media type without its parameters, in lower case. */
+/** A media type without parameters, in lower case. */
 export function essenceOf(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** The `charset` of a Content-Type; undefined: it names none. */
+/** The `charset` of a Content-Type; undefined if it has none. */
 export function charsetOf(contentType: string): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1];
 }
 
-/** Whether a media type is JSON: RFC 8259, or the structured syntax suffix `+json` of RFC 6839. */
+/** Whether a media type is JSON (RFC 8259), or has the structured syntax suffix `+json` (RFC 6839). */
 export function isJsonType(type: string): boolean {
   return /^[\w.*-]+\/(?:[\w.-]+\+)?json$/i.test(essenceOf(type));
 }
@@ -126,22 +126,22 @@ function isXmlType(essence: string): boolean {
   return /[/+]xml$/.test(essence);
 }
 
-/** The entry that describes a Content-Type: the most specific key (OpenAPI 3.1 §4.8.14), parameters ignored. */
+/** The entry that describes a Content-Type: that with the most specific key (OpenAPI 3.1 §4.8.14), ignoring parameters. */
 export function mediaTypeFor(content: readonly MediaType[], contentType: string): MediaType | undefined {
   const essence = essenceOf(contentType);
   const [, kind, suffix] = /^([^/]*)\/[^+]+\+(.+)$/.exec(essence) ?? [];
-  // Generators write `application/*+json`, though RFC 9110 has no such range.
+  // Generators write `application/*+json`, although RFC 9110 has no such range.
   const suffixed = suffix === undefined ? [] : [`${kind}/*+${suffix}`];
   const keys = [essence, ...suffixed, `${essence.split('/', 1)}/*`, '*/*'];
   return keys.map((key) => content.find(({ type }) => essenceOf(type) === key)).find(Boolean);
 }
 
-/** How a body stands for a value of its schema, by its media type; `bytes` is any type without a meaning of its own here. */
+/** How a body encodes a value of its schema, by media type; `bytes` is any type without its own support. */
 export type BodyFormat = 'json' | 'form' | 'multipart' | 'xml' | 'text' | 'bytes';
 
 /**
- * The format of a body with a media type and the schema for it. Undefined: it cannot be read, since the type is an unknown
- * `multipart`, or no such body is a value of the schema.
+ * The format of a body by media type and schema. Undefined: it cannot be read, because the type is an unknown
+ * `multipart`, or no such body is valid for the schema.
  */
 export function formatOf(type: string, shape: Shape | undefined): BodyFormat | undefined {
   const essence = essenceOf(type);
@@ -156,17 +156,17 @@ export function formatOf(type: string, shape: Shape | undefined): BodyFormat | u
   return canBe(shape, 'string') ? 'bytes' : undefined;
 }
 
-/** Whether a body is any bytes, whatever its media type says of them (OpenAPI 3.0 §4.7.24.1: `format: binary`). */
+/** Whether a body is arbitrary bytes, whatever its media type (OpenAPI 3.0 §4.7.24.1: `format: binary`). */
 export function isOctets(shape: Shape | undefined): boolean {
   return shape?.mainType === 'string' && shape.find('format')?.value === 'binary';
 }
 
-/** Whether bodies of a media type are XML documents that its schema describes. */
+/** Whether bodies of a media type are XML documents described by its schema. */
 export function isXml({ type, shape }: MediaType): boolean {
   return formatOf(type, shape) === 'xml';
 }
 
-/** A text is then the whole document, which no schema describes, unless the schema names its element. */
+/** For XML, a text schema stands for the whole document, which it does not describe, unless it names the element. */
 function isXmlShape(shape: Shape | undefined): boolean {
   if (!shape) return false;
   return shape.mainType === undefined || SCALARS.includes(shape.mainType)
@@ -176,7 +176,7 @@ function isXmlShape(shape: Shape | undefined): boolean {
 
 const SCALARS: readonly JsonType[] = ['string', 'integer', 'number', 'boolean'];
 
-/** Whether a schema leaves room for values of a type; one without a type leaves room for all. */
+/** Whether a schema allows values of a type; a schema without a type allows all. */
 function canBe(shape: Shape | undefined, type: JsonType): boolean {
   if (!shape) return true;
   if (shape.mainType !== undefined) return shape.types?.has(type) ?? shape.mainType === type;
@@ -184,8 +184,8 @@ function canBe(shape: Shape | undefined, type: JsonType): boolean {
 }
 
 /**
- * The entry of a request body's `content` that a client sends: JSON, else a form, `multipart/form-data`, XML, text or bytes.
- * Undefined: there is no body, or none of its media types can be written.
+ * The entry of a request body's `content` that a client sends: JSON, else a form, `multipart/form-data`, XML, text or
+ * bytes. Undefined: there is no body, or none of its media types can be written.
  */
 export function bodyMedia(body: RequestBody | undefined): MediaType | undefined {
   return body && chosenOf(body);
@@ -196,7 +196,7 @@ export const JSON_PATCH = 'application/json-patch+json';
 
 const chosenOf = oncePer(chooseMedia);
 
-/** The formats in the order in which a client chooses among them. */
+/** The formats in order of preference for clients. */
 const ORDER: readonly BodyFormat[] = ['json', 'form', 'multipart', 'xml', 'text', 'bytes'];
 
 function chooseMedia({ content }: RequestBody): MediaType | undefined {
@@ -204,7 +204,7 @@ function chooseMedia({ content }: RequestBody): MediaType | undefined {
     const format = formatOf(sentType(media), media.shape);
     if (!format) return [];
     const isVague = !media.schema && format !== 'text' && format !== 'bytes';
-    // A patch has to know the record; what a merge patch says fits any.
+    // A JSON Patch depends on the record, while a merge patch fits any record.
     const isLast = media.type.includes('*') || essenceOf(media.type) === JSON_PATCH;
     const rank = ORDER.indexOf(format) + (isLast ? 0.5 : 0) + (isVague ? ORDER.length : 0);
     return [{ media, rank }];
@@ -225,7 +225,7 @@ export function unreadBodies<Owner extends { readonly body: RequestBody | undefi
   return new Map([...byType].map(([type, group]) => [type, group.map(({ owner }) => owner)]));
 }
 
-/** The media type that a client names for a body: of a range such as `text/*` one in it, without parameters. */
+/** The media type that a client sends for a body: without parameters, and for a range such as `text/*` one within it. */
 export function sentType({ type, shape }: Pick<MediaType, 'type' | 'shape'>): string {
   const essence = essenceOf(type);
   if (!essence.includes('*')) return type;
@@ -258,6 +258,6 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   'application/gzip': '\u001f\u008b',
 };
 
-/** How a file of a media type begins, a character for each byte; undefined: that is not known. */
+/** The first bytes of files of a media type, a character for each byte; undefined if unknown. */
 export const beginningOf = (type: string): string | undefined =>
   Object.hasOwn(BEGINNINGS, type) ? BEGINNINGS[type] : undefined;

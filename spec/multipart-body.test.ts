@@ -34,7 +34,7 @@ async function partsOf({ openapi = '3.1.1' } = {}) {
     );
     return { body: read.body, violations };
   };
-  /** As a browser or undici writes it. */
+  /** Encodes the form as browsers and undici do. */
   const read = async (form: FormData) => {
     const response = new Response(form);
     const type = response.headers.get('content-type') ?? '';

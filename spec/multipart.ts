@@ -3,20 +3,20 @@ import { multipartParser } from '#libraries';
 /** A part of `multipart/form-data` (RFC 7578). */
 export interface Part {
   readonly name: string;
-  /** Undefined: it is no file. */
+  /** Undefined: it is not a file. */
   readonly filename: string | undefined;
-  /** As it was sent; undefined: the part names none, which means text (RFC 7578 §4.4). */
+  /** As sent; undefined: the part has no type, which means text (RFC 7578 §4.4). */
   readonly type: string | undefined;
   readonly bytes: Uint8Array;
 }
 
 const MAX_PARTS = 1000;
-/** In bytes, of one part. */
+/** In bytes, for each part. */
 const MAX_HEADER = 8192;
 
 /**
  * The parts of a body, at most 1000.
- * @throws Error that says what is malformed
+ * @throws Error with the reason, if it is malformed
  */
 export function readParts(body: Uint8Array, contentType: string): Part[] {
   const boundary = boundaryOf(contentType);
@@ -40,12 +40,12 @@ function boundaryOf(contentType: string): string | undefined {
   return /^[\x20-\x7e]{1,70}$/.test(boundary) ? boundary : undefined;
 }
 
-/** Some clients send one before the first boundary, too. */
+/** Removes the line break that some clients send before the first boundary. */
 function withoutLineBreak(body: Uint8Array): Uint8Array {
   return body[0] === 13 && body[1] === 10 ? body.subarray(2) : body;
 }
 
-/** The body with these parts; the same ones make the same bytes. */
+/** Encodes parts as a body; the result is deterministic. */
 export function writeParts(parts: readonly Part[]): { readonly bytes: Uint8Array; readonly type: string } {
   const contents = parts.map(({ bytes }) => latin1(bytes));
   let boundary = 'form-data-boundary';
@@ -71,10 +71,10 @@ export function utf8(text: string): Uint8Array {
   return ENCODER.encode(text);
 }
 
-/** Every engine takes so many arguments in a call. */
+/** Every engine accepts this number of arguments in a call. */
 const STEP = 8192;
 
-/** A character for each byte. (What the Encoding Standard calls `latin1` is windows-1252.) */
+/** A string with a character for each byte. (`latin1` in the Encoding Standard is windows-1252.) */
 export function latin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += STEP)
@@ -82,11 +82,11 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of such a text. */
+/** The bytes of such a string. */
 export const fromLatin1 = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 
-/** One array of bytes after the other. */
+/** Concatenates arrays of bytes. */
 export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -97,7 +97,7 @@ export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** As browsers do (HTML §4.10.21.8). */
+/** Escapes a name as browsers do (HTML §4.10.21.8). */
 function quote(text: string): string {
   return text.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 
 const MOST_SHOWN = 3;
 
-/** The operations whose paths are most like one that the document does not have, as a client calls them. */
+/** The operations with paths most similar to one that the document does not have. */
 export function nearestOperations(
   { method, path }: { readonly method: string; readonly path: string },
   operations: readonly Operation[],
@@ -13,7 +13,7 @@ export function nearestOperations(
   const ranked = operations.flatMap((operation) => {
     const basePath = basePathOf(operation) ?? '';
     const whole = segmentsOf(basePath + operation.path);
-    // Whoever forgets the base path, or has another one, means the same path.
+    // A wrong or missing base path makes no difference.
     const distance = Math.min(
       distanceOf(sent, whole),
       basePath === '' ? Number.POSITIVE_INFINITY : distanceOf(sent, segmentsOf(operation.path)) + 0.25,
@@ -30,7 +30,7 @@ export function nearestOperations(
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-/** How many segments differ: one that is misspelled counts half. */
+/** The number of different segments; a misspelled one counts half. */
 function distanceOf(sent: readonly string[], wanted: readonly string[]): number {
   const common = Math.min(sent.length, wanted.length);
   let distance = Math.abs(sent.length - wanted.length);

@@ -1,4 +1,7 @@
-/** The name that was probably meant; undefined if none is close. A name of another notation (`max-time`) is. */
+/**
+ * The name that was probably meant; undefined if none is close. Names that differ in notation only (`max-time`) are
+ * close.
+ */
 export function nearest(text: string, names: Iterable<string>): string | undefined {
   const written = plain(text);
   let [closest, least] = [undefined as string | undefined, Math.max(1, Math.floor(written.length / 3)) + 1];
@@ -9,13 +12,13 @@ export function nearest(text: string, names: Iterable<string>): string | undefin
   return closest;
 }
 
-/** What to write in the place of a name that there is not: the one that was probably meant, else all that there are. */
+/** A hint for an unknown name: the one that was probably meant, else all names. */
 export function nameHint(text: string, names: readonly string[]): string {
   const meant = nearest(text, names);
   return meant === undefined ? `there are ${names.join(', ')}` : `did you mean ${meant}?`;
 }
 
-/** Longer names are not compared: the distance takes the product of both lengths. */
+/** Longer names are not compared, since the time is the product of both lengths. */
 const LONGEST = 64;
 
 const plain = (text: string) =>
@@ -24,7 +27,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/^-+|[-_\s]/g, '');
 
-/** Letters to insert, remove, replace or swap with the next one (optimal string alignment distance), or `most`. */
+/** The optimal string alignment distance (letters to insert, remove, replace or swap with the next one), at most `most`. */
 function edits(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) >= most) return most;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];

@@ -34,7 +34,7 @@ export const METHODS = [
 ] as const;
 export type Method = (typeof METHODS)[number];
 
-/** RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2: these change nothing, and may be sent again. */
+/** Methods that change nothing and may be repeated: RFC 9110 §9.2.1, and QUERY of OpenAPI 3.2. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY']);
 
 /** An Operation Object (OpenAPI 3.1 §4.8.10) with the path's parameters and the document's security merged in. */
@@ -49,7 +49,7 @@ export interface Operation extends Served {
   readonly parameters: readonly Parameter[];
   readonly body: RequestBody | undefined;
   readonly responses: readonly DocumentedResponse[];
-  /** Alternatives; empty if no credential is needed. */
+  /** Alternatives; empty if no credential is required. */
   readonly security: readonly Requirement[];
   readonly deprecated: boolean;
   /** `x-sunset`: the sunset date, as an RFC 3339 date or date-time. */
@@ -58,14 +58,14 @@ export interface Operation extends Served {
   readonly successor: string | undefined;
   /** `x-stability` or `x-stability-level`, e.g. `experimental` or `beta`. */
   readonly stability: string | undefined;
-  /** What `x-paddock` says of it. */
+  /** The facts in its `x-paddock`. */
   readonly said: SaidOfOperation;
   readonly spot: Spot;
 }
 
 /**
  * @param isLeftOut whether an operation, as `METHOD PATH`, cannot be read
- * @param served where the document is
+ * @param served the servers of the document
  */
 export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, served: Served): Operation[] {
   const operations = children(recordAt(root, 'paths')).flatMap(([path, item]) => {
@@ -78,7 +78,7 @@ export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, 
     }
     if (!path.startsWith('/'))
       addWarning(item, `the path "${path}" must begin with "/"; it is read as /${path}`);
-    // As routers of frameworks write parameters: no document has a segment that begins so.
+    // Parameters in the notation of web frameworks; no real path has a segment that starts with a colon.
     const template = path.replace(/(?<=^|\/):([A-Za-z_]\w*)(?=\/|$)/g, '{$1}');
     if (template !== path) addWarning(item, `parameters of "${path}" need braces; it is read as ${template}`);
     const isRead = (method: Method) => !isLeftOut(`${method} ${path}`);
@@ -87,7 +87,7 @@ export function readOperations(root: Spot, isLeftOut: (key: string) => boolean, 
   return withUniqueIds(withOneTemplate(withoutAlike(operations)));
 }
 
-/** The operations of a Path Item Object (OpenAPI 3.1 §4.8.9), wherever it is. */
+/** The operations of a Path Item Object (OpenAPI 3.1 §4.8.9), wherever it is located. */
 export function readItem(
   root: Spot,
   path: string,
@@ -108,7 +108,7 @@ export function readItem(
   });
 }
 
-/** One that the template has under another name, where one parameter is left over, is that parameter. */
+/** If a single path parameter does not match the template by name, it gets the remaining name of the template. */
 function withNamesOf(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const named = pathParameters(path);
   const ofPath = parameters.filter((one) => one.in === 'path');
@@ -161,7 +161,7 @@ function readOperation(
   };
 }
 
-/** An operation's parameter overrides the path's one of the same name and place (OpenAPI 3.1 §4.8.10). */
+/** An operation's parameter overrides that of the path with the same name and place (OpenAPI 3.1 §4.8.10). */
 function mergeParameters(inherited: readonly Spot[], overrides: readonly Spot[]): Parameter[] {
   const merged = new Map<string, Parameter>();
   for (const spot of [...inherited, ...overrides]) {
@@ -183,13 +183,13 @@ function readSunset(spot: Spot): string | undefined {
   return addWarning(rawChild(spot, 'x-sunset') ?? spot, message);
 }
 
-/** Ignores what is no object, with a warning. */
+/** Ignores a value that is not an object, with a warning. */
 export function ignore(spot: Spot, what: string): never[] {
   addWarning(spot, `${what} must be an object; it is ignored`);
   return [];
 }
 
-/** A path template without the names of its parameters: `/pets/{}`. Templates of one form match the same paths. */
+/** A path template without the names of its parameters: `/pets/{}`. Templates with the same form match the same paths. */
 export function pathForm(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
@@ -199,12 +199,12 @@ export function formUpTo(template: string, parameter: string): string {
   return pathForm(template.slice(0, template.indexOf(`{${parameter}}`) + parameter.length + 2));
 }
 
-/** The names in a path template, in their order. */
+/** The names in a path template, in order. */
 export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** Paths that differ in the names of their parameters only are identical (OpenAPI 3.1 §4.8.8.2): the first one counts. */
+/** Paths that differ only in the names of their parameters are identical (OpenAPI 3.1 §4.8.8.2); the first one counts. */
 function withoutAlike(operations: readonly Operation[]): Operation[] {
   const first = new Map<string, Operation>();
   return operations.filter((operation) => {
@@ -218,7 +218,10 @@ function withoutAlike(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Methods of one path may call its parameters otherwise: the names of the first template count. A POST may make a record of another one. */
+/**
+ * Methods of one path may use different parameter names; those of the first template count. POST is excluded, since it
+ * may create a different record.
+ */
 function withOneTemplate(operations: readonly Operation[]): Operation[] {
   const first = new Map<string, string>();
   return operations.map((operation) => {
@@ -226,7 +229,7 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
     if (method === 'POST') return operation;
     const form = pathForm(path);
     const template = first.get(form) ?? path;
-    // `/trainings/{userId}` lists those of a user, whatever a PUT to `/trainings/{trainingId}` changes.
+    // `/trainings/{userId}` may list those of a user, although a PUT to `/trainings/{trainingId}` changes one.
     if (method === 'GET' && isListOfOther(operation, template)) return operation;
     first.set(form, template);
     if (template === path) return operation;
@@ -245,7 +248,7 @@ function withOneTemplate(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Whether a response is an array, and the parameters at the end of a path and of a template are ids of different records. */
+/** Whether a response is an array, and the last parameters of a path and of a template are ids of different records. */
 function isListOfOther({ path, responses }: Operation, template: string): boolean {
   const [pathStem, templateStem] = [path, template].map((one) => idStem(pathParameters(one).at(-1) ?? ''));
   const isList = responses.some(
@@ -254,7 +257,7 @@ function isListOfOther({ path, responses }: Operation, template: string): boolea
   return isList && pathStem !== undefined && templateStem !== undefined && pathStem !== templateStem;
 }
 
-/** Of operations with the same operationId the first one keeps it. */
+/** Of operations with the same operationId, the first one keeps it. */
 function withUniqueIds(operations: readonly Operation[]): Operation[] {
   const byId = new Map<string, Operation>();
   for (const operation of operations) {

@@ -2,18 +2,18 @@ import { shortenText } from './json/in-brief.ts';
 import { isRecord, ownEntry } from './json/json-value.ts';
 import { nameHint } from './nearest.ts';
 
-/** What one option of a function may be. */
+/** The rule for one option of a function. */
 export interface OptionRule {
   /** Completes `option NAME must be`. */
   readonly allowed: string | ((value: unknown) => string);
   readonly isAllowed: (value: unknown) => boolean;
-  /** Whether it may not be absent, with these options beside it. Default: it may. */
+  /** Whether the option is required, given the other options. Default: it is not. */
   readonly isRequired?: (options: Readonly<Record<string, unknown>>) => boolean;
-  /** What it is where it is absent. Default: undefined. */
+  /** The default of the option. Default: undefined. */
   readonly default?: unknown;
-  /** The value may hold a credential, and no message repeats it. */
+  /** The value may contain a credential, so messages do not repeat it. */
   readonly isSecret?: true;
-  /** What is wrong with a value that is not allowed, where that takes more words. */
+  /** A longer message for an invalid value, if needed. */
   readonly problem?: (value: unknown) => string | undefined;
 }
 
@@ -34,7 +34,7 @@ export const CALLBACK: OptionRule = {
   isAllowed: (value) => typeof value === 'function',
 };
 
-/** @param unit what its numbers count. Default: a whole number */
+/** @param unit what the number counts. Default: a whole number */
 export function wholeNumber(low: number, high: number, unit = 'a whole number'): OptionRule {
   return {
     allowed: `${unit} from ${low} to ${high}`,
@@ -42,14 +42,14 @@ export function wholeNumber(low: number, high: number, unit = 'a whole number'):
   };
 }
 
-/** One thing that is wrong with options. */
+/** One problem with options. */
 export interface OptionProblem {
-  /** Undefined: of none of those that there are. */
+  /** Undefined: it concerns no known option. */
   readonly option: string | undefined;
   readonly message: string;
 }
 
-/** Everything that is wrong with options: one that there is not, one that is required, a value that is not allowed. */
+/** All problems with options: unknown, missing and invalid ones. */
 export function optionProblems(rules: OptionRules, options: unknown): OptionProblem[] {
   const names = Object.keys(rules);
   if (!isRecord(options)) {
@@ -76,7 +76,7 @@ function mismatch({ allowed, isSecret, problem }: OptionRule, value: unknown): s
   return ` must be ${typeof allowed === 'string' ? allowed : allowed(value)}, not ${received}`;
 }
 
-/** A value as a message shows it, with the members of an object, and not what is in them. */
+/** A value for a message; the members of an object are shown, but not their contents. */
 function shown(value: unknown, isWithin = false): string {
   if (typeof value === 'string') return JSON.stringify(shortenText(value, 80));
   if (typeof value === 'function') return 'a function';

@@ -4,27 +4,27 @@ import { ignore, type Operation, readItem } from './operation.ts';
 import { type ExpressionTemplate, parseTemplate } from './runtime-expression.ts';
 
 /**
- * A request that the service sends and its clients receive: of a Callback Object (OpenAPI 3.1 §4.8.18) or of `webhooks`
- * (§4.8.1). Its `path` is the URL with runtime expressions as it is written, that of a webhook empty.
+ * A request that the service sends to its clients: a callback (OpenAPI 3.1 §4.8.18) or an entry of `webhooks` (§4.8.1).
+ * The `path` of a callback is its URL with unevaluated runtime expressions, that of a webhook is empty.
  */
 export interface OutgoingOperation extends Operation {
   readonly kind: 'callback' | 'webhook';
-  /** The key of the callback, or of the webhook. */
+  /** The key of the callback or webhook. */
   readonly name: string;
-  /** The operation that a callback belongs to; undefined: it is a webhook. */
+  /** The operation with the callback; undefined: it is a webhook. */
   readonly owner: Operation | undefined;
-  /** The URL that a callback is sent to; undefined: it is a webhook, or no such URL can be read. */
+  /** The URL of the callback; undefined: it is a webhook, or the URL is invalid. */
   readonly url: ExpressionTemplate | undefined;
 }
 
-/** The callbacks of all operations, in their order, then the webhooks. */
+/** The callbacks of all operations in order, then the webhooks. */
 export function readOutgoing(
   root: Spot,
   operations: readonly Operation[],
   isLeftOut: (webhook: string) => boolean,
 ): OutgoingOperation[] {
   const callbacks = operations.flatMap((owner) =>
-    // Most documents have none.
+    // Most operations have none.
     rawChild(owner.spot, 'callbacks') ? readCallbacks(root, owner) : [],
   );
   const webhooks = ['webhooks', 'x-webhooks'].flatMap((key) =>
@@ -63,7 +63,7 @@ function membersOf(spot: Spot | undefined): [string, Spot][] {
   return children(spot).filter(([key]) => !key.startsWith('x-'));
 }
 
-/** The operationId where nothing else has it: a callback that several operations share is one of each; else its name. */
+/** Uses the operationId if it is unique (a callback may be shared by several operations), else the name. */
 function withIds(
   outgoing: readonly OutgoingOperation[],
   operations: readonly Operation[],

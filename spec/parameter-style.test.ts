@@ -16,7 +16,7 @@ async function parameterOf(parameter: object): Promise<Parameter> {
 
 const LIST = { type: 'array', items: { type: 'integer' } };
 const RECORD = { type: 'object', properties: { R: { type: 'integer' }, s: { type: 'string' } } };
-/** In a query its members would be parameters of their own. */
+/** In a query, its members would be parameters of their own. */
 const OPEN = { ...RECORD, additionalProperties: true };
 const IN_PATH = { in: 'path', required: true };
 const VALUES = {
@@ -26,10 +26,10 @@ const VALUES = {
   texts: ['a,b', 'c d|e', 'f.g;h=i', '100%', 'ä'],
   pair: { s: 'a=b,c', 'x.y': '&' },
 };
-/** RFC 3986: what a URL says of the texts above. */
+/** The texts above, percent-encoded by RFC 3986. */
 const [AB, CDE, FGHI, ALL, AE] = ['a%2Cb', 'c%20d%7Ce', 'f.g%3Bh%3Di', '100%25', '%C3%A4'];
 
-/** Texts as OpenAPI's table of styles has them, and RFC 6570 behind it. */
+/** The texts from OpenAPI's table of styles, and RFC 6570, which it is based on. */
 const STYLES: [parameter: object, kind: keyof typeof VALUES, texts: string[]][] = [
   [{}, 'one', ['7']],
   [{}, 'list', ['3', '4', '5']],

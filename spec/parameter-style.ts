@@ -3,19 +3,19 @@ import { isRecord } from './json/json-value.ts';
 import type { Parameter } from './parameter.ts';
 import type { Shape } from './schema/shape.ts';
 
-/** The form of a schema that is an array: itself, or one of its alternatives. */
+/** The array form of a schema: the schema itself, or one of its alternatives. */
 export function listForm(shape: Shape): Shape | undefined {
   return formOf(shape, 'array');
 }
 
-/** The form of a schema that is an object: itself, or one of its alternatives. */
+/** The object form of a schema: the schema itself, or one of its alternatives. */
 export function recordForm(shape: Shape): Shape | undefined {
   return formOf(shape, 'object');
 }
 
 function formOf(shape: Shape, type: 'array' | 'object'): Shape | undefined {
   if (shape.mainType === type) return shape;
-  // A type that the schema names itself is that of all its alternatives.
+  // A type of the schema itself applies to all its alternatives.
   if (shape.mainType !== undefined) return undefined;
   return shape.alternatives.map((branch) => formOf(branch, type)).find((form) => form !== undefined);
 }
@@ -26,24 +26,24 @@ export function isCompound({ shape, style }: Parameter): boolean {
   return listForm(shape) !== undefined || recordForm(shape) !== undefined;
 }
 
-/** Whether items are objects, for which a style says nothing (OpenAPI 3.1.1 §4.8.12.4): any text may be one. */
+/** Whether items are objects, for which styles are undefined (OpenAPI 3.1.1 §4.8.12.4): any text may be one. */
 export function isStyleless(parameter: Parameter): boolean {
   const items = isCompound(parameter) ? listForm(parameter.shape)?.items : undefined;
   return parameter.style !== 'deepObject' && items?.mainType === 'object';
 }
 
-/** Whether a value has several texts: one for each item or member. */
+/** Whether a value has several texts, one for each item or member. */
 export function isExploded(parameter: Parameter): boolean {
   const { in: place, style, explode } = parameter;
   const hasPairs = place === 'query' || place === 'cookie';
   return hasPairs && isCompound(parameter) && (explode || style === 'deepObject');
 }
 
-/** Whether each member has a text with a name of its own: `R=100&G=200`, `color[R]=100`. */
+/** Whether each member has its own name and text: `R=100&G=200`, `color[R]=100`. */
 export function isExplodedRecord(parameter: Parameter): boolean {
   const { shape, style } = parameter;
   if (recordForm(shape) === undefined || !isExploded(parameter)) return false;
-  // Another alternative has the name of the parameter.
+  // A value of another alternative is sent under the parameter's own name.
   return style === 'deepObject' || shape.alternatives.every(isObjectOrNull);
 }
 
@@ -51,12 +51,12 @@ function isObjectOrNull({ mainType, alternatives }: Shape): boolean {
   return mainType === 'object' || mainType === 'null' || (!mainType && alternatives.every(isObjectOrNull));
 }
 
-/** The separators as they are on the wire, the one that is written first (OpenAPI 3.1.1 §4.8.12.4). */
+/** The separators as sent; the first is used for writing (OpenAPI 3.1.1 §4.8.12.4). */
 export function separatorsOf(parameter: Parameter): Separators {
   const { style, explode, shape } = parameter;
   const named = namedSeparators(listForm(shape), parameter);
   if (named) return named;
-  // Neither stands in a URL as it is (RFC 3986 §2), and a pipe often does all the same.
+  // URLs may contain neither unencoded (RFC 3986 §2), but clients often send an unencoded pipe.
   if (style === 'spaceDelimited') return ['%20', ' '];
   if (style === 'pipeDelimited') return ['%7C', '%7c', '|'];
   if (explode && style === 'label') return ['.'];
@@ -72,13 +72,13 @@ const SEPARATORS: ReadonlyMap<unknown, Separators> = new Map<unknown, Separators
   ['pipes', ['%7C', '%7c', '|']],
 ]);
 
-/** Those that Swagger 2.0 names for a list (`collectionFormat`), also for one that is an item of another. */
+/** The separators of Swagger 2.0's `collectionFormat` for a list, also for a list inside another. */
 export function namedSeparators(list: Shape | undefined, { in: place }: Parameter): Separators | undefined {
   const separators = SEPARATORS.get(list?.find('collectionFormat')?.value);
   return separators && place === 'header' ? [separators.at(-1) as string] : separators;
 }
 
-/** RFC 6570 §3.2.5 and §3.2.7: labels begin with a dot, matrix parameters with a semicolon and their name. */
+/** RFC 6570 §3.2.5 and §3.2.7: a label starts with a dot, a matrix parameter with a semicolon and its name. */
 export function prefixOf(parameter: Parameter): string {
   const { style, explode, name } = parameter;
   if (style === 'label') return '.';
@@ -86,20 +86,20 @@ export function prefixOf(parameter: Parameter): string {
   return explode && isCompound(parameter) ? ';' : `;${name}=`;
 }
 
-/** Whether each item has the parameter's name before it: `;id=3;id=4`. */
+/** Whether each item is preceded by the parameter's name: `;id=3;id=4`. */
 export function hasNamedItems({ style, explode, shape }: Parameter): boolean {
   return style === 'matrix' && explode && listForm(shape) !== undefined;
 }
 
-/** The name and the text of `R=100`. */
+/** Splits `R=100` into name and text. */
 export function splitPair(text: string): [name: string, rest: string] {
   const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /**
- * The texts of a value by the parameter's style (OpenAPI 3.1 §4.8.12.3), one for each repetition of its name, as they are
- * sent: percent-encoded except in a header. A separator stands as it is, the same character in an item is encoded.
+ * Encodes a value by the parameter's style (OpenAPI 3.1 §4.8.12.3), with a text for each repetition of the name. Texts
+ * are percent-encoded except in a header; a separator is not encoded, but the same character in an item is.
  */
 export function encodeParameter(parameter: Parameter, value: unknown): string[] {
   const spell = parameter.in === 'header' ? (text: string) => text : percentEncode;
@@ -129,7 +129,7 @@ function itemText(
   return item.map((one) => itemText(parameter, form?.items, one, spell)).join(separators[0]);
 }
 
-/** The pairs of a query parameter as they are sent: an exploded object has one for each member. */
+/** The pairs of a query parameter as sent; an exploded object has one for each member. */
 export function queryPairs(parameter: Parameter, value: unknown): [name: string, text: string][] {
   const texts = encodeParameter(parameter, value);
   const name = percentEncode(parameter.name);
@@ -140,7 +140,7 @@ export function queryPairs(parameter: Parameter, value: unknown): [name: string,
   });
 }
 
-/** OpenAPI leaves open how objects and arrays in an object are written; this is how most libraries do. */
+/** OpenAPI does not define how objects and arrays in an object are written; this is the notation of most libraries. */
 function* deepTexts(value: unknown, path: string): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield `${path}=${percentEncode(textOf(item))}`;
   else if (isRecord(value))
@@ -156,17 +156,17 @@ function join(parameter: Parameter, tokens: readonly string[]): string {
   return prefixOf(parameter) + named.join(separatorsOf(parameter)[0]);
 }
 
-/** A value as plain text; JSON where it has parts. */
+/** A value as plain text; objects and arrays as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? stringifyJson(value) : String(value);
 }
 
-/** Everything but unreserved characters is encoded; half of a surrogate pair, which has no encoding, is replaced. */
+/** Encodes all but unreserved characters; a lone surrogate, which cannot be encoded, is replaced. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The text behind percent-encoding (RFC 3986 §2.1); where it is invalid, the text as it is. */
+/** Decodes percent-encoding (RFC 3986 §2.1); returns an invalid text unchanged. */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -176,10 +176,10 @@ export function percentDecode(text: string): string {
   }
 }
 
-/** A pair of a query or of cookies: the name decoded, the text as it was sent. */
+/** A pair of a query or of cookies: the decoded name, and the text as sent. */
 export type Pair = readonly [name: string, text: string];
 
-/** The pairs of a query (without `?`); a `+` in it is a space, as in a form. */
+/** The pairs of a query (without `?`); a `+` is a space, as in a form. */
 export function queryOf(text: string): Pair[] {
   if (text === '') return [];
   return text.split('&').flatMap((part): Pair[] => {
@@ -192,7 +192,7 @@ export function queryOf(text: string): Pair[] {
   });
 }
 
-/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), values as sent. */
+/** The cookies of a `Cookie` header (RFC 6265 §4.2.1), with values as sent. */
 export function cookiesOf(header: string | readonly string[] | undefined): URLSearchParams {
   const pairs = [header ?? []].flat().join('; ').split(/;\s*/);
   const cookies = new URLSearchParams();
@@ -204,9 +204,9 @@ export function cookiesOf(header: string | readonly string[] | undefined): URLSe
 }
 
 /**
- * The texts of a parameter in a query or in cookies, as they were sent: of an exploded object `member=text`, of a
- * `deepObject` `[member]=text`. The inverse of `queryPairs`.
- * @param others names that an exploded object with `additionalProperties` leaves to other parameters
+ * The texts of a parameter in a query or in cookies as sent: `member=text` for an exploded object, `[member]=text` for
+ * a `deepObject`. The inverse of `queryPairs`.
+ * @param others the other parameters' names, which an exploded object with `additionalProperties` does not take
  */
 export function queryTexts(
   parameter: Parameter,
@@ -230,7 +230,7 @@ function isNamed(shape: Shape, key: string): boolean {
   return shape.properties.has(key) || shape.alternatives.some((branch) => isNamed(branch, key));
 }
 
-/** Only where the document says so: every other pair of the query would be its member. */
+/** Only if the document says so, since every other pair of the query would become a member. */
 function isOpen(shape: Shape): boolean {
   const unnamed = shape.find('additionalProperties')?.value;
   return unnamed === true || (typeof unnamed === 'object' && unnamed !== null);

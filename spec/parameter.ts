@@ -7,24 +7,24 @@ export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 
 /** A Parameter Object (OpenAPI 3.1 §4.8.12). */
 export interface Parameter {
-  /** Of a header in lower case. */
+  /** In lower case for a header. */
   readonly name: string;
   readonly in: ParameterPlace;
   readonly required: boolean;
-  /** No text is a value, whatever its schema says (`allowEmptyValue`). */
+  /** An empty text is valid, whatever the schema (`allowEmptyValue`). */
   readonly allowsEmpty?: true;
-  /** A style of OpenAPI 3.1 §4.8.12.3; of a parameter with `content` `json`, or `text` for any other media type. */
+  /** A style of OpenAPI 3.1 §4.8.12.3; for a parameter with `content`, `json` or (for any other media type) `text`. */
   readonly style: string;
   readonly explode: boolean;
-  /** The entry of its `content`; absent: its style says how it is written. */
+  /** The entry of its `content`; absent if a style defines the notation. */
   readonly content?: MediaType;
   readonly schema: Spot | undefined;
-  /** Of the empty schema if the parameter has none. */
+  /** The empty schema if the parameter has none. */
   readonly shape: Shape;
   readonly spot: Spot;
 }
 
-/** Header parameters of these names are ignored (OpenAPI 3.1 §4.8.12.2). */
+/** Header parameters with these names are ignored (OpenAPI 3.1 §4.8.12.2). */
 const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /** The styles of each location, the default first (OpenAPI 3.1 §4.8.12.3). */
@@ -48,15 +48,15 @@ export function readParameter(spot: Spot): Parameter | undefined {
   return { ...readForm(spot, place, name), required: required || place === 'path' };
 }
 
-/** A Parameter Object or a Header Object, which has neither name nor place of its own. */
+/** A Parameter Object, or a Header Object, which does not contain its name and place. */
 function readForm(spot: Spot, place: ParameterPlace, name: string): Parameter {
-  // There is one entry (OpenAPI 3.1 §4.8.12.2).
+  // There is exactly one entry (OpenAPI 3.1 §4.8.12.2).
   const [content] = readContent(spot);
   const style = content ? (content.isJson ? 'json' : 'text') : readStyle(spot, place);
   const explode = rawChild(spot, 'explode') ? flagAt(spot, 'explode') : style === 'form';
   const schema = content ? content.schema : rawChild(spot, 'schema');
   const shape = new Shape([schema ?? { ...spot, value: {} }]);
-  // An object whose members have names of their own has no text that could be empty.
+  // An object whose members are sent under their own names has no text that could be empty.
   const hasName = shape.mainType !== 'object' || !(explode || style === 'deepObject');
   const allowsEmpty = place === 'query' && hasName && flagAt(spot, 'allowEmptyValue');
   return {
@@ -73,10 +73,10 @@ function readForm(spot: Spot, place: ParameterPlace, name: string): Parameter {
   };
 }
 
-/** A Header Object (OpenAPI 3.1 §4.8.21) is a parameter in a header, of the style `simple`. */
+/** A Header Object (OpenAPI 3.1 §4.8.21): a parameter in a header with the style `simple`. */
 export interface Header extends Parameter {
   readonly in: 'header';
-  /** By name; that of `example` is `example`. */
+  /** By name; the name of `example` is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
@@ -96,8 +96,8 @@ function notIn(place: string | undefined, name: string): string {
 }
 
 /**
- * The parameters that a request really has: of an object in the query, whose members are written one by one (OpenAPI 3.1
- * §4.8.12.4, `form` with `explode`), its members, as springdoc's `pageable` has them.
+ * The parameters that a request actually contains. An exploded object in a query (OpenAPI 3.1 §4.8.12.4, `form`) is
+ * replaced by its members, as in springdoc's `pageable`.
  */
 export function asSent(parameter: Parameter): readonly Parameter[] {
   const { shape, style, explode, spot } = parameter;
@@ -127,7 +127,7 @@ function isPlain({ mainType, items }: Shape): boolean {
     : mainType !== 'object' && mainType !== undefined;
 }
 
-/** A parameter of a path template that the document does not describe. */
+/** A path parameter that the document does not describe. */
 export function assumeParameter(name: string, operation: Spot): Parameter {
   const schema = { ...operation, value: Object.freeze({ type: 'string' }) };
   return {
@@ -152,7 +152,7 @@ function readStyle(spot: Spot, place: ParameterPlace): string {
   return usual;
 }
 
-/** The values that the document shows for a parameter: its own examples first, then those of its schema. */
+/** The examples for a parameter: its own first, then those of its schema. */
 export function parameterExamples(parameter: Parameter): readonly unknown[] {
   return [...examplesOf(parameter).values(), ...parameter.shape.ownExamples];
 }

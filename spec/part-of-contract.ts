@@ -3,7 +3,7 @@ import { rawChild, rawChildren, type Spot } from './document/spot.ts';
 import { isRecord } from './json/json-value.ts';
 import { METHODS, type Operation } from './operation.ts';
 
-/** The same document with these operations only: what is compiled of it is less, and every position stays. */
+/** The same document with these operations only, so that less is compiled; source positions stay the same. */
 export async function partOfContract(
   { document }: Contract,
   operations: Iterable<Operation>,
@@ -22,7 +22,7 @@ export async function partOfContract(
   );
 }
 
-/** Undefined: it has none of them. One that is written elsewhere is kept as a whole. */
+/** Undefined if it has none of them. An item behind a reference is kept completely. */
 function partOfItem(item: Spot, kept: ReadonlySet<unknown>): unknown {
   if (!isRecord(item.value)) return undefined;
   if ('$ref' in item.value) {

@@ -6,7 +6,7 @@ import { type Contract, loadContract } from './contract.ts';
 import { compileRequestReader } from './request-reader.ts';
 import { sample } from './schema/sample.ts';
 
-/** Documents that others have written, from packages that are there to be read by every tool; of two forms that in YAML. */
+/** Published documents from packages for testing tools; where a document exists in two formats, the YAML version. */
 const EXAMPLES = dirname(fileURLToPath(import.meta.resolve('@readme/oas-examples/package.json')));
 const GALAXY = dirname(fileURLToPath(import.meta.resolve('@scalar/galaxy')));
 
@@ -15,7 +15,7 @@ const DOCUMENTS = [
   ...globSync(join(GALAXY, '*.yaml')),
 ].map((file): [name: string, file: string] => [relative('', file), file]);
 
-/** Every schema of every operation is compiled and sampled, as mock and suite do when they need it. */
+/** Compiles and samples every schema of every operation, as mock and suite do on demand. */
 function exercise({ operations, validators }: Contract): void {
   for (const operation of operations) {
     compileRequestReader(operation, validators)({ path: {}, query: 'a=1', headers: {}, body: undefined });

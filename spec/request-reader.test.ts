@@ -200,7 +200,7 @@ test('a body is decoded by its Content-Type', async () => {
     body: { name: 'a b' },
     violations: [],
   });
-  // No text is an object: what cannot be read is not taken.
+  // A text is no object, so an unreadable body is not accepted.
   expect(read(raw({ type: 'text/plain', body: '{}' })).violations).toMatchObject([{ kind: 'media type' }]);
 });
 

@@ -17,9 +17,9 @@ import type { Parameter, ParameterPlace } from './parameter.ts';
 import { cookiesOf, isCompound, isExploded, type Pair, queryOf, queryTexts } from './parameter-style.ts';
 import type { Validators, Violation } from './schema/validator.ts';
 
-/** A request as received, its path already matched to an operation. */
+/** A request as received, already matched to an operation. */
 export interface RawRequest {
-  /** Texts by parameter name, percent-encoded as sent. */
+  /** The texts of path parameters by name, percent-encoded as sent. */
   readonly path: Readonly<Record<string, string>>;
   /** Without the `?`, percent-encoded as sent. */
   readonly query: string;
@@ -29,22 +29,28 @@ export interface RawRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** One way in which a request breaks its operation. */
+/** One way in which a request violates its operation. */
 export interface RequestViolation extends Violation {
   readonly in: ParameterPlace | 'body';
   /** The parameter's name; empty for the body. */
   readonly name: string;
-  /** `media type`: the body's type is not documented, or not read; `syntax`: it is not what its type says; `schema`: all else. */
+  /**
+   * `media type`: the body's type is undocumented or unsupported; `syntax`: the body is invalid for its type; `schema`:
+   * all else.
+   */
   readonly kind: 'media type' | 'syntax' | 'schema';
 }
 
-/** The decoded values of a request, defaults filled in, and its violations. */
+/** The decoded values of a request, with defaults, and its violations. */
 export interface ReadRequest {
-  /** By location and name; absent parameters without default are left out. */
+  /** By location and name; a missing parameter without default is omitted. */
   readonly parameters: Readonly<Record<ParameterPlace, Readonly<Record<string, unknown>>>>;
-  /** The value by its media type: bytes are a string, where they are not UTF-8 with a character for each; undefined without body. */
+  /**
+   * The value by media type: bytes are a string, with a character for each byte if they are not UTF-8. Undefined
+   * without body.
+   */
   readonly body: unknown;
-  /** Names in the query that no parameter has; absent: there are none, or the same query was read before. */
+  /** Unknown names in the query; absent if there are none, or the same query was read before. */
   readonly unnamed?: readonly string[];
   /** Empty if the request is valid. */
   readonly violations: readonly RequestViolation[];
@@ -60,11 +66,11 @@ const NO_VALUES: Values = Object.freeze(createTable<unknown>());
 const NO_QUERY: readonly Pair[] = [];
 const NO_TEXTS: readonly string[] = [];
 
-/** Bounds of the cache of valid queries. */
+/** Limits of the cache of valid queries. */
 const MAX_QUERIES = 256;
 const MAX_QUERY_LENGTH = 256;
 
-/** Compiles the parameters and the body of an operation into one function; schemas are compiled at their first use. */
+/** Compiles the parameters and the body of an operation into one function; schemas are compiled on first use. */
 export function compileRequestReader(operation: Operation, validators: Validators): RequestReader {
   const parameters = operation.parameters.map((parameter) => ({
     parameter,
@@ -112,7 +118,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
       }
       const value = decode(texts);
       const broken = validate?.(value) ?? [];
-      // It was given, and stands for no value of its schema.
+      // An empty text that `allowEmptyValue` permits, although the schema does not.
       if (broken.length > 0 && parameter.allowsEmpty && texts.every((text) => text === '')) continue;
       values[parameter.in][parameter.name] = value;
       if (texts.length > 1 && !isExploded(parameter))
@@ -129,7 +135,7 @@ export function compileRequestReader(operation: Operation, validators: Validator
   };
 }
 
-/** Whether a parameter has a name of a query. */
+/** Whether a name in a query belongs to a parameter. */
 function compileIsNamed({ parameters }: Operation): (name: string) => boolean {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const names = new Set(inQuery.map(({ name }) => name));
@@ -137,7 +143,7 @@ function compileIsNamed({ parameters }: Operation): (name: string) => boolean {
     names.has(name) || inQuery.some((parameter) => queryTexts(parameter, [[name, '']], names).length > 0);
 }
 
-/** What of a query an operation has parameters for, and what it has none for; each name once. */
+/** The names in a query that belong to parameters of the operation, and those that do not; each once. */
 export function namesInQuery(
   operation: Operation,
   query: string,
@@ -162,7 +168,7 @@ function textsOf(
       return queryTexts(parameter, query, names);
     case 'header': {
       const lines = [ownEntry(headers, parameter.name) ?? []].flat();
-      // RFC 9110 §5.3: lines of one name are one list.
+      // RFC 9110 §5.3: lines with the same name form one list.
       return isCompound(parameter) && lines.length > 1 ? [lines.join(',')] : lines;
     }
     case 'cookie':
@@ -180,7 +186,7 @@ function parameterViolation(
   return inRequest({ pointer: '', keyword, expected, received, at }, parameter.in, parameter.name);
 }
 
-/** A violation of a schema at its place in a request. */
+/** A schema violation with its place in the request. */
 function inRequest(
   { pointer, keyword, limit, expected, received, at }: Violation,
   place: RequestViolation['in'],
@@ -208,7 +214,7 @@ function compileBodyReader({ body }: Operation, validators: Validators): (reques
   return ({ headers, body: bytes }) => {
     const type = String(headers['content-type'] ?? '');
     const isEmpty = !bytes || bytes.length === 0;
-    // A form without any field has no bytes, nor has an empty file.
+    // A form without fields is empty, and so is an empty file.
     if (isEmpty && !mayBeEmpty(type, formOf(type)))
       return body.required ? problem('schema', 'required', 'is required', undefined) : NO_BODY;
     const { media, format, isUtf8 } = formOf(type);
@@ -273,7 +279,7 @@ function mayBeEmpty(type: string, { media, format }: Form): boolean {
   return format === 'form' || (type !== '' && isOctets(media?.shape));
 }
 
-/** What a Content-Type says. */
+/** How a Content-Type is read. */
 interface Form {
   /** Undefined: the document does not describe it. */
   readonly media: MediaType | undefined;
@@ -282,7 +288,7 @@ interface Form {
   readonly isUtf8: boolean;
 }
 
-/** Bounds of the cache of what clients send as Content-Type. */
+/** Limits of the cache of Content-Types. */
 const MAX_TYPES = 64;
 const MAX_TYPE_LENGTH = 256;
 
@@ -300,7 +306,7 @@ function compileForms(content: readonly MediaType[]): (type: string) => Form {
   };
 }
 
-/** RFC 8259 §8.1: JSON between systems is UTF-8; another `charset` is refused. */
+/** RFC 8259 §8.1: JSON between systems is UTF-8, so another `charset` is rejected. */
 function isUtf8(contentType: string): boolean {
   const charset = charsetOf(contentType);
   return charset === undefined || /^(?:utf-?8|us-ascii)$/i.test(charset);

@@ -15,18 +15,18 @@ export interface DocumentedResponse {
   readonly spot: Spot;
 }
 
-/** A Link Object (OpenAPI 3.1 §4.8.20) to an operation of its document. */
+/** A Link Object (OpenAPI 3.1 §4.8.20) to an operation of the same document. */
 export interface Link {
-  /** The id of the operation, also where an `operationRef` leads to it. */
+  /** The id of the operation, also if the link has an `operationRef`. */
   readonly operationId: string;
-  /** Parameter name -> runtime expression, e.g. `$response.body#/id`. */
+  /** By parameter name, a runtime expression such as `$response.body#/id`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly spot: Spot;
 }
 
 export function readResponses(operation: Spot): DocumentedResponse[] {
   const responses = recordAt(operation, 'responses');
-  // In OpenAPI 3.1 they are optional.
+  // OpenAPI 3.1 made them optional.
   if (!responses && isVersion30(operation))
     addWarning(operation, 'an operation must document its responses ("responses"); none is checked');
   return children(responses).flatMap(([written, spot]) => {
@@ -45,12 +45,12 @@ function contentOf(key: string, response: Spot): MediaType[] {
   return [];
 }
 
-/** Statuses whose responses end with the headers: 1xx, 204, 205 and 304 (RFC 9110 §6.4.1, §15.3.6). */
+/** Statuses whose responses have no content: 1xx, 204, 205 and 304 (RFC 9110 §6.4.1, §15.3.6). */
 export function hasNoContent(status: number): boolean {
   return status < 200 || status === 204 || status === 205 || status === 304;
 }
 
-/** The key of a status, a range or `default`; undefined for any other key, which is ignored. */
+/** The key if it is a status, a range or `default`; undefined for any other key, which is ignored. */
 function statusKey(written: string, spot: Spot): string | undefined {
   if (/^([1-5]\d\d|[1-5]XX|default)$/.test(written)) return written;
   const range = /^[1-5]xx$/i.test(written) ? written.toUpperCase() : undefined;
@@ -73,7 +73,7 @@ function readLinks(response: Spot): Link[] {
   });
 }
 
-/** The id of the operation that an `operationRef` within the document leads to: `#/paths/~1pets~1{petId}/get`. */
+/** The id of the operation that an `operationRef` within the document refers to: `#/paths/~1pets~1{petId}/get`. */
 function referredOperation(link: Spot): string | undefined {
   const [, fragment] = textAt(link, 'operationRef')?.split('#') ?? [];
   const [root, path, method = '', ...more] = (fragment && parseFragment(fragment)) || [];
@@ -84,7 +84,7 @@ function referredOperation(link: Spot): string | undefined {
   return operation && (textAt(operation, 'operationId') ?? `${method.toUpperCase()} ${path}`);
 }
 
-/** The response that describes a status: the exact key, then its range, then `default` (OpenAPI 3.1 §4.8.16). */
+/** The response for a status: by the exact key, else its range, else `default` (OpenAPI 3.1 §4.8.16). */
 export function responseFor(
   responses: readonly DocumentedResponse[],
   status: number,
@@ -95,16 +95,16 @@ export function responseFor(
 
 type Responses = readonly DocumentedResponse[];
 
-/** A document that describes no refusal of an operation does not say that anything is refused. */
+/** If no refusal of an operation is documented, the document says nothing about refusals. */
 export const describesRefusal = (responses: Responses): boolean =>
   responses.some(({ key }) => /^(?:4|default)/.test(key));
 
-/** The statuses with a key of their own, ascending; ranges and `default` are left out. */
+/** The statuses with a key of their own, ascending; without ranges and `default`. */
 export const explicitStatuses = oncePer((responses: Responses): readonly number[] =>
   responses.flatMap(({ key }) => (/^\d+$/.test(key) ? [Number(key)] : [])).sort((a, b) => a - b),
 );
 
-/** The members of a documented error body by their role, found by type and common name; undefined if there is none. */
+/** The members of a documented error body by role, recognised by type and common name; undefined if there is none. */
 export interface ErrorRoles {
   /** The number that repeats the HTTP status (RFC 9457 §3.1.3 `status`). */
   readonly status: string | undefined;
@@ -129,7 +129,7 @@ const ROLES: Readonly<Record<keyof ErrorRoles, Role>> = {
     types: ['string'],
     names: [
       /^(?:message|msg)$/i,
-      // RFC 6749 §5.2 has `error` for the code, `error_description` for the text.
+      // RFC 6749 §5.2: `error` is the code, `error_description` the text.
       /^error_?(?:message|description)$/i,
       // RFC 9457 §3.1: `title` is the same for all errors of a type, `detail` describes this one.
       /^(?:details?|description|reason)$/i,

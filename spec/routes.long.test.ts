@@ -22,7 +22,7 @@ test('the last of 1,500 templates is found about as fast as the first, and so is
   expect(Math.max(ofLast, ofNone)).toBeLessThan(4 * ofFirst);
 });
 
-/** Of many rounds the fastest one: what else the machine does makes the others slower. */
+/** The fastest of many rounds, since other work of the machine only makes rounds slower. */
 function bestTime(work: () => void): number {
   const rounds = Array.from({ length: 30 }, () => {
     const begun = performance.now();

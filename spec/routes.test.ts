@@ -161,7 +161,7 @@ describe('each document of fixtures/specs has the same routes as a search of all
     const pieces = ['a', 'b', 'ab', '{}', '{}.{}', 'a{}', '{}a', '{}:a', 'a{}b'];
     const all = pieces.flatMap((one) => pieces.flatMap((two) => [`/${one}/${two}`, `/${one}/${two}/b`]));
     const templates = all.map((path) => path.replaceAll('{}', () => '{x}'));
-    // Half of them, so that a branch that fits at first often leads nowhere.
+    // Half of the templates, so that a branch that matches at first often fails later.
     for (const offset of [0, 1, 2]) {
       const some = templates.filter((_, index) => (index * 7 + offset) % 3 !== 0);
       const route = compileRoutes(
@@ -176,7 +176,7 @@ describe('each document of fixtures/specs has the same routes as a search of all
   });
 });
 
-/** Paths of a template with values of all kinds, and others that are nearly such. */
+/** Paths of a template with values of all kinds, and similar paths that do not match. */
 function pathsLike(template: string, templates: readonly string[]): string[] {
   const values = [
     '7',

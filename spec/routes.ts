@@ -4,20 +4,20 @@ import { percentDecode } from './parameter-style.ts';
 import { escapeText } from './pattern/pattern.ts';
 import { longestFirst } from './server.ts';
 
-/** A path of the document that matches. */
+/** A match of a path with one of the document. */
 export interface RouteMatch<T> {
   readonly methods: ReadonlyMap<string, T>;
   /** Path parameters by name, percent-encoded as sent. */
   readonly path: Readonly<Record<string, string>>;
-  /** That below which it was found. */
+  /** The base path of the match. */
   readonly basePath: string;
-  /** What was done about a slash at the end that only the request, or only the document has; absent: nothing. */
+  /** How a trailing slash was changed to match, if only the request or only the document has one; absent if it was not. */
   readonly slash?: 'left out' | 'added';
 }
 
 /**
- * Matches a path; undefined: no path of the document does.
- * @param method one that is preferred where a path is found below several base paths
+ * Matches a path; undefined if no path of the document matches.
+ * @param method the preferred method if the path exists below several base paths
  */
 export type Router<T> = (path: string, method?: string) => RouteMatch<T> | undefined;
 
@@ -26,9 +26,9 @@ type Matched<T> = Omit<RouteMatch<T>, 'basePath'>;
 const NO_PARAMETERS = {};
 
 /**
- * Compiles the paths of a document, each below all of its base paths, of which the longest goes first. Concrete paths are
- * looked up in a map, before templated ones (OpenAPI 3.1 §4.8.8.2), of which the one with the longer fixed prefix goes
- * first. Paths are compared decoded. Templates that differ in the names of their parameters only are one path.
+ * Compiles the paths of a document, each below all of its base paths; the longest base path is tried first. Concrete
+ * paths are looked up in a map before templated ones (OpenAPI 3.1 §4.8.8.2), of which those with a longer fixed prefix
+ * have precedence. Paths are compared decoded. Templates that differ only in parameter names are one path.
  */
 export function compileRoutes<T extends { readonly operation: Operation }>(
   endpoints: readonly T[],
@@ -44,7 +44,7 @@ export function compileRoutes<T extends { readonly operation: Operation }>(
   const compiled: (readonly [served: readonly T[], find: FindBelow<T>])[] = [];
   const bases = longestFirst(below.keys()).map((basePath) => {
     const served = below.get(basePath) as T[];
-    // Base paths mostly have the same operations.
+    // Most base paths have the same operations.
     const sharedFind = compiled.find(([others]) => isSameList(others, served))?.[1];
     const find = sharedFind ?? compileBelow(served, (endpoint) => placeOf(endpoint).path);
     if (!sharedFind) compiled.push([served, find]);
@@ -69,7 +69,7 @@ function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
-/** Where a path goes on after a base path; -1: it does not begin with that. */
+/** Where a path continues after a base path; -1: it does not start with it. */
 function endOf(basePath: string, depth: number, path: string): number {
   if (path.startsWith(basePath) && path[basePath.length] === '/') return basePath.length;
   if (!path.includes('%')) return -1;
@@ -78,7 +78,7 @@ function endOf(basePath: string, depth: number, path: string): number {
   return isSame ? beginning.length : -1;
 }
 
-/** A slash at the end makes no difference where the document has the path in one form only. */
+/** Ignores a trailing slash if the document has the path in one form only. */
 export function withAnySlash<T>(find: Router<T>): Router<T> {
   return (path, method) => {
     const exact = find(path, method);
@@ -89,7 +89,7 @@ export function withAnySlash<T>(find: Router<T>): Router<T> {
   };
 }
 
-/** Matches what follows the base path, which ends where it is said. */
+/** Matches the rest of a path, which starts at `start`, after the base path. */
 type FindBelow<T> = (path: string, start: number) => Matched<T> | undefined;
 
 function compileBelow<T extends { readonly operation: Operation }>(
@@ -113,7 +113,7 @@ function compileBelow<T extends { readonly operation: Operation }>(
 function methodsOf<T extends { readonly operation: Operation }>(
   endpoints: readonly T[],
 ): ReadonlyMap<string, T> {
-  // Of two that are the same request, as they can be below different servers, the first one has it.
+  // Different servers may have the same request; the first operation wins.
   const methods = new Map<string, T>();
   for (const endpoint of endpoints) {
     const { method } = endpoint.operation;
@@ -122,11 +122,11 @@ function methodsOf<T extends { readonly operation: Operation }>(
   return methods;
 }
 
-/** Paths with parameters that differ in the names of these only, each with methods of its own. */
+/** Templated paths that differ only in parameter names, with the methods of all. */
 interface Template<T> {
-  /** Of all templates that match a path the one with the lowest rank has it. */
+  /** If several templates match a path, the one with the lowest rank wins. */
   readonly rank: number;
-  /** Of each parameter: more than one where the document names it differently for other methods. */
+  /** The names of each parameter; several if methods use different names. */
   readonly names: readonly (readonly string[])[];
   readonly methods: ReadonlyMap<string, T>;
 }
@@ -144,9 +144,9 @@ function compileTemplate<T extends { readonly operation: Operation }>(
 
 const PARAMETER = /\{([^}]+)\}/g;
 
-/** What templates have in common up to a segment. */
+/** A common prefix of templates, up to a segment. */
 interface Node<T> {
-  /** The lowest rank of the templates that go on from here. */
+  /** The lowest rank of the templates below this node. */
   lowest: number;
   /** By the text of the next segment. */
   readonly fixed: Map<string, Node<T>>;
@@ -170,7 +170,7 @@ function createNode<T>(lowest: number): Node<T> {
   return { lowest, fixed: new Map(), encoded: [], open: [] };
 }
 
-/** Templates are added by rank, the lowest first. */
+/** Templates must be added in ascending order of rank. */
 function addTemplate<T>(tree: Node<T>, form: string, template: Template<T>): void {
   let node = tree;
   for (const segment of form.split('/')) {
@@ -211,13 +211,13 @@ function matchTemplate<T>(tree: Node<T>, path: string, start: number): Matched<T
   return { methods, path: values };
 }
 
-/** The best template so far, and the texts of its parameters. */
+/** The best template so far, with the texts of its parameters. */
 interface BestMatch<T> {
   template: Template<T> | undefined;
   texts: readonly string[];
 }
 
-/** Follows what begins at a place of the path; `texts` are those of the parameters before it. */
+/** Searches from a position of the path; `texts` are those of the parameters before it. */
 function search<T>(best: BestMatch<T>, path: string, node: Node<T>, start: number, texts: string[]): void {
   if (best.template && best.template.rank <= node.lowest) return;
   if (start > path.length) {
@@ -249,21 +249,21 @@ function search<T>(best: BestMatch<T>, path: string, node: Node<T>, start: numbe
   }
 }
 
-/** RFC 3986 §2.2: delimiters, which keep their meaning only as they are; `%` itself would be decoded twice. */
+/** RFC 3986 §2.2: delimiters, whose meaning changes when encoded. `%` is included, since it would be decoded twice. */
 const RESERVED = /[:?#[\]@!$&'()*+,;=%]/;
 
-/** A fixed character, or its encoding where {@link normalize} leaves that as it is. */
+/** A fixed character, or its encoding if {@link normalize} keeps that. */
 function spelled(character: string): string {
   const plain = escapeText(character);
   if (!RESERVED.test(character)) return plain;
   return `(?:${plain}|${encodeSign(character)})`;
 }
 
-/** RFC 3986 §6.2.2: without encoding where it makes no difference, and with upper-case digits where it does. */
+/** RFC 3986 §6.2.2: decodes where the meaning stays the same, and makes other encodings upper-case. */
 function normalize(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     const decoded = percentDecode(encoded);
-    // No UTF-8: no path of the document, and no id.
+    // Invalid UTF-8 can be neither a path of the document nor an id.
     if (decoded === encoded) return encoded;
     return [...decoded]
       .map((sign) => (RESERVED.test(sign) || sign === '/' ? encodeSign(sign) : sign))
@@ -271,10 +271,10 @@ function normalize(path: string): string {
   });
 }
 
-/** More the more fixed text is beside parameters; several parameters with none are less than one. */
+/** Higher with more fixed text beside parameters; adjacent parameters without any are lower than a single one. */
 const fixedIn = (segment: string) => (/^(?:\{\})+$/.test(segment) ? -segment.length : segment.length);
 
-/** Segment by segment: fixed text precedes a parameter, and more of it beside a parameter precedes less. */
+/** Compares segment by segment: fixed text precedes a parameter, and more fixed text beside a parameter precedes less. */
 function comparePaths(left: string, right: string): number {
   const rights = right.split('/');
   for (const [index, segment] of left.split('/').entries()) {
@@ -287,7 +287,7 @@ function comparePaths(left: string, right: string): number {
   return 0;
 }
 
-/** A path decoded but for its encoded slashes, which are no delimiters. */
+/** Decodes a path except for encoded slashes, which are no delimiters. */
 function decodeSegments(path: string): string {
   if (!path.includes('%')) return path;
   const decode = (segment: string) => percentDecode(segment).replaceAll('/', '%2F');

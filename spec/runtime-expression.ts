@@ -1,8 +1,8 @@
 import { isRecord, ownEntry, parseFragment } from './json/json-value.ts';
 
-/** A request, and the response to it, as runtime expressions see them (OpenAPI 3.1 §4.8.20.4). */
+/** A request and its response, as runtime expressions refer to them (OpenAPI 3.1 §4.8.20.4). */
 export interface ExpressedExchange {
-  /** The whole URL of the request. */
+  /** The absolute URL of the request. */
   readonly url: string;
   readonly method: string;
   readonly request: {
@@ -10,7 +10,7 @@ export interface ExpressedExchange {
     readonly headers: Readonly<Record<string, unknown>>;
     readonly query: Readonly<Record<string, unknown>>;
     readonly path: Readonly<Record<string, unknown>>;
-    /** The value of the body. */
+    /** The decoded body. */
     readonly body: unknown;
   };
   readonly response: {
@@ -20,7 +20,7 @@ export interface ExpressedExchange {
   };
 }
 
-/** Where a runtime expression takes its value from. */
+/** The source of a runtime expression's value. */
 export type ExpressionSource =
   | { readonly from: 'url' | 'method' }
   | { readonly from: 'body'; readonly of: Message; readonly pointer: readonly string[] }
@@ -56,7 +56,7 @@ function evaluate(source: ExpressionSource, exchange: ExpressedExchange): unknow
 /** RFC 6901 §4. */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
-/** The value at a JSON Pointer (RFC 6901); undefined: there is none. */
+/** The value at a JSON Pointer (RFC 6901); undefined if there is none. */
 export function memberAt(value: unknown, pointer: readonly string[]): unknown {
   return pointer.reduce<unknown>((here, token) => {
     if (Array.isArray(here)) return INDEX.test(token) ? here[Number(token)] : undefined;
@@ -64,13 +64,13 @@ export function memberAt(value: unknown, pointer: readonly string[]): unknown {
   }, value);
 }
 
-/** A text with runtime expressions in braces, or one that is an expression as a whole. */
+/** A text with runtime expressions in braces, or a single expression. */
 export interface ExpressionTemplate {
-  /** In turn the texts and the expressions. */
+  /** Texts and expressions alternately. */
   readonly parts: readonly (string | { readonly text: string; readonly source: ExpressionSource })[];
 }
 
-/** What is in braces and is no expression makes the whole unusable: it is returned. */
+/** Returns the content of braces that is not an expression, which makes the template invalid. */
 export function parseTemplate(text: string): ExpressionTemplate | { readonly unreadable: string } {
   const whole = text.startsWith('$') ? parseRuntimeExpression(text) : undefined;
   if (whole) return { parts: [{ text, source: whole }] };
@@ -88,7 +88,7 @@ export function parseTemplate(text: string): ExpressionTemplate | { readonly unr
   return { parts };
 }
 
-/** The text with its values; `missing` is the first expression that has none. */
+/** The text with all values; `missing` is the first expression without one. */
 export function fillTemplate(
   { parts }: ExpressionTemplate,
   exchange: ExpressedExchange,

@@ -1,32 +1,35 @@
 import { wordsOf } from './meaning/names.ts';
 import { cookiesOf } from './parameter-style.ts';
 
-/** Parts of names that stand for a secret anywhere, also in the middle of a word: `JSESSIONID`, `accessToken`. */
+/** Parts of secret names, also within a word: `JSESSIONID`, `accessToken`. */
 const SECRET_PART =
   /auth(?!or)|authori[sz]ation|bearer|cookie|credential|passw|passphrase|secret|sess(?:ion|id)|token|signature|hmac|csrf|xsrf|jwt/;
-/** Whole words of names: within a word they stand for nothing. */
+/** Whole words of secret names, which have no such meaning within a word. */
 const SECRET_WORD =
   /(?:^|-)(?:otp|pass|pwd|pin|cvv2?|cvc2?|ssn|iban|sid|sig|dpop|card-?number|(?:api|access|app|client|encryption|license|master|private|service|shared|signing|subscription)-?key)(?:-|$)/;
-/** Of headers, every other key: `X-Functions-Key`, `X-RapidAPI-Key`. */
+/** For headers, any other key: `X-Functions-Key`, `X-RapidAPI-Key`. */
 const KEY = /key(?:-|$)/;
 
-/** Challenges, places in a list, counts, and keys that distinguish records or requests. */
+/** Exceptions: challenges, positions in a list, counts, and keys that identify records or requests. */
 const PUBLIC =
   /^(?:www|proxy)-authenticate$|^paddock-session$|(?:continuation|cursor|next|page|prev|previous|sync)-?token$|(?:^|-)tokens$|(?:cache|idempotency|partition|public|routing|sort|surrogate|websocket)-?key/;
 
-/** Whether values of a member, a parameter or a cookie are secrets, as far as its name says. */
+/** Whether values of a member, a parameter or a cookie are secret, judging by its name. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name).join('-');
   return (SECRET_PART.test(words) || SECRET_WORD.test(words)) && !PUBLIC.test(words);
 }
 
-/** Whether values of a header are secrets, whatever a document says of it. */
+/** Whether values of a header are secret, whatever the document says. */
 export function isSecretHeader(name: string): boolean {
   const words = wordsOf(name.toLowerCase()).join('-');
   return isSecretName(words) || (KEY.test(words) && !PUBLIC.test(words));
 }
 
-/** What somebody may repeat of a secret header: its value, the credential without its scheme, cookies, a password. */
+/**
+ * The parts of a secret header that a service might echo: the whole value, the credential without its scheme, cookies,
+ * a password.
+ */
 export function secretsIn(name: string, value: string): string[] {
   // Attributes of Set-Cookie (RFC 6265 §4.1.1) are no secrets.
   if (/^set-cookie$/i.test(name)) return cookieSecrets(value.split(';')[0]);
@@ -38,17 +41,17 @@ export function secretsIn(name: string, value: string): string[] {
   return [value, ...credentials, ...cookies, ...words.slice(1).flatMap(userAndPassword)];
 }
 
-/** A short value of a cookie may be any word, such as `true`. */
+/** A short cookie value may be an ordinary word, such as `true`. */
 function cookieSecrets(header: string | undefined): string[] {
   return [...cookiesOf(header)].flatMap(([name, value]) =>
     value !== '' && (value.length >= LONG_WORD || isSecretName(name)) ? [value] : [],
   );
 }
 
-/** Shorter ones of several words are ordinary ones. */
+/** Shorter words of a value with several words are ordinary ones. */
 const LONG_WORD = 8;
 
-/** Of Basic (RFC 7617): the user is no secret, unless there is no password. */
+/** The parts of Basic credentials (RFC 7617): the user name is only secret if there is no password. */
 function userAndPassword(credential: string): string[] {
   if (!/^[\w+/-]{4,}={0,2}$/.test(credential) || credential.replace(/=+$/, '').length % 4 === 1) return [];
   const text = atob(credential.replaceAll('-', '+').replaceAll('_', '/'));

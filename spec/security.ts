@@ -22,26 +22,26 @@ export interface Credential {
   readonly in: 'header' | 'query' | 'cookie';
   /** The name of the header (in lower case; `authorization` for bearer and basic), query parameter or cookie. */
   readonly name: string;
-  /** The scheme before the key in `Authorization`, where RFC 9110 knows none: `Token` of Django and Rails. */
+  /** The scheme before the key in `Authorization` that is not in RFC 9110: `Token` of Django and Rails. */
   readonly before?: string;
-  /** What a token must be good for (OAuth 2.0 scopes, RFC 6749 §3.3); none for other types than oauth2 and openIdConnect. */
+  /** The scopes that a token must have (OAuth 2.0, RFC 6749 §3.3); empty for types other than oauth2 and openIdConnect. */
   readonly scopes: readonly string[];
   readonly spot: Spot;
 }
 
 /**
- * A Security Requirement Object (OpenAPI 3.1 §4.8.30): credentials that are needed together. An operation lists
- * alternatives of these; an empty one needs no credential.
+ * A Security Requirement Object (OpenAPI 3.1 §4.8.30): credentials that are required together. An operation lists
+ * alternatives of these; an empty one requires no credential.
  */
 export type Requirement = readonly Credential[];
 
-/** Whether a request needs no credential: none is asked for, or one of the alternatives is to send none. */
+/** Whether a request needs no credential: none is required, or an alternative is empty. */
 export const isOpen = (alternatives: readonly Requirement[]): boolean =>
   alternatives.length === 0 || alternatives.some((requirement) => requirement.length === 0);
 
 /**
- * The operation's own `security`, else the document's. A credential that cannot be sent or checked is left out with a
- * warning, and so is an alternative that needs one, where there is another.
+ * The operation's own `security`, else the document's. A credential that cannot be sent or checked is omitted with a
+ * warning; so is an alternative that requires one, if there are others.
  */
 export function readSecurity(root: Spot, operation: Spot): Requirement[] {
   const owner = [operation, root].find((spot) => rawChild(spot, 'security'));
@@ -59,8 +59,8 @@ export function readSecurity(root: Spot, operation: Spot): Requirement[] {
 }
 
 /**
- * What may be sent where nothing is said of credentials, neither by the operation nor for all of them, though the document
- * describes some: that none is needed is written `security: []`.
+ * The credentials that may be sent if neither operation nor document has `security`, although the document describes
+ * security schemes. An explicit `security: []` means that none is required.
  */
 export const unsaidSecurity = oncePer(({ spot }: { readonly spot: Spot }): readonly Requirement[] => {
   const { root } = spot.document;
@@ -71,7 +71,7 @@ export const unsaidSecurity = oncePer(({ spot }: { readonly spot: Spot }): reado
   });
 });
 
-/** The names of the security schemes that the document describes, used or not. */
+/** The names of the security schemes in the document, used or not. */
 export function readSchemeNames(root: Spot): string[] {
   return rawChildren(schemesOf(root)).map(([scheme]) => scheme);
 }
@@ -82,8 +82,8 @@ export function credentialVariable(scheme: string): string {
 }
 
 /**
- * Each credential under the name that the document gives its scheme; the end of the name of its environment variable stands
- * for it as well.
+ * Credentials by the names of security schemes in the document. A name may also be the suffix of the scheme's
+ * environment variable.
  * @throws RangeError for a scheme that the document does not have
  */
 export function credentialsByScheme<Value>(
@@ -101,7 +101,7 @@ export function credentialsByScheme<Value>(
     const at = showPlace(placeOf(schemesOf(root) ?? components ?? root));
     throw new RangeError(`option credentials: ${at} has no security scheme ${JSON.stringify(name)}; ${has}`);
   });
-  // A credential under the very name comes before one under the name of a variable.
+  // A credential with the exact name takes precedence over one with the name of a variable.
   return Object.fromEntries([...named, ...entries.filter(isExact)]);
 }
 
@@ -110,7 +110,10 @@ function schemesOf(root: Spot): Spot | undefined {
   return components && child(components, 'securitySchemes');
 }
 
-/** A request has one `Authorization`: what a document requires in it together, as many do, is read as alternatives. */
+/**
+ * A request has a single `Authorization`. Many documents require several credentials in it together; these are read as
+ * alternatives.
+ */
 function sendable(requirement: Spot, credentials: readonly Credential[]): Requirement[] {
   const isRival = (one: Credential, other: Credential) =>
     one.in === other.in && one.name === other.name && one.kind !== other.kind;

@@ -46,7 +46,7 @@ test('each value that enum allows a variable is an address, the default first', 
         scheme: { default: 'https', enum: ['http', 'https'] },
         host: { default: 'a.example' },
         base: { default: 'x', enum: ['y'] },
-        // Numbers in YAML, as ports mostly are.
+        // Numbers in YAML, as ports usually are.
         v: { default: 2, enum: [1, 2] },
       },
     },
@@ -57,7 +57,7 @@ test('each value that enum allows a variable is an address, the default first', 
   ]);
   expect(servers[0]?.urls.slice(0, 2)).toEqual(['https://a.example/x/v2', 'https://a.example/x/v1']);
   expect(basePaths.slice(0, 4)).toEqual(['/x/v2', '/x/v1', '/y/v2', '/y/v1']);
-  // Too many together: of the last variable the default alone.
+  // There are too many combinations: only the default of the last variable is used.
   expect(servers[1]?.urls).toHaveLength(40);
 });
 

@@ -1,25 +1,25 @@
 import { addWarning, child, children, listAt, type Spot, textAt } from './document/spot.ts';
 
-/** A Server Object (OpenAPI 3.1 §4.8.5) with its variables at their defaults. */
+/** A Server Object (OpenAPI 3.1 §4.8.5) with the defaults of its variables. */
 export interface Server {
   /** Absolute, or relative to the address of the document. */
   readonly url: string;
   readonly description: string | undefined;
   /** The path of the URL without a trailing slash: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** Undefined: no document has it. */
+  /** Undefined: the default server, which is in no document. */
   readonly spot: Spot | undefined;
-  /** Its URLs with every value that `enum` allows its variables, that with the defaults first; at most 1,000. */
+  /** Its URLs with every combination of its variables' `enum` values, starting with the defaults; at most 1,000. */
   readonly urls: readonly string[];
-  /** The variables of its path whose values no `enum` lists. */
+  /** The path variables without an `enum`. */
   readonly open: readonly string[];
 }
 
-/** Where a document, or an operation of it, is served. */
+/** The servers of a document or operation. */
 export interface Served {
-  /** At least one. Those of an operation are its own, else those of its path, else of the document (OpenAPI 3.1 §4.8.10). */
+  /** At least one. Those of the operation, else of its path, else of the document (OpenAPI 3.1 §4.8.10). */
   readonly servers: readonly Server[];
-  /** The paths of all their URLs, each once and without a trailing slash, that of the first server first. */
+  /** The distinct paths of all their URLs without a trailing slash; that of the first server is first. */
   readonly basePaths: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const NO_SERVERS: Served = servedAt([
   { url: '/', description: undefined, basePath: '', spot: undefined, urls: ['/'], open: [] },
 ]);
 
-/** The servers of the document, a path or an operation; an empty list says as much as none: these are inherited. */
+/** The servers of the document, a path or an operation. An empty list counts as none, so that servers are inherited. */
 export function readServers(holder: Spot, inherited: Served): Served {
   const servers = listAt(holder, 'servers').map(readServer);
   return servers.length > 0 ? servedAt(servers) : inherited;
@@ -71,7 +71,7 @@ function valuesOf(server: Spot, name: string, variable: Spot | undefined): reado
   return [...new Set([usual ?? name, ...others])];
 }
 
-/** A port without quotes is a number in YAML. */
+/** In YAML, an unquoted port is a number. */
 function textOf(spot: Spot | undefined): string | undefined {
   const value = spot?.value;
   return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : undefined;
@@ -84,12 +84,13 @@ function pathOf(url: string): string {
 }
 
 /**
- * The base paths of an operation where the service is at a URL. Its path stands for a base path of the document, and what it
- * has before that precedes those of the operation, too: `/gateway/v1` has `/files` at `/gateway/files`. A path that
- * ends with none of the document's is that of all operations: the service is deployed without base paths.
+ * The base paths of an operation if the service is at a URL. The URL's path stands for a base path of the document, and
+ * its prefix also applies to those of the operation: `/gateway/v1` has `/files` at `/gateway/files`. If it does not end
+ * with a base path of the document, the service is deployed without base paths, and the URL's path is that of all
+ * operations.
  * @param pathname of the URL
  * @param document the base paths of the document
- * @returns at least one: that to which requests are sent, then the others
+ * @returns at least one: first the one for sending requests
  */
 export function basePathsAt(
   pathname: string,

@@ -5,11 +5,11 @@ import { bodyShape } from './resources/record-schema.ts';
 import type { Shape } from './schema/shape.ts';
 
 /**
- * What descriptions say in phrases of small tables that a service may do beside what is promised: they withhold a promise or
- * soften it, and make none.
+ * Recognises phrases in descriptions that say how a service may deviate from a promise. They cancel or weaken a
+ * promise, and never make one.
  */
 
-/** Whether a sentence has a phrase of each of these. */
+/** Whether a sentence has a phrase from each of these tables. */
 const hasAll = (sentence: string, ...tables: readonly (readonly string[])[]) =>
   tables.every((phrases) => has(sentence, phrases));
 
@@ -20,15 +20,15 @@ const KEPT_BY_SERVICE = [
   ...joined('set|generated|assigned|updated|filled', 'automatically'),
   ...listed('read only|readonly|server side|server generated'),
 ];
-/** What is always the same: `Set to "Zone"`. */
+/** A constant value: `Set to "Zone"`. */
 const CONSTANT = /^(?:is |always )*set to ["'“‘`][^"'”’`]*["'”’`]\.?$/i;
-/** `The batch that customers have been notified of`; not whether it has happened. */
+/** The record of an event, such as `The batch that customers have been notified of`, rather than whether it happened. */
 const HAPPENED = joined(
   'has been|have been|has last been',
   'sent|seen|received|processed|delivered|updated|changed|checked|read|used|called|notified|counted',
 );
 const WHETHER = listed('whether|if|true');
-/** In which a text may be stored. */
+/** Notations in which a text may be stored. */
 const NOTATIONS = listed(
   'normali~|canonical~|trimmed|e 164|any notation|lower case|lowercase~|upper case|uppercase~|case insensitive|' +
     'case insensitively|saniti~|slugified',
@@ -68,7 +68,7 @@ const GIVEN = listed('given|sent|provided|present|supplied|specified|included');
 const leavesAlone = (text: string) =>
   has(spoken(text), LEAVES_ALONE) || sentencesIn(text).some((one) => hasAll(one, ['only'], GIVEN));
 
-/** What the description of a record's member says of it. */
+/** The meaning of a record member's description. */
 export const statedMember = oncePer((member: Shape) => {
   const text = member.parts.map(textOf).join(' ');
   const sentences = sentencesIn(text);
@@ -78,22 +78,22 @@ export const statedMember = oncePer((member: Shape) => {
       has(spoken(text), KEPT_BY_SERVICE) ||
       CONSTANT.test(text) ||
       sentences.some((one) => has(one, HAPPENED) && !has(one, WHETHER)),
-    /** The service may store another value than was sent. */
+    /** The service may store a value other than the one sent. */
     isAdjusted: has(spoken(text), ADJUSTED),
-    /** It is sent, and no response shows it. */
+    /** It is only sent, and never in a response. */
     isWrittenAlone: sentences.some(
       (one) => (has(one, NOT_SHOWN) && !has(one, LISTS)) || hasAll(one, ONLY, AT_CREATION),
     ),
-    /** A list need not show it. */
+    /** A list need not contain it. */
     isHiddenInLists: sentences.some((one) => hasAll(one, HIDDEN, LISTS) || hasAll(one, ONLY, SHOWN, SINGLE)),
-    /** A replacement that leaves it out need not take it away. */
+    /** A replacement without it need not remove it. */
     isLeftAlone: leavesAlone(text),
   };
 });
 
 const OTHER_NAMES = joined('alias|synonym|other name|another name|alternative name', 'for|of');
 
-/** Whether a member is said to have the value of another one: `Alias for the id`. */
+/** Whether a member is described as a copy of another: `Alias for the id`. */
 export const isOtherName = ({ parts }: Shape): boolean =>
   has(spoken(parts.map(textOf).join(' ')), OTHER_NAMES);
 
@@ -101,16 +101,16 @@ const RENAMES = [
   ...listed('rename|renames|renamed|renaming|move|moves|moved|moving'),
   ...joined('new|change|changes|changing|change the|changing the', 'name|path|id|key'),
 ];
-/** What may stand before a verb: `(De)activates a box`. */
+/** Words and prefixes before the verb: `(De)activates a box`. */
 const BEFORE = listed('this|it|de|un|re|dis|operation|endpoint|call');
 const CHANGES = listed('updat~|replac~|modif~|chang~|edit~');
 
-/** It does something with the record, whatever the body has beside what that needs. */
+/** Verbs for an effect on the record beyond storing the body. */
 const DEEDS = listed(
   'activat~|enabl~|able~|lock~|publish~|archiv~|approv~|reject~|cancel~|suspend~|resum~|start~|stop~|paus~|restor~|rotat~|reset~|verif~|confirm~|declin~|assign~|subscrib~|mute~|pins',
 );
 
-/** Whether a text begins with such a verb. */
+/** Whether a text starts with such a verb. */
 function acts(text: string): boolean {
   const words = spoken(text).trim().split(' ');
   const first = words.find((word) => !BEFORE.includes(word)) ?? '';
@@ -127,33 +127,36 @@ const STORES = [
   ...joined('as it|as they', 'is|are|was|were'),
 ];
 
-/** What summary and description of an operation that writes say of what it leaves. */
+/** How summary and description of a write limit what it changes. */
 export const writeMeaning = oncePer((operation: Operation) => {
   const text = textOf(operation.spot);
   const isLimited = limitOf(operation).size > 0;
   return {
-    /** Members that a request leaves out may stay. */
+    /** Members missing in the request may keep their values. */
     leavesAlone: isLimited || leavesAlone(text),
-    /** The record may have another name afterwards. */
+    /** The record's name may change. */
     renames: has(spoken(text), RENAMES),
-    /** What is sent is stored as it is: without these words a text may lose the blanks at its ends. */
+    /** The values sent are stored unchanged; otherwise a text may be trimmed. */
     stores: has(spoken(text), STORES) && !has(spoken(text), NOTATIONS),
-    /** Texts may be stored in another notation, as in lower case. */
+    /** Texts may be stored in another notation, such as lower case. */
     adjusts: has(spoken(text), NOTATIONS),
-    /** It does something else than to change what is sent: activates the record, say. */
+    /** It has another effect than storing what is sent, such as activating the record. */
     acts: acts(text),
-    /** It changes some members alone, whatever is sent: see {@link mayChange}. */
+    /** It changes certain members only, whatever is sent: see {@link mayChange}. */
     isLimited,
   };
 });
 
-/** Whether a write may change a member: where a sentence, or `x-paddock`, names those that it changes, it changes no other. */
+/**
+ * Whether a write may change a member. If a sentence or `x-paddock` names the members that it changes, it may change no
+ * other.
+ */
 export function mayChange(operation: Operation, name: string): boolean {
   const limit = limitOf(operation);
   return limit.size === 0 || limit.has(name);
 }
 
-/** Empty: nothing names members that alone are changed. */
+/** The members that alone are changed; empty if they are not named. */
 const limitOf = oncePer((operation: Operation): ReadonlySet<string> => {
   const { changes } = operation.said.facts;
   const sentence = textOf(operation.spot)
@@ -168,7 +171,7 @@ function namedIn(operation: Operation, text: string): ReadonlySet<string> {
   return new Set(names.filter((name) => spoken(text).includes(spoken(name))));
 }
 
-/** The members of the body that summary or description of an operation name. */
+/** The body members that the operation's summary or description mentions. */
 export function namedMembers(operation: Operation): ReadonlySet<string> {
   return namedIn(operation, textOf(operation.spot));
 }
@@ -181,21 +184,21 @@ const WITHOUT_KEY = [
   ...joined('unauthenticated|anonymous', 'access|user~|client~|request~|caller~'),
   ...joined('public|publicly', 'accessible|available|endpoint|operation|route'),
 ];
-/** What is refused for want of a credential, and not taken. */
+/** Words for a refusal without a credential, rather than acceptance. */
 const REFUSES = [
   ...listed('401|403|cannot|can t|can not|must not|may not|denied|forbidden|unauthori~|error|errors'),
   ...listed('fail~|refuse~|reject~'),
   ...joined('not|not be', 'possible|allowed|accessible|permitted|available'),
 ];
 
-/** What summary and description of an operation say of its use. */
+/** The meaning of an operation's summary and description for its use. */
 export const useMeaning = oncePer(({ spot }: Operation) => {
   const text = textOf(spot);
   return {
-    /** An ordinary request is no handshake (RFC 6455 §4). */
+    /** A WebSocket handshake (RFC 6455 §4) is no ordinary request. */
     isWebSocket: has(spoken(text), listed('websocket|websockets|web socket|web sockets')),
     isNotImplemented: has(spoken(text), listed('not implemented|not yet implemented|unimplemented')),
-    /** Whatever the document says of credentials elsewhere, it can be used without one, at least by some. */
+    /** At least some clients can use it without a credential, whatever the document says elsewhere. */
     isPublic: sentencesIn(text).some((one) => has(one, WITHOUT_KEY) && !has(one, REFUSES)),
   };
 });

@@ -5,8 +5,8 @@ import type { Operation } from './operation.ts';
 import type { DocumentedResponse } from './response.ts';
 
 /**
- * How messages follow each other in a sequential media type (OpenAPI 3.2 §4.14.3): server-sent events (WHATWG HTML §9.2.6),
- * a JSON text on each line, or JSON texts that each follow a record separator (RFC 7464).
+ * The framing of messages in a sequential media type (OpenAPI 3.2 §4.14.3): server-sent events (WHATWG HTML §9.2.6), a
+ * JSON text on each line, or JSON texts that each follow a record separator (RFC 7464).
  */
 export type StreamFormat = 'events' | 'lines' | 'sequence';
 
@@ -18,7 +18,7 @@ export function streamFormatOf(type: string): StreamFormat | undefined {
   return /^application\/(?:[\w.-]+\+)?json-seq$/.test(essence) ? 'sequence' : undefined;
 }
 
-/** Only the first one is registered; all mean the same. */
+/** Only the first one is registered; the others have the same meaning. */
 const LINES = /^application\/(?:x-)?(?:jsonl|ndjson|jsonlines|json-lines|stream\+json)$/;
 
 /** Whether a response has a stream among its media types. */
@@ -26,7 +26,7 @@ export function hasStream({ content }: DocumentedResponse): boolean {
   return content.some(({ type }) => streamFormatOf(type) !== undefined);
 }
 
-/** Whether a success of the operation can be nothing but a stream. */
+/** Whether all successful responses of the operation are streams. */
 export function isStreamOnly({ responses }: Operation): boolean {
   const media = responses.filter(({ key }) => key.startsWith('2')).flatMap(({ content }) => content);
   return media.length > 0 && media.every(({ type }) => streamFormatOf(type) !== undefined);
@@ -34,9 +34,9 @@ export function isStreamOnly({ responses }: Operation): boolean {
 
 /** One message of a stream. */
 export interface StreamMessage {
-  /** Its text: of server-sent events the data, else a JSON text. */
+  /** The data of a server-sent event, else a JSON text. */
   readonly data: string;
-  /** Of server-sent events alone, as the members that follow. */
+  /** Only for server-sent events, like the members below. */
   readonly event?: string | undefined;
   readonly id?: string | undefined;
   /** In milliseconds. */
@@ -58,7 +58,7 @@ export function writeMessage(format: StreamFormat, { data, event, id, retry }: S
   return `${fields.join('\n')}\n\n`;
 }
 
-/** Messages as a document shows them: each of a list, or one. Of events it may show the fields, or what the data says. */
+/** The messages of an example: a list or a single one. For events, it may contain the fields or the data. */
 export function messagesOf(format: StreamFormat, value: unknown): readonly StreamMessage[] {
   return (Array.isArray(value) ? value : [value]).map((one) => messageOf(format, one));
 }
@@ -79,7 +79,7 @@ function messageOf(format: StreamFormat, value: unknown): StreamMessage {
   };
 }
 
-/** The fields of an event, which are the members of one that OpenAPI 3.2 describes (§4.14.5). */
+/** The fields of an event, as OpenAPI 3.2 describes it (§4.14.5). */
 export const FIELDS: ReadonlySet<string> = new Set(['data', 'event', 'id', 'retry']);
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value ?? null));

@@ -73,7 +73,7 @@ test('what is written is read again', () => {
 
 const SCHEMAS = {
   Pet: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-  /** As in the examples of OpenAPI 3.2. */
+  /** From the examples of OpenAPI 3.2. */
   Event: {
     type: 'object',
     properties: { event: { type: 'string' }, data: { type: 'string' }, retry: { type: 'integer' } },

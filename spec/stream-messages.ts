@@ -13,22 +13,22 @@ import {
   streamFormatOf,
 } from './stream-format.ts';
 
-/** What a text holds of a stream. */
+/** The messages in the text of a stream. */
 export interface ReadStream {
   readonly messages: readonly StreamMessage[];
-  /** What a client ignores, and what is in its way, in words. */
+  /** Descriptions of syntax errors, including those that clients ignore. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads the messages of a stream, or of its beginning.
- * @param isWhole false: the stream went on, or broke off; what it ends with is no message, and nobody's fault
+ * Reads the messages of a stream or of its start.
+ * @param isWhole false: the stream continued or was interrupted, so that an incomplete message at its end is no error
  */
 export function readStream(format: StreamFormat, text: string, isWhole: boolean): ReadStream {
   if (format === 'events') return readEvents(text, isWhole);
   const parts = text.split(format === 'lines' ? '\n' : RECORD_SEPARATOR);
   if (format === 'lines' && !isWhole) parts.pop();
-  // A sequence that goes on may end within a text; a line feed ends one (RFC 7464 §2.4).
+  // An unfinished sequence may end within a text; a line feed ends one (RFC 7464 §2.4).
   if (format === 'sequence' && !isWhole && !text.endsWith('\n')) parts.pop();
   const isEmpty = (part: string) => part.trim() === '';
   const stray = format === 'sequence' && !isEmpty(parts[0] ?? '') ? [parts.shift()] : [];
@@ -53,7 +53,7 @@ function readEvents(text: string, isWhole: boolean): ReadStream {
       retry = interval;
     },
     onError({ type, line = '' }) {
-      // Any name may be added to the format; these are no names.
+      // The format may be extended by any field name, but these are not names.
       if (type === 'unknown-field' && /^\s*[^\s\w-]/.test(line))
         problems.push(`the line ${shortened(line)} is no field of an event, and clients ignore it`);
       if (type === 'invalid-retry') problems.push(`${shortened(line)} is no number, and clients ignore it`);
@@ -69,8 +69,8 @@ function readEvents(text: string, isWhole: boolean): ReadStream {
 const shortened = (text: string) => JSON.stringify(inBrief(text, 80));
 
 /**
- * A message that ends a stream by convention, such as `data: [DONE]`: descriptions of a document say so, and no schema can
- * (OpenAPI 3.2 §4.14.5).
+ * Whether a message marks the end of a stream by convention, such as `data: [DONE]`. Documents mention it in
+ * descriptions only, since no schema can (OpenAPI 3.2 §4.14.5).
  */
 export function isSentinel({ data }: StreamMessage): boolean {
   return /^\[[A-Z][\w ]*\]$/i.test(data) && !isJson(data);
@@ -78,13 +78,13 @@ export function isSentinel({ data }: StreamMessage): boolean {
 
 const isJson = (text: string) => tryJson(text) !== undefined;
 
-/** The JSON value of a text, or nothing. */
+/** The JSON value of a text as a list; empty if it is not JSON. */
 const valuesIn = (text: string) => [tryJson(text)].filter((value) => value !== undefined);
 
-/** What a message breaks. */
+/** A violation of a message. */
 export type MessageProblem = Pick<Violation, 'pointer' | 'keyword' | 'expected' | 'received' | 'at'>;
 
-/** How the schema of a stream describes a message; `event`: as an object with the fields of a server-sent event. */
+/** The schema of a message; `event`: it describes an object with the fields of a server-sent event. */
 interface Described {
   readonly spot: Spot;
   readonly shape: Shape;
@@ -92,8 +92,8 @@ interface Described {
 }
 
 /**
- * What the document says of each message: by `itemSchema`; else by `schema`, which may be that of the sequence or, as
- * documents before OpenAPI 3.2 have it, that of a message. Of several readings one is as right as the other.
+ * The possible schemas of a message: `itemSchema`; else `schema`, which may describe the sequence or, in documents
+ * before OpenAPI 3.2, a message. All readings count as correct.
  */
 function describedBy({ type, itemSchema, schema, shape }: MediaType): readonly Described[] {
   const isEvents = streamFormatOf(type) === 'events';
@@ -101,7 +101,7 @@ function describedBy({ type, itemSchema, schema, shape }: MediaType): readonly D
     const of = Shape.of([itemSchema]);
     return [{ spot: itemSchema, shape: of, by: isEvents && isEventObject(of) ? 'event' : 'data' }];
   }
-  // The text of a whole body says nothing of its messages.
+  // A text schema for the whole body does not describe its messages.
   if (!schema || !shape || shape.mainType === 'string') return [];
   const items = shape.mainType === 'array' ? shape.items : undefined;
   const one = { spot: schema, shape };
@@ -119,7 +119,7 @@ function isEventObject(shape: Shape): boolean {
   return names.every(isOfEvent);
 }
 
-/** Compiles what a message of a stream is held to; the empty list: it is as documented. */
+/** Compiles the check of a stream's messages; it returns an empty list for a valid message. */
 export function compileMessageCheck(
   media: MediaType,
   validators: Validators,
@@ -149,7 +149,7 @@ export function compileMessageCheck(
     return fewest(sound.map((value) => judgeContent(message, value, shape)));
   }
 
-  /** What a text of JSON holds is described by `contentSchema`, which validation itself leaves alone. */
+  /** Checks JSON inside a text by `contentSchema`, which validation ignores. */
   function judgeContent(message: StreamMessage, value: object, shape: Shape): readonly MessageProblem[] {
     const fitting = formsOf(shape).filter(({ parts }) =>
       parts.every((part) => validators.compile(part, 'response')(value).length === 0),
@@ -180,24 +180,24 @@ function fewest(all: readonly (readonly MessageProblem[])[]): readonly MessagePr
   return all.toSorted((one, other) => one.length - other.length)[0] ?? [];
 }
 
-/** The event with its data; where it names no type, it is a `message` (WHATWG HTML §9.2.6), and need not be called one. */
+/** The event with its data. Without a type it is a `message` (WHATWG HTML §9.2.6), with or without that name. */
 function eventObjects({ event, id, retry }: StreamMessage, data: unknown): readonly object[] {
   const fields = { data, ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
   return event === undefined ? [fields, { ...fields, event: 'message' }] : [{ ...fields, event }];
 }
 
-/** The schema of the JSON text that a string holds. */
+/** The schema of the JSON text inside a string. */
 function contentOf(data: Shape | undefined): Spot | undefined {
   const type = data?.find('contentMediaType')?.value;
   if (type !== undefined && !(typeof type === 'string' && isJsonType(type))) return undefined;
   return data?.find('contentSchema')?.spot;
 }
 
-/** One form of the messages of a stream, for who makes them. */
+/** A form of a stream's messages, for generating them. */
 export interface MessageForm {
-  /** What may stand in `event`; empty: any name will do, and none. */
+  /** The allowed values of `event`; empty if any name, or none, is allowed. */
   readonly events: readonly string[];
-  /** The schema of the JSON value, or of the text. */
+  /** The schema of the JSON value or text. */
   readonly shape: Shape | undefined;
   readonly isJson: boolean;
 }
@@ -206,7 +206,7 @@ function isText({ mainType, values }: Shape): boolean {
   return mainType === 'string' || (values?.every((value) => typeof value === 'string') ?? false);
 }
 
-/** The forms that the messages of a stream may have, in the order of the document. */
+/** The possible forms of a stream's messages, in the order of the document. */
 export function messageForms(media: MediaType): readonly MessageForm[] {
   const [described] = describedBy(media);
   if (!described) return [{ events: [], shape: undefined, isJson: streamFormatOf(media.type) !== 'events' }];

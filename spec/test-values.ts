@@ -1,6 +1,6 @@
 /**
- * The entry point of `spec` for those who make test inputs of a contract. Beside `index.ts`, so that the start of a mock
- * does not load it.
+ * The entry point of `spec` for generating test input. Separate from `index.ts`, so that starting a mock does not load
+ * it.
  */
 export { parameterExamples } from './parameter.ts';
 export { type BrokenValue, breakEachKeyword, breakOneKeyword } from './schema/break-each-keyword.ts';

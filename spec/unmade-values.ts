@@ -7,20 +7,20 @@ import { hasConditions } from './schema/sample-conditions.ts';
 import { hasText } from './schema/sample-scalar.ts';
 import { Shape } from './schema/shape.ts';
 
-/** A value of responses that cannot be made from the document. */
+/** A response value that cannot be generated from the document. */
 export interface UnmadeValue {
-  /** The first operation that has it: `GET /accounts`. */
+  /** The first operation with it: `GET /accounts`. */
   readonly operation: string;
   /** Its place in the response: `[].taxNo`; `the body` for the whole. */
   readonly member: string;
-  /** The keywords that no value was found for, as the document has them: `pattern ^a$ and maxLength 0`. */
+  /** The document's keywords that no value satisfies: `pattern ^a$ and maxLength 0`. */
   readonly keywords: string;
   readonly at: Place;
-  /** Whether what contains it must have it. */
+  /** Whether its container requires it. */
   readonly isRequired: boolean;
 }
 
-/** What of the responses no value was found for, each schema once. Those with a hint for faker are not looked at. */
+/** The response values that cannot be generated, each schema once. Schemas with a faker hint are skipped. */
 export function unmadeValues(operations: readonly Operation[]): UnmadeValue[] {
   const seen = new Set<unknown>();
   const unmade: UnmadeValue[] = [];
@@ -59,7 +59,7 @@ export function unmadeValues(operations: readonly Operation[]): UnmadeValue[] {
   return unmade;
 }
 
-/** Most members are plain, and their positions cost more than to look at them. */
+/** Most members are plain; skipping them avoids computing their positions. */
 function mayLead(schema: unknown): boolean {
   return isRecord(schema) && (LEADING.some((keyword) => keyword in schema) || hasConditions(schema));
 }
@@ -76,7 +76,7 @@ const LEADING = [
   'format',
 ];
 
-/** Of texts only the search is asked, which loads no library. */
+/** For plain texts the search suffices, which loads no library. */
 function isMade(shape: Shape): boolean {
   const isText = shape.mainType === 'string' && !shape.values && shape.alternatives.length === 0;
   if (isText && !shape.parts.some(({ value }) => hasConditions(value))) return hasText(shape);
@@ -85,7 +85,7 @@ function isMade(shape: Shape): boolean {
 
 const OF_TEXTS = ['pattern', 'format', 'minLength', 'maxLength', 'not'];
 
-/** Whether a schema may have no value, or none that is found; the others need not be tried. */
+/** Whether generating a value may fail; other schemas need not be tried. */
 function isAtRisk(spot: Spot): boolean {
   const { value } = spot;
   if (!isRecord(value)) return false;

@@ -16,7 +16,7 @@ function answering(schema: object, others: object = {}) {
   };
 }
 
-/** Lists refer to A, which has a B, which has an A again; the others do not. */
+/** Lists refer to A, which contains a B, which contains an A again; the other schemas are not recursive. */
 function library({
   type = 'string',
   shelves = {} as object,
@@ -84,7 +84,7 @@ test('a schema that moves elsewhere does not change what refers to it', async ()
   expect(await compare(direct, referring)).toEqual(NOTHING);
 });
 
-/** The bundle of `openapi.json` among these files, which are written and read as a user's are. */
+/** Bundles `openapi.json` from these files, which are written and read like a user's. */
 async function bundleOf(files: Readonly<Record<string, object>>): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
- * The entry point of `spec` for what few ask of a document as a whole: one file made of several, and what has changed in
- * another version. Beside `index.ts`, so that the start of a mock does not load it.
+ * The entry point of `spec` for rare tasks on a whole document: bundling its files, and comparing it with another
+ * version. Separate from `index.ts`, so that starting a mock does not load it.
  */
 
 import type { Contract } from './contract.ts';
@@ -36,17 +36,17 @@ interface ContractDifference {
 }
 
 interface ChangedOperation {
-  /** As it is afterwards. */
+  /** The operation in the later version. */
   readonly operation: Operation;
-  /** What of it changed: `parameters`, `security`, `responses 200`, or another member of the operation. */
+  /** The changed parts: `parameters`, `security`, `responses 200`, or another member of the operation. */
   readonly parts: readonly string[];
 }
 
-/** The operations by which two documents differ, found by method and path. */
+/** The operations that differ between two documents, matched by method and path. */
 export function compareContracts(before: Contract, after: Contract): ContractDifference {
   const old = new Map(before.operations.map((operation) => [keyOf(operation), operation]));
   const next = new Set(after.operations.map(keyOf));
-  // Of what cannot be read it is not known whether it is another one.
+  // Operations that cannot be read cannot be compared.
   const unread = [findLeftOut(before), findLeftOut(after)];
   const isRead = (operation: Operation) => unread.every((find) => find(operation) === undefined);
   const common = after.operations.flatMap((operation) => {
@@ -66,7 +66,7 @@ export function compareContracts(before: Contract, after: Contract): ContractDif
   };
 }
 
-/** The parts of an operation by name; what follows a tab distinguishes those of one name. */
+/** The parts of an operation by name; a suffix after a tab distinguishes parts with the same name. */
 type Parts = ReadonlyMap<string, Spot | string>;
 
 function partsOf({ spot, parameters, security }: Operation): Parts {
@@ -89,7 +89,7 @@ function nameOf(part: string): string {
   return part.replace(/\t.*/s, '');
 }
 
-/** What is on one side only, or no part of the document, and what has to be compared. */
+/** The changed parts that exist on one side only or are computed, and the pairs to compare. */
 function partChanges(before: Parts, after: Parts) {
   const names: string[] = [];
   const pairs: [name: string, pair: Pair][] = [];
@@ -101,18 +101,18 @@ function partChanges(before: Parts, after: Parts) {
   return { names, pairs };
 }
 
-/** Two parts of two documents that stand for the same. */
+/** Corresponding parts of two documents. */
 type Pair = readonly [before: Spot, after: Spot];
 
 interface Comparison {
   differs: boolean;
-  /** Those that refer to this one, and differ if it does. */
+  /** The comparisons that refer to this one, and differ if it does. */
   readonly users: Set<Comparison>;
 }
 
 /**
- * Whether the parts of each pair differ in what they mean: in their values, or in what their references lead to. The
- * order of members means nothing. Each two targets are compared once, however often and in whatever circle they are used.
+ * Whether the parts of each pair differ in meaning: in their values, or in the targets of their references. The order
+ * of members does not matter. Each pair of targets is compared once, also in cycles.
  */
 function differing(pairs: readonly Pair[]): boolean[] {
   const byPair = new Map<unknown, Map<unknown, Comparison>>();
@@ -164,7 +164,7 @@ function differing(pairs: readonly Pair[]): boolean[] {
   return wanted.map(({ differs }) => differs);
 }
 
-/** One step: a reference to a reference is compared as such. */
+/** Follows a single reference; a reference to a reference is compared as such. */
 function targetOf(spot: Spot): Spot | undefined {
   return isReference(spot.value) ? spot.document.resolve(spot) : spot;
 }
@@ -173,12 +173,12 @@ function without$ref({ $ref: _, ...siblings }: { readonly $ref: string }): objec
   return siblings;
 }
 
-/** The member of a bundle that holds the other files of the document. */
+/** The member of a bundle with the other files of the document. */
 const FILES = 'x-paddock-files';
 
 /**
- * The document as one value, for readers that get one file: those that its references lead to are members of an
- * extension, and each reference to them, or within them, leads there. Without such files it is the root itself.
+ * The document as a single value, for tools that accept one file: referenced files become members of an extension, and
+ * references are changed to point there. Without such files it is the root unchanged.
  */
 export function bundle({ root }: Document): unknown {
   const places = new Map<SourceFile, string>([[root.file, '#']]);
@@ -200,7 +200,7 @@ export function bundle({ root }: Document): unknown {
       const target = root.document.resolve({ ...root, file, path, value: { $ref: ref } });
       return target && keyword === '$ref' ? [{ path, target }] : [];
     });
-    // A fragment below an `$id` would be one of that schema.
+    // A fragment below an `$id` would refer to that schema.
     const dropsIds = !isRoot || led.some(({ path, target }) => isBelowId(path) && target.file !== file);
     const changes = new Map<string, string | undefined>();
     for (const { path, target } of led)
@@ -214,7 +214,7 @@ export function bundle({ root }: Document): unknown {
   }
 
   const value = rewritten(root.file);
-  // Each file may lead to further ones, which come after it.
+  // Each file may refer to further ones, which are appended.
   for (const file of places.keys()) if (file !== root.file) others.push(rewritten(file));
   if (others.length === 0) return value;
   return { ...(value as object), [FILES]: Object.fromEntries(others.entries()) };

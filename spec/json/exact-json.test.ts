@@ -70,7 +70,7 @@ const FRACTIONS = [
 
 test.each(FRACTIONS)('a fraction is rounded as JSON.parse rounds it, case %#', (text) => {
   expect(parseJson(text)).toBe(JSON.parse(text) + 0);
-  // Written and read again it is the same double, whatever comes between.
+  // After writing and reading, it is the same double.
   expect(Number(parseJson(stringifyJson(parseJson(text))))).toBe(JSON.parse(text) + 0);
 });
 

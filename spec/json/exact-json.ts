@@ -1,16 +1,16 @@
 /**
- * JSON whose integers stay exact (RFC 8259 §6 leaves precision to the implementation; ours is: any integer).
- * An integer that a double holds safely is a `number`, any other one a `bigint`, so equal integers are `===`.
- * A fraction is the double that every reader of JSON rounds it to: a `number` beyond 2^53 was a fraction. A number that
- * would take seconds to be read, such as `1e999999`, is refused.
+ * JSON with exact integers (RFC 8259 §6 leaves precision to the implementation). An integer that a double holds safely
+ * is a `number`, any other a `bigint`, so equal integers are `===`. A fraction is the double that every JSON reader
+ * rounds it to, so a `number` beyond 2^53 was a fraction. A number that would take seconds to read, such as `1e999999`,
+ * is rejected.
  */
 
 import { inBrief } from './in-brief.ts';
 
-/** Fast path: without a run of 16 digits, a fraction, an exponent or a `-0`, a double holds every number exactly. */
+/** Fast path: without a run of 16 digits, a fraction, an exponent or `-0`, a double holds every number exactly. */
 const NEEDS_CARE = /\d{16}|\d[.eE]|(?:^|[\s:,[])-0/;
 
-/** The value of a JSON text, parsed as by {@link parseJson}; undefined: it is none. */
+/** The value of a JSON text, parsed by {@link parseJson}; undefined if it is not JSON. */
 export function tryJson(text: string | Uint8Array): unknown {
   try {
     return parseJson(
@@ -38,7 +38,7 @@ export function parseJson(text: string): unknown {
   });
 }
 
-/** Where a text stops being JSON: `column 15`, or `line 3, column 2`. Undefined: the engine does not tell. */
+/** The place of a syntax error: `column 15`, or `line 3, column 2`. Undefined if the engine does not report it. */
 export function placeOfSlip(text: string, { message }: Error): string | undefined {
   const offset = offsetOfSlip(text, message);
   if (offset === undefined) return undefined;
@@ -47,7 +47,7 @@ export function placeOfSlip(text: string, { message }: Error): string | undefine
   return text.trimEnd().includes('\n') ? `line ${lines.length}, ${column}` : column;
 }
 
-/** V8 gives no position of the end, nor of a token that may not stand there: no shorter part of the text has that error. */
+/** V8 reports no position for an unexpected end or token; it is found as the shortest start of the text with that error. */
 function offsetOfSlip(text: string, message: string): number | undefined {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   if (position !== undefined) return Number(position);
@@ -74,7 +74,7 @@ function hasBadToken(text: string): boolean {
 /** Deeper values would exhaust the stack of recursive code: validators, JSON.stringify, revivers. */
 const MAX_DEPTH = 512;
 
-/** Whether there are so many brackets at all, which an engine counts faster than anybody reads. */
+/** Whether there are enough brackets at all; engines count them much faster than a scan. */
 function mayBeTooDeep(text: string): boolean {
   let count = 0;
   for (const sign of '[{')
@@ -108,7 +108,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_RECORD, CLOSE_RECORD] = Arr
   sign.charCodeAt(0),
 );
 
-/** JSON text of a value as `parseJson` returns it: a bigint as its digits; compact without `indent` (in spaces). */
+/** The JSON text of a value from `parseJson`, with all digits of a bigint; compact without `indent` (in spaces). */
 export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
@@ -154,7 +154,7 @@ export function exactNumber(source: string): number | bigint | undefined {
   return BigInt(sign + (power < 0 ? digits.slice(0, power) : digits + '0'.repeat(power)));
 }
 
-/** A finite double as {@link parseJson} returns what is written for it: beyond 2^53 an integer. */
+/** A finite double as {@link parseJson} would return its text: beyond 2^53 an integer. */
 export function canonicalNumber(double: number): number | bigint {
   return Number.isSafeInteger(double) ? double : (exactNumber(String(double)) ?? double);
 }

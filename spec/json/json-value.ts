@@ -27,15 +27,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The entry of an object for a name that a document or a client chose: `constructor` is none. */
+/** The entry of a table for a name from a document or client; inherited names such as `constructor` have none. */
 export function ownEntry<Entry>(table: Readonly<Record<string, Entry>>, name: unknown): Entry | undefined {
   const key = String(name);
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /**
- * Makes an empty object without a prototype, for names that a document or a client chose: `__proto__` is then one like
- * any other. V8 keeps what comes of `Object.create(null)` as a hash table, which costs a request more than to be read.
+ * An empty object without a prototype, for names from a document or client such as `__proto__`. V8 stores the result of
+ * `Object.create(null)` as a hash table, which takes longer than reading a whole request.
  */
 export function createTable<Entry>(): Record<string, Entry> {
   return new (Table as unknown as new () => Record<string, Entry>)();
@@ -44,15 +44,15 @@ export function createTable<Entry>(): Record<string, Entry> {
 function Table(): void {}
 Table.prototype = Object.freeze(Object.create(null));
 
-/** Sets a member of any name: to `__proto__` an assignment would give another meaning. */
+/** Sets a member of any name; an assignment to `__proto__` would set the prototype. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /**
- * Instance equality of JSON Schema (2020-12 core §4.2.2): objects without order, numbers by value as `parseJson` returns
- * them: integers exactly, a fraction beyond 2^53 as what it was rounded to.
+ * Instance equality of JSON Schema (2020-12 core §4.2.2) for values from `parseJson`: objects without order, integers
+ * exactly, and fractions beyond 2^53 as rounded.
  */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -70,7 +70,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
 
 const isRounded = (value: unknown) => isNumber(value) && !isInteger(value);
 
-/** Values of which each is kept once, by what {@link isEqual} says: to find one takes no longer the more there are. */
+/** A set of values by {@link isEqual}, with constant lookup time. */
 export class EqualValues {
   readonly #alike = new Map<unknown, unknown[]>();
 
@@ -93,7 +93,7 @@ export class EqualValues {
   }
 }
 
-/** What equal values have in common, and few others. */
+/** A key that equal values share, and few others. */
 function likeness(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -114,7 +114,7 @@ export function pointerTokens(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }
 
-/** A path as people write it: `[0].name`; `items[].pages`, where `[]` is a step to any item. */
+/** A path for messages: `[0].name`; `items[].pages`, where `[]` stands for any item. */
 export function pathText(path: readonly string[]): string {
   return path.reduce((text, step) => {
     if (/^\d+$/.test(step)) return `${text}[${step}]`;
@@ -122,7 +122,7 @@ export function pathText(path: readonly string[]): string {
   }, '');
 }
 
-/** What a JSON Pointer is at, as people write it: `[0].name`, or the whole. */
+/** A JSON Pointer for messages: `[0].name`, or `whole` for the empty one. */
 export function pointerText(pointer: string, whole = 'the body'): string {
   return pathText(pointerTokens(pointer)) || whole;
 }
@@ -151,7 +151,7 @@ export function isWithin(pointer: string, outer: string): boolean {
   return pointer === outer || pointer.startsWith(`${outer}/`);
 }
 
-/** The JSONPath (RFC 9535) of one place: `$.paths['/pets'].get`. */
+/** The JSONPath (RFC 9535) of a single location: `$.paths['/pets'].get`. */
 export function jsonPath(path: readonly string[], root: unknown): string {
   let here: unknown = root;
   let text = '$';

@@ -1,6 +1,6 @@
 /**
- * Caches the result of a function for each object, which must not change. Further arguments must be the same each time for
- * one object.
+ * Caches the result of a function for each object, which must not change. Further arguments must be the same in each
+ * call with the same object.
  */
 export function oncePer<Of extends object, More extends readonly unknown[], Result>(
   find: (of: Of, ...more: More) => Result,

@@ -3,7 +3,7 @@ import type { AST } from '@eslint-community/regexpp';
 /** A state of a nondeterministic automaton; `next` and the like are indices of states. */
 export type State =
   | { readonly kind: 'one'; readonly is: Matcher; readonly next: number }
-  /** Where a group that is referred to begins or ends, and the reference: for the search of texts only. */
+  /** The start or end of a referenced group, and the reference; used only when searching for texts. */
   | { readonly kind: 'open' | 'close' | 'back'; readonly group: number; readonly next: number }
   | { readonly kind: 'split'; left: number; readonly right: number }
   | { readonly kind: 'assert'; readonly edge: Edge; readonly next: number }
@@ -19,7 +19,7 @@ type Edge = 'start' | 'end' | 'word' | 'inner';
 export interface Automaton {
   readonly states: readonly State[];
   readonly start: number;
-  /** Inner ones first. */
+  /** The inner ones first. */
   readonly lookarounds: readonly Lookaround[];
 }
 
@@ -28,17 +28,17 @@ interface Lookaround {
   readonly ahead: boolean;
 }
 
-/** The number of a capturing group, counted from 1 in the order of the expression; of a reference its group's. */
+/** The number of each capturing group, from 1 in the order of the expression; for a reference, that of its group. */
 export type GroupNumbers = ReadonlyMap<AST.CapturingGroup, number>;
 
-/** Counted repetitions are unrolled; running more states takes too long. */
+/** Counted repetitions are unrolled; more states would take too long. */
 const MAX_STATES = 20_000;
 
 /**
- * Turns an expression into an automaton. `unsupported`: it has a back reference, which no automaton can follow, or
+ * Compiles an expression to an automaton. `unsupported`: it has a back reference, which no automaton can follow, or
  * flags inside a group.
- * @param referred the groups that are referred to, for a search that follows back references and runs look-aheads from
- * their start; undefined for {@link runAutomaton}
+ * @param referred the referenced groups, for a search that follows back references and runs look-aheads from their
+ * start; undefined for {@link runAutomaton}
  */
 export function compileAutomaton(
   { alternatives }: AST.Pattern,
@@ -53,7 +53,7 @@ export function compileAutomaton(
     return states.push(state) - 1;
   }
 
-  /** States are added from the last element to the first; for a look-ahead, which runs from its end, the other way. */
+  /** Adds states from the last element to the first; in the opposite order for a look-ahead, which runs from its end. */
   function anyOf(alternatives: readonly AST.Alternative[], next: number, backward: boolean): number {
     const entries = alternatives.map(({ elements }) => {
       const ordered = backward ? elements : elements.toReversed();
@@ -164,7 +164,7 @@ function edgeOf(assertion: AST.EdgeAssertion | AST.WordBoundaryAssertion): Edge 
   return assertion.negate ? 'inner' : 'word';
 }
 
-/** Whether an edge is between two units; undefined for none: there the text begins or ends. */
+/** Whether an edge is between two units; undefined stands for the start or end of the text. */
 export function isEdge(edge: Edge, before: number | undefined, after: number | undefined): boolean {
   if (edge === 'start') return before === undefined;
   if (edge === 'end') return after === undefined;
@@ -178,8 +178,8 @@ export function isWord(unit: number | undefined): boolean {
 }
 
 /**
- * Whether an expression matches anywhere in a text, in time proportional to the product of their lengths: all states
- * are followed at once, and none twice at one position (Thompson's algorithm).
+ * Whether an expression matches anywhere in a text. The time is proportional to the product of their lengths: all
+ * states are followed at once, each only once at a position (Thompson's algorithm).
  * @param units code points, or UTF-16 code units for an expression without the flag `u`
  */
 export function runAutomaton({ states, start, lookarounds }: Automaton, units: Uint32Array): boolean {
@@ -187,7 +187,7 @@ export function runAutomaton({ states, start, lookarounds }: Automaton, units: U
   const lookaroundEnds: Uint8Array[] = [];
   let round = 0;
 
-  /** The positions where a match begins (backward) or ends (forward); the first only, if `onlyFirst`. */
+  /** The positions where a match starts (backward) or ends (forward); only the first if `onlyFirst`. */
   function sweep(from: number, backward: boolean, onlyFirst: boolean): Uint8Array {
     const ends = new Uint8Array(units.length + 1);
     let waiting: number[] = [];
@@ -208,7 +208,7 @@ export function runAutomaton({ states, start, lookarounds }: Automaton, units: U
     return ends;
   }
 
-  /** The states reached from these without taking a unit. */
+  /** The states reachable from these without consuming a unit. */
   function closureOf(open: number[], at: number): { takers: number[]; ended: boolean } {
     round += 1;
     const takers: number[] = [];

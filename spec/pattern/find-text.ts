@@ -2,11 +2,11 @@ import { isEdge, isWord, type State } from './automaton.ts';
 import type { Pattern } from './pattern.ts';
 import { LARGEST, type Lookaround, type Program, programOf, USUAL } from './program.ts';
 
-/** What a text must be. */
+/** The constraints on a text. */
 export interface WantedText {
-  /** All of these match it. */
+  /** All of these must match. */
   readonly patterns: readonly Pattern[];
-  /** None of these does. */
+  /** None of these may match. */
   readonly not: readonly Pattern[];
   /** In code points. */
   readonly min: number;
@@ -14,11 +14,11 @@ export interface WantedText {
 }
 
 /**
- * Finds a text that several expressions match at once, look-arounds and back references included. They are followed side
- * by side from unit to unit, and back where no unit fits all of them.
- * @param next a number in [0, 1), which decides between texts
- * @param steps after how many the search is given up; longer texts take more
- * @returns undefined where no text was found
+ * Finds a text that several expressions match at once, including look-arounds and back references. The search follows
+ * the expressions in parallel unit by unit, and backtracks where no unit fits all of them.
+ * @param next returns a number in [0, 1) to choose between texts
+ * @param steps the limit of the search; longer texts take more steps
+ * @returns undefined if no text was found
  */
 export function findText(wanted: WantedText, next: () => number, steps: number): string | undefined {
   const programs = wanted.patterns.map(programOf);
@@ -36,13 +36,13 @@ const STEPS_A_UNIT = 10;
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
 
-/** One way through an expression. */
+/** One path through an expression. */
 interface Thread {
   readonly program: Program;
   readonly state: number;
-  /** How many units of a back reference are behind it. */
+  /** The number of units already consumed from a back reference. */
   readonly offset: number;
-  /** Of the groups that are referred to: where each began, and its text, once it has ended. */
+  /** The start of each referenced group, and its text once it has ended. */
   readonly groups: ReadonlyMap<number, Group>;
 }
 
@@ -60,44 +60,44 @@ const threadAt = (program: Program, state: number, groups = NO_GROUPS): Thread =
   offset: 0,
 });
 
-/** A text, from its last unit to the first. */
+/** A text as a linked list from its last unit to the first. */
 interface Cell {
   readonly unit: number;
   readonly before: Cell | undefined;
 }
 
-/** A text so far, and what its rest must keep. */
+/** A partial text, and the constraints on the rest. */
 interface Node {
   readonly text: Cell | undefined;
   readonly length: number;
-  /** Each must reach its end; these have still to be led to a unit. */
+  /** Each must match to the end; these have not been advanced to a unit yet. */
   readonly threads: readonly Thread[];
-  /** Those that stand before a unit. */
+  /** Those that wait for a unit. */
   readonly takers: readonly Thread[];
-  /** None of these may reach its end. */
+  /** None of these may match to the end. */
   readonly shunned: readonly Thread[];
-  /** What look-behinds have begun anywhere before. */
+  /** The threads of look-behinds that started at any earlier position. */
   readonly behind: ReadonlyMap<Lookaround, readonly Thread[]>;
   /** Whether the text must end here. */
   readonly ends: boolean;
-  /** Whether the next unit must be one of a word; undefined: no matter. */
+  /** Whether the next unit must be a word character; undefined: either. */
   readonly word: boolean | undefined;
-  /** The choices since the last unit: a repetition of nothing would go round. */
+  /** The choices since the last unit, to stop a repetition of nothing. */
   readonly passed: readonly string[];
-  /** The units to be tried next, in a circle; undefined: they are not known yet. */
+  /** The units to try next, in a circle; undefined: not computed yet. */
   readonly choice?: { readonly units: readonly number[]; readonly from: number; readonly tried: number };
 }
 
-/** What is not known yet. */
+/** The next unit is not known yet. */
 const UNKNOWN = -1;
 
 class Search {
   readonly #wanted: WantedText;
   readonly #next: () => number;
   readonly #pool: readonly number[];
-  /** Repetitions go on up to this length. */
+  /** The length up to which repetitions usually continue. */
   readonly #usual: number;
-  /** By what was left to do: for how many more units it was tried. */
+  /** By the remaining constraints, the number of further units that was tried without success. */
   readonly #tried = new Map<string, number>();
   readonly #choices = new Map<string, readonly number[]>();
   readonly #ids = new Map<object, number>();
@@ -105,7 +105,7 @@ class Search {
   constructor(wanted: WantedText, programs: readonly Program[], next: () => number) {
     this.#wanted = wanted;
     this.#next = next;
-    // Without the flag `u` what lies beyond is two units.
+    // Without the flag `u`, characters beyond are two units.
     const largest = programs.every(({ unicode }) => unicode) ? LARGEST : 0xffff;
     const pool = new Set([...USUAL, ...programs.flatMap(({ units }) => units)]);
     this.#pool = [...pool].filter((unit) => unit <= largest);
@@ -136,7 +136,7 @@ class Search {
     return undefined;
   }
 
-  /** Leads a thread on to the unit that it takes; where it may go two ways the second is left for later. */
+  /** Advances a thread to the unit that it consumes next. At a choice, the second alternative is put on the stack. */
   #lead(thread: Thread, node: Node, stack: Node[]): void {
     const { program, groups, offset } = thread;
     const state = program.states[thread.state] as State;
@@ -161,7 +161,7 @@ class Search {
         return;
       case 'split': {
         const place = `${this.#idOf(program)} ${thread.state}`;
-        // Other threads of this expression pass it once each.
+        // Other threads of this expression may each pass here once.
         if (node.passed.filter((passed) => passed === place).length > MOST_PASSED) return;
         const passed = [...node.passed, place];
         const isFirst = this.#next() < (node.length < this.#usual ? 0.7 : 0.2);
@@ -205,7 +205,7 @@ class Search {
     return patterns.every(({ test }) => test(text)) && !not.some(({ test }) => test(text)) ? text : undefined;
   }
 
-  /** Takes one of the units, and leaves the others for later. */
+  /** Tries one unit, and puts the others on the stack. */
   #take(node: Node, choice: NonNullable<Node['choice']>, stack: Node[]): void {
     const { units, from, tried } = choice;
     const unit = units[(from + tried) % units.length];
@@ -245,7 +245,7 @@ class Search {
     );
   }
 
-  /** Follows every way of some threads to a unit or the end; a look-around inside is taken to hold. */
+  /** Follows all paths of some threads up to a unit or the end, assuming that look-arounds inside them hold. */
   #reach(
     threads: readonly Thread[],
     node: Node,
@@ -295,12 +295,12 @@ class Search {
       this.#choices.set(key, units);
     }
     const other = units.findIndex((unit) => !isWord(unit));
-    // Letters and digits come first; where anything may stand, small letters.
+    // Letters and digits are first; where anything is allowed, lower-case letters.
     const among = other > 0 ? other : units.length;
     const from = Math.floor(this.#next() * (units.includes(SPACE) ? Math.min(among, LETTERS) : among));
     const isSame = shunned.length + behind.size === 0 && takers.every(({ groups }) => groups.size === 0);
     if (!isSame) return { units, from, tried: 0 };
-    // After any two letters the rest of the text is the same.
+    // The rest of the text does not depend on which letter is chosen, so one letter and one other character suffice.
     const [first, second] = [units[from], units[other]];
     return { units: [first, ...(other > 0 ? [second] : [])].filter(isDefined), from: 0, tried: 0 };
   }
@@ -332,13 +332,13 @@ class Search {
   }
 }
 
-/** Other threads of an expression may make the same choice at the same unit. */
+/** Other threads of the same expression may make the same choice at the same unit. */
 const MOST_PASSED = 3;
 
 const SPACE = 0x20;
 const LETTERS = 26;
 
-/** The thread behind a unit; none if it does not take it. */
+/** The thread after a unit; none if it does not accept the unit. */
 function passedUnit({ program, state: index, offset, groups }: Thread, unit: number): Thread[] {
   const state = program.states[index] as State;
   if (state.kind === 'one') return state.is(unit) ? [threadAt(program, state.next, groups)] : [];

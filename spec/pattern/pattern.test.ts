@@ -5,7 +5,7 @@ import { documentOf, problemsOf, schemaInUse } from '../testing/contract-of.ts';
 import { compileAutomaton, runAutomaton } from './automaton.ts';
 import { compilePattern, parseExpression, safeLength } from './pattern.ts';
 
-/** Tests with the automaton, however short the text is. */
+/** Tests with the automaton even if the text is short. */
 function automatonTest(source: string, flags: string, text: string): boolean {
   const expression = new RegExp(source, flags);
   const automaton = compileAutomaton(parseExpression(expression), expression.unicode);
@@ -94,7 +94,7 @@ describe('the automaton agrees with V8', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '-', ' ', '\n', '😀'), maxLength: 6 });
     fc.assert(
       fc.property(expression, fc.constantFrom('', 'u'), texts, (source, flags, text) => {
-        // With the flag, V8 also finds empty matches inside a surrogate pair, which ECMA-262 does not.
+        // With the flag, V8 also finds empty matches inside a surrogate pair, contrary to ECMA-262.
         fc.pre(flags === '' || !text.includes('😀'));
         fc.pre(safeLength(parseExpression(new RegExp(source, flags))) >= 2);
         expect(automatonTest(source, flags, text)).toBe(new RegExp(source, flags).test(text));

@@ -2,28 +2,29 @@ import type { AST } from '@eslint-community/regexpp';
 import { regexpp } from '#libraries';
 import { type Automaton, compileAutomaton, runAutomaton } from './automaton.ts';
 
-/** A regular expression (ECMA-262) whose test ends soon for any text. */
+/** A regular expression (ECMA-262) that is tested in bounded time for any text. */
 export interface Pattern {
   readonly expression: RegExp;
-  /** False for a text whose length cannot be tested. */
+  /** False also for a text that is too long to test. */
   test(text: string): boolean;
-  /** Whether texts of this length can be tested in time; with back references long ones cannot. */
+  /** Whether texts of this length can be tested in time; with back references, long ones cannot. */
   canTest(length: number): boolean;
-  /** Whether matching texts are too large to be generated. */
+  /** Whether matching texts are too long to generate. */
   readonly isTooLarge: boolean;
 }
 
-/** Steps that an automaton takes in about a second. */
+/** The steps of an automaton in about a second. */
 const MAX_STEPS = 100_000_000;
 
 /**
- * V8 tests short texts; beyond the length at which its backtracking could take too long, an automaton of our own does.
- * RE2 (`re2js`) would not serve: no look-ahead, counts to 1000 only, no UTF-16 units, other `.`, `\s` and `\p{...}`.
+ * V8 tests short texts; above the length at which its backtracking could take too long, this project's automaton does.
+ * RE2 (`re2js`) is no alternative: it has no look-ahead, counts up to 1000 only, no UTF-16 units, and a different `.`,
+ * `\s` and `\p{...}`.
  * @throws SyntaxError if it is not a regular expression
  */
 export function compilePattern(source: string): Pattern {
   const expression = toRegExp(source);
-  // V8 refuses some sizes only at the first test.
+  // V8 rejects some sizes only at the first test.
   expression.test('');
   const tree = parseExpression(expression);
   const safe = safeLength(tree);
@@ -50,7 +51,7 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
-/** JSON Schema demands the flag `u` (2020-12 core §6.4); the patterns of many documents are valid only without it. */
+/** JSON Schema requires the flag `u` (2020-12 core §6.4), but the patterns of many documents are valid only without it. */
 function toRegExp(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u');
@@ -59,7 +60,7 @@ function toRegExp(pattern: string): RegExp {
   }
 }
 
-/** The tree of an expression that V8 has accepted. The parser is loaded for the first document that has one. */
+/** The syntax tree of an expression that V8 accepts. The parser is loaded on first use. */
 export function parseExpression({ source, unicode }: RegExp): AST.Pattern {
   const { RegExpParser } = regexpp();
   return new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, { unicode });
@@ -70,14 +71,14 @@ function unitsOf(text: string, { unicode }: RegExp): Uint32Array {
   return Uint32Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
-/** Steps that V8 takes in some milliseconds. */
+/** The steps of V8 in some milliseconds. */
 const MAX_BACKTRACKING = 1_000_000;
 
 const MAX_LENGTH = 2 ** 24;
 
 /**
- * The text length up to which V8's backtracking surely ends within {@link MAX_BACKTRACKING}: thousands for an ordinary
- * expression, below a dozen for one with nested repetitions.
+ * The text length up to which V8's backtracking certainly ends within {@link MAX_BACKTRACKING}: thousands for an
+ * ordinary expression, less than a dozen for nested repetitions.
  */
 export function safeLength(pattern: AST.Pattern): number {
   if (maxSteps(pattern, MAX_LENGTH) <= MAX_BACKTRACKING) return MAX_LENGTH;
@@ -92,7 +93,7 @@ export function safeLength(pattern: AST.Pattern): number {
 
 function maxSteps({ alternatives }: AST.Pattern, length: number): number {
   const isAnchored = alternatives.every(({ elements: [first] }) => isStart(first));
-  // To compare a text with that of a group takes as many steps as they have units.
+  // Comparing a text with that of a group takes a step for each unit.
   const comparing = alternatives.some(({ raw }) => /\\(?:[1-9]|k<)/.test(raw)) ? length + 1 : 1;
   return waysOfAny(alternatives, length) * comparing * (isAnchored ? 1 : length + 1);
 }
@@ -102,8 +103,8 @@ function isStart(element: AST.Element | undefined): boolean {
 }
 
 /**
- * In how many ways a text of this length can be divided among the elements: at worst backtracking tries them all. It
- * never goes back into a look-around, so that what these take adds up.
+ * The number of ways to divide a text of this length among the elements, all of which backtracking may try. It never
+ * re-enters a look-around, so the ways of look-arounds are added.
  */
 function waysOfAny(alternatives: readonly AST.Alternative[], length: number): number {
   const ways = alternatives.map(({ elements }) => {
@@ -122,14 +123,14 @@ function waysOf(element: AST.Element, length: number): number {
   const { min, max } = element;
   const inner = waysOf(element.element, length);
   const counts = Math.min(max - min, length) + 1;
-  // Beyond the least count each repetition takes at least one character.
+  // Above the minimal count, each repetition consumes at least one character.
   return inner === 1 ? counts : counts * inner ** Math.min(max, min + length);
 }
 
-/** Every pattern of a document must be able to test texts of this length. */
+/** The text length that every pattern of a document must be able to test. */
 const REQUIRED_LENGTH = 64;
 
-/** What is wrong with a `pattern`; undefined if nothing is. */
+/** Returns what is wrong with a `pattern`, or undefined. */
 export function patternProblem(source: unknown): string | undefined {
   const invalid = 'must be a regular expression (ECMA-262)';
   if (typeof source !== 'string') return invalid;
@@ -141,7 +142,7 @@ export function patternProblem(source: unknown): string | undefined {
   return 'could take forever: take out references to groups (\\1) beside repetitions inside repetitions, and say large counts by maxLength';
 }
 
-/** The source of an expression that matches this text; `RegExp.escape` is younger than Node 22. */
+/** The source of an expression that matches exactly this text; Node 22 has no `RegExp.escape`. */
 export function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

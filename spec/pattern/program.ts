@@ -4,21 +4,21 @@ import { oncePer } from '../json/once-per.ts';
 import { type Automaton, compileAutomaton, type Matcher, type State } from './automaton.ts';
 import { type Pattern, parseExpression } from './pattern.ts';
 
-/** An expression as the search follows it. */
+/** An expression compiled for the search. */
 export interface Program {
   readonly states: readonly State[];
   readonly start: number;
   readonly lookarounds: readonly Lookaround[];
-  /** By state: how many units there are to the end at least. */
+  /** By state, the minimal number of units to the end. */
   readonly distances: readonly number[];
-  /** The characters that it names. */
+  /** The characters that the expression names. */
   readonly units: readonly number[];
   readonly unicode: boolean;
 }
 
 export type Lookaround = Automaton['lookarounds'][number];
 
-/** Undefined: it is too large, or has what an automaton cannot follow. */
+/** Undefined: it is too large, or has a construct that an automaton cannot follow. */
 export const programOf = oncePer(compileProgram);
 
 function compileProgram({ expression }: Pattern): Program | undefined {
@@ -41,7 +41,7 @@ function compileProgram({ expression }: Pattern): Program | undefined {
   for (const state of states)
     if (state.kind === 'one' && ![...USUAL, ...units].some(state.is))
       for (const unit of unitsOf(state.is, expression.unicode ? LARGEST : 0xffff)) units.add(unit);
-  // A match may begin anywhere, unless the expression says where.
+  // A match may start anywhere unless the expression is anchored.
   const waiting = states.length;
   const all: State[] = [...states, { kind: 'split', left: waiting + 1, right: start }];
   all.push({ kind: 'one', is: () => true, next: waiting });
@@ -57,7 +57,7 @@ function compileProgram({ expression }: Pattern): Program | undefined {
 
 const MOST_OF_RANGE = 64;
 
-/** The first units of a class that has none of the usual ones: Greek letters, say. */
+/** The first units of a class that contains none of the usual ones, for example Greek letters. */
 function unitsOf(is: Matcher, largest: number): number[] {
   const units: number[] = [];
   for (let unit = 0; unit <= largest && units.length < MOST_OF_RANGE; unit++) {
@@ -86,7 +86,7 @@ function distancesIn(states: readonly State[]): number[] {
 
 export const LARGEST = 0x1fbff;
 
-/** Printable ASCII, the letters first, and a few letters and signs from beyond. */
+/** Printable ASCII, letters first, then a few other letters and characters. */
 export const USUAL = [
   ...unitsBetween('az', '09', 'AZ', '  ', '!/', ':@', '[`', '{~'),
   ...Array.from('éßÉΩωДд中あ한ابא€😀', (character) => character.codePointAt(0) as number),

@@ -16,13 +16,13 @@ import { isRecord } from '../json/json-value.ts';
 
 type Members = Record<string, unknown>;
 
-/** Where the objects of a converted document stood in the one that it was made of. */
+/** The paths in the original document of the objects of the converted one. */
 type Origins = Map<unknown, readonly string[]>;
 
 /**
- * Reads a Swagger 2.0 document as OpenAPI 3.0. Schemas stay under `definitions`, so that every reference to them leads
- * to the same place; parameters and responses are written out where they are used. Our own converter, since those that
- * are published lose where each part stood, and integers above 2^53.
+ * Converts a Swagger 2.0 document to OpenAPI 3.0. Schemas stay under `definitions`, so that references to them have the
+ * same target; parameters and responses are inlined. Published converters lose source positions, and integers above
+ * 2^53.
  */
 export function convertSwagger(document: Document): Document {
   const { root } = document;
@@ -42,7 +42,7 @@ export function convertSwagger(document: Document): Document {
   return document.withFiles(new Map([[root.file, convertedFile(root.file, deepFreeze(value), origins)]]));
 }
 
-/** A file with another value, each part of which has the source position of what it was made of. */
+/** A file with a converted value, each part of which keeps its source position. */
 function convertedFile(file: SourceFile, value: unknown, origins: Origins): SourceFile {
   function originOf(path: readonly string[]): readonly string[] {
     let here = value;
@@ -108,13 +108,13 @@ function convertOperation(operation: Spot, shared: readonly Spot[], root: Spot, 
   };
 }
 
-/** The parameters of an operation, and the body that those `in: body` and `in: formData` make. */
+/** The parameters of an operation, and the body from those with `in: body` and `in: formData`. */
 function convertParameters(
   spots: readonly Spot[],
   consumes: readonly string[],
   origins: Origins,
 ): { parameters: Members[]; requestBody?: Members } {
-  // One of the operation stands after the path's of the same name and place, and overrides it.
+  // The operation's parameters are last, so they override those of the path with the same name and place.
   const byName = new Map(spots.map((spot) => [`${textAt(spot, 'in')} ${textAt(spot, 'name')}`, spot]));
   const parameterSpots = [...byName.values()];
   const placed = (place: string) => parameterSpots.filter((spot) => textAt(spot, 'in') === place);
@@ -134,7 +134,7 @@ function convertParameters(
   return { parameters, requestBody };
 }
 
-/** Members of a parameter that are none of its schema. */
+/** Members of a parameter that do not belong to its schema. */
 const OUTSIDE = ['name', 'in', 'required', 'description', 'allowEmptyValue', 'collectionFormat'];
 
 function convertParameter(spot: Spot): Members {
@@ -146,7 +146,7 @@ function convertParameter(spot: Spot): Members {
   return { ...kept, ...styleOf(spot, withFormats(schema), collectionFormat, kept.in) };
 }
 
-/** Lists in a list have a `collectionFormat` of their own, `csv` if absent; it stays in their schema. */
+/** Nested lists have a `collectionFormat` of their own (default `csv`); it stays in their schema. */
 function withFormats(schema: Members): Members {
   const { items } = schema;
   if (!isRecord(items) || items.type !== 'array') return schema;
@@ -154,8 +154,8 @@ function withFormats(schema: Members): Members {
 }
 
 /**
- * Swagger 2.0 `collectionFormat`, `csv` if absent. OpenAPI 3.0 has no style for tabs, and others in a query only: there it
- * stays in the schema.
+ * Swagger 2.0 `collectionFormat` (default `csv`) as a style. OpenAPI 3.0 has none for tabs, and others only in a query;
+ * otherwise it stays in the schema.
  */
 function styleOf(spot: Spot, schema: Members, format: unknown = 'csv', place: unknown): Members {
   const isQuery = place === 'query' || place === 'formData';
@@ -238,14 +238,14 @@ function convertScheme({ value }: Spot): unknown {
 }
 
 /**
- * A Schema Object of Swagger 2.0 (or the like of it in a parameter, a header or their items) as one of OpenAPI 3.0.
- * @param owner what it is written in: of another file, its references get the URL of that file
+ * Converts a Schema Object of Swagger 2.0 (or the equivalent in a parameter, a header or their items) to OpenAPI 3.0.
+ * @param owner the part that contains it; in another file, references get the URL of that file
  */
 function convertSchema(schema: unknown, owner: Spot): unknown {
   if (!isRecord(schema)) return schema;
   if (isReference(schema)) return { ...schema, $ref: absolute(schema.$ref, owner) };
   const convert = (inner: unknown) => convertSchema(inner, owner);
-  // Its value names a property, and means nothing without `oneOf`, which Swagger 2.0 has not.
+  // In Swagger 2.0 it names a property, and without `oneOf`, which that version lacks, it has no effect.
   const { discriminator, ...kept } = schema;
   if (owner.value === schema && typeof discriminator === 'string')
     addWarning(
@@ -264,7 +264,7 @@ function mapped(schemas: Record<string, unknown>, convert: (schema: unknown) => 
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, convert(schema)]));
 }
 
-/** What is converted stands in the first file from now on. */
+/** Converted parts become parts of the first file. */
 function absolute(ref: string, { document, file }: Spot): string {
   if (file === document.root.file) return ref;
   const [url] = [...document.files].find(([, each]) => each === file) ?? [];

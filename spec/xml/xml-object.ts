@@ -4,12 +4,12 @@ import { oncePer } from '../json/once-per.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isXmlName } from './xml-tree.ts';
 
-/** What of an XML document a schema describes (OpenAPI 3.2 §4.27, and `attribute` and `wrapped` of older versions). */
+/** How a schema is represented in XML (OpenAPI 3.2 §4.27, and `attribute` and `wrapped` of older versions). */
 export interface XmlNode {
-  /** `none`: nothing; what is in it stands in the node around it. */
+  /** `none`: no node; its content goes to the enclosing node. */
   readonly kind: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
   readonly name: string;
-  /** The document says the name, or a version of OpenAPI that defines how it follows. */
+  /** The name is in the document, or a version of OpenAPI defines how it is derived. */
   readonly isNamed: boolean;
   readonly namespace: string | undefined;
   readonly prefix: string | undefined;
@@ -25,7 +25,7 @@ const KINDS: ReadonlySet<unknown> = new Set<XmlNode['kind']>([
 
 const nodesOf = oncePer((_: Shape) => new Map<string, XmlNode>());
 
-/** The node of a schema. @param inferred the name of the property, or of the component */
+/** The XML node of a schema. @param inferred the name of the property or component */
 export function xmlNode(shape: Shape, inferred: string): XmlNode {
   const nodes = nodesOf(shape);
   const node = nodes.get(inferred) ?? readNode(shape, inferred);
@@ -34,13 +34,13 @@ export function xmlNode(shape: Shape, inferred: string): XmlNode {
 }
 
 function readNode(shape: Shape, inferred: string): XmlNode {
-  // Of a reference and what it refers to the outer one says more.
+  // The `xml` beside a reference takes precedence over that of its target.
   const objects = shape.all('xml').flatMap(({ value }) => (isRecord(value) ? [value] : []));
   const of = (field: string) => objects.find((one) => one[field] !== undefined)?.[field];
   const text = (field: string) => (typeof of(field) === 'string' ? (of(field) as string) : undefined);
   const [ownName, prefix] = [text('name'), text('prefix')];
   const isNameValid = ownName !== undefined && isXmlName(ownName);
-  // Before 3.2 a property with a reference is named after the property.
+  // Before 3.2, a property with a reference has the property's name.
   const component = isVersion(shape.spot, '3.2') ? componentOf(shape.spot) : undefined;
   return {
     kind: kindOf(shape, of('nodeType'), of('attribute') === true, of('wrapped') === true),
@@ -57,7 +57,7 @@ function kindOf(shape: Shape, nodeType: unknown, isAttribute: boolean, isWrapped
   return isAttribute ? 'attribute' : 'element';
 }
 
-/** The component that a reference names, in its own text or by the `$id` of the component. */
+/** The component that a reference names, by the reference's text or by the `$id` of the component. */
 export function componentOf(spot: Spot): string | undefined {
   if (!isReference(spot.value)) return undefined;
   const name = spot.document.resolve(spot)?.path.at(-1) ?? spot.value.$ref.split('/').at(-1);

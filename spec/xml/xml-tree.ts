@@ -1,10 +1,10 @@
 import { saxesLibrary } from '#libraries';
 
-/** An element, its names resolved (Namespaces in XML 1.0). */
+/** An element with resolved names (Namespaces in XML 1.0). */
 export interface XmlElement {
   /** Without prefix. */
   readonly name: string;
-  /** Undefined: none is wanted, or the name is in none. */
+  /** Undefined: the name has no namespace, or any one is accepted. */
   readonly namespace: string | undefined;
   readonly prefix?: string | undefined;
   readonly attributes: readonly XmlAttribute[];
@@ -26,7 +26,7 @@ export interface XmlText {
 export const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
-/** A small body can hold millions of them, and nobody writes so many. */
+/** Real documents are less deep, but a small body can contain millions of levels. */
 const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 100_000;
 const MAX_ATTRIBUTES = 1000;
@@ -34,9 +34,9 @@ const MAX_ATTRIBUTES = 1000;
 type Building = XmlElement & { readonly children: (XmlElement | XmlText)[] };
 
 /**
- * The root element of a document. Only the entities of XML itself are known: what a DTD declares is not read, no file and no
- * address is opened (OWASP: XXE).
- * @throws Error with line and column for what is not well-formed
+ * The root element of a document. Supports XML's predefined entities only: a DTD's declarations are not read, and no
+ * file or URL is opened (OWASP: XXE).
+ * @throws Error with line and column if it is not well-formed
  */
 export function readXml(text: string): XmlElement {
   const parser = new (saxesLibrary().SaxesParser)({ xmlns: true });
@@ -74,7 +74,7 @@ export function readXml(text: string): XmlElement {
   return root as Building;
 }
 
-/** All text directly in an element. */
+/** The text directly in an element. */
 export function textIn({ children }: XmlElement): string {
   return children.map((child) => ('text' in child ? child.text : '')).join('');
 }
@@ -83,7 +83,7 @@ export function elementsIn({ children }: XmlElement): XmlElement[] {
   return children.filter((child): child is XmlElement => 'name' in child);
 }
 
-/** Prefixes that are bound here, by prefix; the empty one is the default namespace. */
+/** The namespaces in scope by prefix; the empty prefix is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
 /** The document of an element in UTF-8. */
@@ -95,7 +95,7 @@ function writeElement(element: XmlElement, outer: Scope): string {
   const scope = new Map(outer);
   const used = new Map<string, string>();
   const declared: string[] = [];
-  /** The prefix, or one like it: in one element it can stand for one namespace only. */
+  /** The prefix or a similar one, since a prefix stands for a single namespace in an element. */
   const bind = (wanted: string, namespace: string): string => {
     let prefix = wanted;
     for (let number = 2; (used.get(prefix) ?? namespace) !== namespace; number++)
@@ -113,7 +113,7 @@ function writeElement(element: XmlElement, outer: Scope): string {
   };
   const name = nameOf(element, '');
   const attributes = element.attributes.map(
-    // No default namespace is that of an attribute.
+    // The default namespace does not apply to attributes.
     (one) => ` ${nameOf(one, one.namespace === XSI ? 'xsi' : 'ns')}="${escaped(one.value, ATTRIBUTE)}"`,
   );
   const head = name + declared.join('') + attributes.join('');
@@ -129,7 +129,7 @@ function writeText({ text, isCdata }: XmlText): string {
 }
 
 const TEXT = /[&<>\r]/g;
-/** A reader makes a space of each line break and tab (XML 1.0 §3.3.3). */
+/** Readers replace line breaks and tabs in attributes by spaces (XML 1.0 §3.3.3). */
 const ATTRIBUTE = /[&<>"\r\n\t]/g;
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -138,12 +138,12 @@ function escaped(text: string, signs: RegExp): string {
   return text.replace(signs, (sign) => NAMED[sign] ?? `&#${sign.charCodeAt(0)};`);
 }
 
-/** Whether XML 1.0 has all the characters of a text (§2.2): most control characters cannot even be escaped. */
+/** Whether XML 1.0 allows all characters of a text (§2.2); most control characters cannot even be escaped. */
 export function isXmlText(text: string): boolean {
   return /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u.test(text);
 }
 
-/** A name without a colon (Namespaces in XML 1.0 §3), of the characters that all readers take. */
+/** Whether a text is a name without a colon (Namespaces in XML 1.0 §3), of characters that all readers accept. */
 export function isXmlName(text: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text);
 }

@@ -26,7 +26,7 @@ async function mediaOf(schema: Yaml, schemas: Yaml = {}, openapi = '3.1.1'): Pro
   return contract.operations[0]?.body?.content[0] as MediaType;
 }
 
-/** Without the declaration, and what is only layout. */
+/** Without the XML declaration and layout. */
 const compact = (text: string | undefined) =>
   text
     ?.replace(/^<\?xml[^>]*>\s*/, '')

@@ -19,21 +19,21 @@ import {
   XSI,
 } from './xml-tree.ts';
 
-/** The values of one media type as XML documents. */
+/** Converts the values of one media type to and from XML. */
 export interface XmlValues {
-  /** @throws Error for what is not well-formed, or has another root element than the document says */
+  /** @throws Error if it is not well-formed, or has another root element than documented */
   decode(text: string): unknown;
-  /** Undefined: XML has no such value, such as a text with control characters. */
+  /** Undefined: XML cannot represent the value, such as a text with control characters. */
   encode(value: unknown): string | undefined;
 }
 
-/** Root elements that no schema names. */
+/** The name of root elements that no schema names. */
 const UNNAMED = 'root';
 
 export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
   if (!schema || !shape) throw new Error('XML without a schema');
   const items = shape.mainType === 'array' ? shape.items : undefined;
-  // An array has to have an element around it at the root.
+  // At the root, an array needs an element around it.
   const root: XmlNode = { ...xmlNode(shape, componentOf(schema) ?? UNNAMED), kind: 'element' };
   return {
     decode(text) {
@@ -62,7 +62,7 @@ export function compileXmlValues({ schema, shape }: MediaType): XmlValues {
 const describeNode = ({ name, namespace }: Pick<XmlNode, 'name' | 'namespace'>) =>
   `<${name}>${namespace === undefined ? '' : ` of ${namespace}`}`;
 
-/** At the root there is no property whose name the items could have. */
+/** The name of the items at the root, where no property provides one. */
 function nameOfItems(spot: Shape['spot'] | undefined, items: Shape | undefined, root: string): string {
   return (spot && items && componentOf(spot)) ?? root;
 }
@@ -72,12 +72,12 @@ function nameOfItems(spot: Shape['spot'] | undefined, items: Shape | undefined, 
 type Decoder = ReturnType<typeof createDecoder>;
 
 function createDecoder() {
-  // Each element is tried with each branch once, however deep branches have branches.
+  // Each element is tried with each branch only once, at any depth of nested branches.
   const valuesOf = oncePer((element: XmlElement) =>
     oncePer((form: Shape, itemName: string) => decodeAs({ content }, form, element, itemName)),
   );
 
-  /** The value of an element. @param itemName of the items, where it is an array */
+  /** The value of an element. @param itemName the name of the items if it is an array */
   function content(shape: Shape, element: XmlElement, itemName: string): unknown {
     if (isNil(element)) return null;
     const forms = formsOf(shape);
@@ -112,7 +112,7 @@ function decodeScalar(text: string, shape: Shape | undefined): unknown {
   return trimmed === '' && shape.nullable ? null : decodeText(trimmed, shape);
 }
 
-/** The items of an array that has an element of its own. */
+/** The items of an array with its own element. */
 function decodeItems(decoder: Decoder, form: Shape, element: XmlElement, itemName: string): unknown[] {
   const { prefixItems, items } = form;
   if (prefixItems.length > 0) return decodeInOrder(decoder, form, element, itemName);
@@ -157,13 +157,13 @@ function decodeMembers(
     } else if (node.kind === 'attribute') {
       const [attribute] = take(attributes, node);
       if (attribute) members.set(name, decodeScalar(attribute.value, shape));
-      // An attribute cannot say null, but by not being there.
+      // A missing attribute is the only way to represent null.
       else if (shape.nullable) members.set(name, null);
     } else if (node.kind === 'none' && shape.mainType === 'array') {
       const items = shape.items;
       const item = items ? xmlNode(items, name) : { ...node, name };
       const elements = take(children, item);
-      // No element at all is an empty array, where there has to be one.
+      // Without any element, a required array is empty.
       if (elements.length > 0 || form.required.has(name))
         members.set(
           name,
@@ -173,13 +173,13 @@ function decodeMembers(
       members.set(name, decoder.content(shape, element, name));
     } else {
       const elements = take(children, node);
-      // Items without a name of their own have that of the element around them, or of the property.
+      // Unnamed items are called like the element around them, or like the property.
       const itemName = node.isNamed ? node.name : name;
       const values = elements.map((child) => decoder.content(shape, child, itemName));
       if (values.length > 0) members.set(name, values.length === 1 ? values[0] : values);
     }
   }
-  // A described member is in no other place than its own.
+  // A described member is only read from its own place.
   const isOther = (one: XmlElement | XmlAttribute) => !taken.has(one) && !form.properties.has(one.name);
   for (const { name, value } of attributes.filter(isOther)) members.set(name, value);
   const { additional } = form;
@@ -200,7 +200,7 @@ function textOfKind(element: XmlElement, { kind }: XmlNode): string {
   return textIn(element);
 }
 
-/** A name without a namespace in the document is in any. */
+/** A name without a namespace in the document matches any namespace. */
 function isOf(
   one: XmlElement | XmlAttribute,
   { name, namespace }: Pick<XmlNode, 'name' | 'namespace'>,
@@ -208,7 +208,7 @@ function isOf(
   return one.name === name && (namespace === undefined || one.namespace === namespace);
 }
 
-/** What no schema describes. */
+/** The value of an element without a schema. */
 function generic(element: XmlElement): unknown {
   if (isNil(element)) return null;
   const children = elementsIn(element);
@@ -226,7 +226,7 @@ function generic(element: XmlElement): unknown {
 
 // Writing
 
-/** XML has no such value. */
+/** Thrown for a value that XML cannot represent. */
 class Unwritable extends Error {}
 
 type Content = { readonly attributes: XmlAttribute[]; readonly children: (XmlElement | XmlText)[] };
@@ -262,7 +262,7 @@ function itemOf(form: Shape | undefined, item: unknown, index: number, itemName:
   return nodeContent(shape, shape ? xmlNode(shape, itemName) : plainNode(itemName), item, itemName, true);
 }
 
-/** What a member or an item adds to the element around it. */
+/** Adds a member or an item to the enclosing element. */
 function nodeContent(
   shape: Shape | undefined,
   node: XmlNode,
