@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
- * The arguments of a program of this repository. `--help` prints how it is used and ends the process; what it does not
- * know ends it with exit code 2.
+ * Parses the arguments of a program of this repository. `--help` prints the usage and exits; unknown arguments exit
+ * with code 2.
  */
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
   help: string,
@@ -19,7 +19,7 @@ export function readArguments<const Options extends NonNullable<ParseArgsConfig[
   process.exit(0);
 }
 
-/** Ends the process with exit code 2, that of wrong usage. */
+/** Exits with code 2, which means wrong usage. */
 export function refuse(message: string): never {
   process.stderr.write(`error: ${message}\n`);
   process.exit(2);

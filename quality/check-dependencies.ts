@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 import { DEPENDENCY_RULES, type DependencyRule, FREE } from './dependency-rules.ts';
 import { foreignMeaning } from './meaning-rules.ts';
 
-/** `import ... from`, `export ... from`, `import()` and types of them, as the formatter writes them. */
+/** Imports of modules and types, static and dynamic, in the formatter's notation. */
 const IMPORTED = /(?:\bfrom |\bimport\(|^import )'(#[^']+|\.[^']+\.tsx?)'/gm;
 
-/** Tests, what supports them, and declarations. */
+/** Tests, their support code, and declarations. */
 const NOT_CHECKED = /\.(?:test|cases|d)\.ts$|\/testing\/|\/node_modules\//;
 
 const isWithin = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

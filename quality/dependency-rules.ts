@@ -1,10 +1,10 @@
-/** A folder or a file, what it may import beside itself, and why no more. */
+/** A folder or file, what it may import besides itself, and why no more. */
 export type DependencyRule = readonly [place: string, allowed: readonly string[], why: string];
 
 /**
- * Who may import whom: a place, what it may import beside itself, and why no more. The longest place that an importing file lies
- * in is its rule; what is allowed is a folder, a file, or an entry point of package.json (`#spec`). Tests and the folders
- * `testing` are free.
+ * Who may import whom: a place, what it may import besides itself, and why no more. The longest place that contains the
+ * importing file applies. An allowed import is a folder, a file, or an entry point of package.json (`#spec`). Tests and
+ * `testing` folders are exempt.
  */
 const TABLE = `
 spec/json: nothing
@@ -159,5 +159,8 @@ export const DEPENDENCY_RULES: readonly DependencyRule[] = TABLE.trim()
     return [place, allowed === 'nothing' ? [] : allowed.split(' '), why];
   });
 
-/** What any file may import: the libraries that Node and a browser load in different ways, and the check of Node's version. */
+/**
+ * What every file may import: the libraries that Node and browsers load in different ways, and the check of Node's
+ * version.
+ */
 export const FREE: readonly string[] = ['#libraries', '#supported-node'];

@@ -4,11 +4,11 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
-/** A function of this project, once for each time that it was entered. */
+/** One call of a function of this project. */
 export interface Entered {
-  /** From the root of the project, with `/`. */
+  /** Relative to the root of the project, with `/`. */
   readonly file: string;
-  /** Its name, or that of what it is the value of; `(anonymous)` where it has none. */
+  /** Its name, or that of the variable or member with the function; `(anonymous)` if it has none. */
   readonly name: string;
 }
 
@@ -23,9 +23,9 @@ interface Node {
 }
 
 /**
- * Notes each function of the project that is entered, in order, of modules that are loaded after this call: their sources
- * get a call at the beginning of each function.
- * @returns what was entered since the last call of it
+ * Records the calls of this project's functions, in order, in modules loaded after this call. Inserts a recording call
+ * at the start of each function.
+ * @returns the calls since the last call of the returned function
  */
 export function noteEntered(): () => Entered[] {
   const functions: Entered[] = [];
@@ -50,7 +50,7 @@ export function noteEntered(): () => Entered[] {
 const isFunction = (node: Node | null | undefined): boolean =>
   /^(?:Function|ArrowFunction)/.test(node?.type ?? '');
 
-/** @param numberOf the number by which a function is noted */
+/** @param numberOf the number that identifies a function */
 function withNotes(source: string, numberOf: (name: string) => number): string {
   const added: [at: number, text: string][] = [];
   const visit = (value: unknown, name: string): void => {
@@ -69,7 +69,7 @@ function withNotes(source: string, numberOf: (name: string) => number): string {
     for (const [member, one] of Object.entries(node)) if (member !== 'parent') visit(one, inner);
   };
   visit(parseAst(source, { lang: 'ts' }), '(anonymous)');
-  // What is added at one place stands in the order in which it was found.
+  // Insertions at the same offset keep their order.
   return added
     .map((one, order) => ({ at: one[0], text: one[1], order }))
     .sort((a, b) => b.at - a.at || b.order - a.order)

@@ -7,7 +7,7 @@ import { ROOT, run } from './testing/command.ts';
 const lab = (...args: string[]) => run(ROOT, ['node', 'quality/lab.ts', ...args], {}, 600_000);
 
 describe('bench', () => {
-  /** The noise of a busy machine stays below this factor. */
+  /** Noise on a busy machine stays below this factor. */
   const COLLAPSED = 2;
   const LIST_OF_PRISM = 10;
   let rows: Promise<string[][]> | undefined;
@@ -20,7 +20,7 @@ describe('bench', () => {
     return Number(row?.at(column));
   }
 
-  /** By the names of operation and server, what is measured on a machine that does little else. */
+  /** Results on a mostly idle machine, by the names of operation and server. */
   test.each([
     ['start, of Prism', ['paddock'], -3, 0.4],
     ['memory, of Prism', ['paddock'], -2, 0.49],

@@ -1,6 +1,6 @@
 import { refuse } from './arguments.ts';
 
-/** What the lab can do: what each program is for, and the module that runs it with the arguments of the process. */
+/** The programs of the lab: what each is for, and the module that runs it with the arguments of the process. */
 const PROGRAMS: Readonly<Record<string, readonly [about: string, run: () => Promise<unknown>]>> = {
   hunt: [
     'runs the suite against services with one fault, and correct ones',

@@ -1,14 +1,15 @@
 import { parseAst } from 'rolldown/parseAst';
 
 /**
- * Where small tables of words stay outside of `spec`: what a name looks like in seeded values, members of error bodies, and
- * names that learned documents get.
+ * Where small word tables may be outside `spec`: the forms of names in seeded values, members of error bodies, and
+ * names for learned documents.
  */
 const TABLES = ['mock/records/seed/', 'mock/http/error-', 'traffic/learn/'];
 
 /**
- * Files that read names or texts of a document by themselves still, or have an expression with a word for another reason: how
- * many expressions with words, and how many reads of a description or summary, each may have. No line is added.
+ * Files that still interpret names or texts of a document themselves, or need an expression with a word for another
+ * reason. The numbers are the allowed expressions with words, and the allowed reads of a description or summary. No
+ * line may be added.
  */
 const STILL = new Map(
   `
@@ -40,7 +41,7 @@ traffic/observe/traffic-laws.ts 1 0
     }),
 );
 
-/** What a file outside of `spec` decides by English itself: `FILE: ...`. */
+/** What a file outside `spec` decides by English words itself: `FILE: ...`. */
 export function foreignMeaning(file: string, source: string): string[] {
   if (file.startsWith('spec/') || !readsDocuments(file) || TABLES.some((place) => file.startsWith(place)))
     return [];
@@ -59,10 +60,10 @@ export function foreignMeaning(file: string, source: string): string[] {
   ];
 }
 
-/** The rooms in which something could be decided by what a document's names and texts mean. */
+/** The rooms that could make decisions by the names and texts of a document. */
 const ROOMS = ['spec', 'mock', 'contract-tests', 'traffic', 'compat', 'console'] as const;
 const TESTS = /\.(?:test|cases|d)\.tsx?$|\/testing\//;
-/** They know no meaning of documents. */
+/** Parts of these rooms that do not deal with the meaning of documents. */
 const OTHERS = new RegExp(
   `^(?:${[
     'spec/(?:document|json|pattern|schema|swagger|xml|testing)/',
@@ -75,18 +76,18 @@ const OTHERS = new RegExp(
   ].join('|')})`,
 );
 
-/** Whether a file may have to do with what documents mean. */
+/** Whether a file may deal with the meaning of documents. */
 function readsDocuments(file: string): boolean {
   return ROOMS.some((room) => file.startsWith(`${room}/`)) && !TESTS.test(file) && !OTHERS.test(file);
 }
 
-/** A node of ESTree. */
+/** An ESTree node. */
 interface Node {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** Terms of protocols, formats and JSON Schema are no words of documents. */
+/** Terms of protocols, formats and JSON Schema, which are not words of documents. */
 const TECHNICAL: ReadonlySet<string> = new Set(
   `
   application image audio video http https url urn uri json xml yaml html css svg png jpeg gif webp utf ascii charset boundary bearer basic digest multipart text
@@ -99,16 +100,16 @@ const TECHNICAL: ReadonlySet<string> = new Set(
 `.split(/\s+/),
 );
 
-/** A word in a pattern: letters in a row, without escapes, classes and names of groups. */
+/** The parts of a pattern that contain no words: escapes, classes and names of groups. */
 const NO_WORDS = /\\[pPu]\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\(\?<[A-Za-z]\w*>|\\k<\w+>|\\.|\[[^\]]*\]/gi;
 
-/** Whether a regular expression has a word: letters in a row, three or more, beside terms of protocols. */
+/** Whether a regular expression contains a word: three or more letters in a row, except terms of protocols. */
 function hasWords(pattern: string): boolean {
   const words = pattern.replace(NO_WORDS, ' ').match(/[A-Za-z][A-Za-z-]{2,}/g) ?? [];
   return words.some((word) => !TECHNICAL.has(word.toLowerCase()));
 }
 
-/** What of a source is English: regular expressions with a word in them, and reads of a document's texts. */
+/** The English in a source: regular expressions with a word, and reads of a document's texts. */
 function englishIn(source: string, file: string) {
   const expressions: string[] = [];
   const prose: string[] = [];
@@ -124,7 +125,7 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(value)) for (const one of value) walk(one, visit);
   if (Array.isArray(value) || typeof value !== 'object' || value === null) return;
   const node = value as Node;
-  // Types are gone at run time.
+  // Types do not exist at run time.
   if (typeof node.type === 'string' && /^TS(?:Type|Interface|Literal|Union)/.test(node.type)) return;
   if (typeof node.type === 'string') visit(node);
   for (const [key, inner] of Object.entries(node)) if (key !== 'parent') walk(inner, visit);
@@ -159,7 +160,7 @@ function keyOf({ key, computed }: Node): unknown {
 const literalOf = (node: Node | null | undefined): unknown =>
   node?.type === 'Literal' ? (node.value ?? undefined) : undefined;
 
-/** The text that is written there; undefined: none. What is put into it is left out. */
+/** The literal text of a node, without interpolated values; undefined if it has none. */
 function textOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node?.type === 'TemplateLiteral')

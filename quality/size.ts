@@ -15,9 +15,9 @@ Examples:
 
 readArguments(HELP, {});
 
-// The rule, which does not change: figures of different commits are compared.
+// Must not change, so that figures of different commits can be compared.
 const CODE = new Set(['.ts', '.tsx', '.js', '.mjs', '.cts', '.css']);
-/** Counted inside rooms; at the first level stand settings of tools, and what is generated. */
+/** Counted inside rooms only; at the top level these are settings of tools, and generated files. */
 const DATA = new Set([
   '.json',
   '.yaml',

@@ -1,4 +1,4 @@
-/** A table of Markdown whose columns are padded to be read in a terminal. Columns of numbers alone are aligned to the right. */
+/** A Markdown table with columns padded for reading in a terminal. Columns that contain only numbers are right-aligned. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) =>
     head.map((_, column) => (row[column] ?? '').replace(/\s+/g, ' ').replace(/[|\\]/g, '\\$&')),
@@ -16,7 +16,7 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
   return [line(first), `| ${rule.join(' | ')} |`, ...others.map(line)].join('\n');
 }
 
-/** NaN if there is none; of an even number the upper one. */
+/** NaN without values; of an even number of values the upper one in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -45,7 +45,7 @@ await create();
 print('POST /pets', await create());
 await mock.close();
 
-// In a process of its own, whose functions are not noted.
+// In its own process, whose functions are not recorded.
 const command = [process.execPath, 'cli/paddock.js', 'mock', DOCUMENT, '--port', '0'];
 const { found, stop } = await start(ROOT, command, /base URL\s+(\S+)/);
 try {

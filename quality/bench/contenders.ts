@@ -8,7 +8,7 @@ import { freePort } from '../testing/free-port.ts';
 import { PRISM } from '../testing/prism.ts';
 import { headersOf, OPERATIONS } from './operations.ts';
 
-/** A server to be measured, started by `node`. */
+/** A server to measure, started with `node`. */
 export interface Contender {
   readonly name: string;
   readonly basePath: string;
@@ -19,7 +19,7 @@ export interface Contender {
 
 export interface Running {
   readonly name: string;
-  /** Base URL, with the path prefix. */
+  /** The base URL, including the path prefix. */
   readonly url: string;
   readonly pid: number;
   /** Milliseconds from its start to its first 200. */
@@ -30,10 +30,10 @@ export interface Running {
 /** Replaced by a free port in the arguments. */
 const PORT = '{port}';
 
-/** The names of {@link contenders}, but for that of another checkout. */
+/** The names of {@link contenders}, without that of another checkout. */
 export const NAMES = ['paddock', 'paddock, file', 'bare node:http', 'Prism'] as const;
 
-/** @param folder the package, as `buildPackage` makes it */
+/** @param folder the package built by `buildPackage` */
 export function paddockIn(folder: string): Contender {
   return { name: 'paddock', basePath: '/v1', args: ['cli/paddock.js', 'mock', '--port', PORT], folder };
 }
@@ -41,7 +41,7 @@ export function paddockIn(folder: string): Contender {
 /**
  * @param folder the package
  * @param recorded file with the responses that the bare server repeats
- * @param before folder of another checkout's package, whose mock is measured, too
+ * @param before folder of another checkout's package, to measure its mock too
  */
 export function contenders(folder: string, recorded: string, before?: string): Contender[] {
   const paddock = paddockIn(folder);
@@ -58,7 +58,7 @@ export function contenders(folder: string, recorded: string, before?: string): C
 /** Milliseconds. */
 const TIMEOUT = 60_000;
 
-/** Starts a server, and repeats the first operation until its response is the expected one. */
+/** Starts a server, and repeats the first operation until it returns the expected response. */
 export async function start({ name, basePath, args, folder = '.', store }: Contender): Promise<Running> {
   const [first] = OPERATIONS;
   const port = await freePort();
@@ -88,7 +88,7 @@ export async function start({ name, basePath, args, folder = '.', store }: Conte
   throw new Error(`${name} did not respond within ${TIMEOUT / 1000} s`);
 }
 
-/** Builds the package in a clone, and returns its folder: what users start is measured, not the sources. */
+/** Builds the package in a clone, and returns its folder. Benchmarks measure what users start, not the sources. */
 export function buildPackage(clone: string): string {
   process.stderr.write(`building the package of ${clone}\n`);
   execFileSync(process.execPath, ['release/packaging/build.ts'], { cwd: resolve(clone), stdio: 'ignore' });

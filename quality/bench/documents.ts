@@ -36,7 +36,7 @@ async function measure(file: string): Promise<string[]> {
   const times: number[] = [];
   for (const { path } of plain) {
     const { cpu } = costOf(mock.pid);
-    // A nested one may say that its parent does not exist, after it has looked for it.
+    // A nested operation may look up its parent and respond that it does not exist.
     const target = mock.url + path.replace(/\{[^}]+\}/g, '1');
     await (await fetch(target, { headers: { Authorization: 'Bearer any-key' } })).arrayBuffer();
     const after = costOf(mock.pid);

@@ -9,7 +9,7 @@ export interface Rounds {
   readonly rounds: number;
   /** For each operation and server. */
   readonly seconds: number;
-  /** Seconds in an uncounted first round: V8 compiles hot code in steps, on threads that count as the server's. */
+  /** Seconds of an uncounted warm-up round: V8 compiles hot code in steps, on threads that count as the server's. */
   readonly warming: number;
 }
 
@@ -20,7 +20,7 @@ export const ROUNDS = {
   warming: { type: 'string', default: '5' },
 } as const;
 
-/** Ends the process with exit code 2 when one of them is no number from 1 on. */
+/** Exits with code 2 unless all are numbers from 1 on. */
 export function toRounds(values: Readonly<Record<keyof Rounds, string>>): Rounds {
   const number = (name: keyof Rounds) => {
     const value = Number(values[name]);
@@ -29,14 +29,14 @@ export function toRounds(values: Readonly<Record<keyof Rounds, string>>): Rounds
   return { rounds: number('rounds'), seconds: number('seconds'), warming: number('warming') };
 }
 
-/** One server under the load of one operation. */
+/** The results of one server under load with one operation. */
 export interface Load {
-  /** Requests in a second. */
+  /** Requests per second. */
   readonly throughput: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of the server's CPU time for one request. */
+  /** The server's CPU time per request, in microseconds. */
   readonly cpu: number;
 }
 
@@ -47,8 +47,8 @@ interface Server {
 }
 
 /**
- * The loads of each server, round by round. Servers are measured in turn, so that other load on the machine affects all
- * alike: a ratio of two of them in one round holds on a busy machine, too.
+ * The results of each server, by round. Servers are measured in turn, so that other load on the machine affects all
+ * alike: the ratio of two servers within a round is valid on a busy machine, too.
  */
 export async function measureLoads(
   servers: readonly Server[],
@@ -88,16 +88,16 @@ async function load({ url, pid }: Server, operation: Measured, seconds: number):
   return { throughput, p50: at(0.5), p99: at(0.99), cpu: (cpu / latencies.length) * 1e6 };
 }
 
-/** The median of the ratios of each round: whatever slows a whole round down cancels out. */
+/** The median of the ratios of all rounds, which cancels out whatever slows down a whole round. */
 export function ratio(values: readonly number[] = [], others: readonly number[] = []): number {
   return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
 }
 
-/** Nothing for a ratio to what was left out. */
+/** An empty text for a ratio to an omitted server. */
 export const shown = (value: number, decimals: number) =>
   Number.isNaN(value) ? '' : value.toFixed(decimals);
 
-/** What a process has used so far: seconds of CPU time, user and system; resident memory in MiB. */
+/** What a process has used so far: CPU seconds (user and system), and resident memory in MiB. */
 export interface Cost {
   readonly cpu: number;
   readonly memory: number;
@@ -105,10 +105,10 @@ export interface Cost {
 
 const TICKS_PER_SECOND = 100;
 
-/** From /proc where there is one (Linux), in steps of 10 ms; else from `ps`. @throws where the process has ended */
+/** Read from /proc if available (Linux), in steps of 10 ms; else from `ps`. @throws if the process has ended */
 export function costOf(pid: number): Cost {
   if (process.platform === 'linux') {
-    // The name, in parentheses, may contain spaces: fields are counted after it (proc(5)).
+    // The name in parentheses may contain spaces, so fields are counted from its end (proc(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

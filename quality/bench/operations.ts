@@ -2,11 +2,11 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A request of the shipped document that is measured. */
+/** A request of the shipped document to measure. */
 export interface Measured {
   readonly name: string;
   readonly path: string;
-  /** Where there is one, the method is POST. */
+  /** If present, the method is POST. */
   readonly body?: string;
   readonly status: number;
 }
@@ -31,21 +31,21 @@ export function headersOf({ name, body }: Measured): Record<string, string> {
   };
 }
 
-/** Headers that node:http writes by itself. */
+/** Headers that node:http writes itself. */
 const OWN = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
-/** A response for the bare server, which repeats it for the same request. */
+/** A recorded response, which the bare server repeats for the same request. */
 export interface Recorded {
   /** Path and query. */
   readonly target: string;
   readonly sent?: string | undefined;
   readonly status: number;
-  /** Names and values in turn, without those that `node:http` writes by itself. */
+  /** Names and values alternately, without those that `node:http` writes itself. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** Records the mock's responses for the bare server, which sends the same. Gives the file's path. */
+/** Records the mock's responses for the bare server. Returns the path of the file. */
 export async function recordResponses(base: string): Promise<string> {
   const recorded = OPERATIONS.map(async (operation): Promise<Recorded> => {
     const { body: sent } = operation;

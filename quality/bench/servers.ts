@@ -45,7 +45,7 @@ const operations = OPERATIONS.filter(({ name }) => isWanted(name));
 if (operations.length > 0) await measureOperations(all);
 await rm(dirname(recorded), { recursive: true });
 
-/** The first round fills Node's compile cache and the system's file cache for all alike, and does not count. */
+/** The first round fills Node's compile cache and the system's file cache for all servers, and is not counted. */
 async function measureStarts(servers: readonly Contender[]): Promise<void> {
   const figures = new Map(
     servers.map(({ name }) => [name, { startUp: [] as number[], memory: [] as number[] }]),

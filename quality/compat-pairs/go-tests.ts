@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Two documents that a test of oasdiff's checker opens, as they are before the test changes them. */
+/** Two documents that a test of oasdiff's checker opens, before the test changes them. */
 export interface TestPair {
   /** The first test that opens them. */
   readonly test: string;
@@ -9,7 +9,7 @@ export interface TestPair {
   readonly new: string;
 }
 
-/** The pairs that the tests in `checker` name, each once. @param checkout a folder with a copy of oasdiff */
+/** The distinct pairs in the tests of `checker`. @param checkout a folder with a copy of oasdiff */
 export async function testPairs(checkout: string): Promise<TestPair[]> {
   const folder = join(checkout, 'checker');
   const names = (await readdir(folder)).filter((name) => name.endsWith('_test.go')).sort();
@@ -31,7 +31,7 @@ export async function testPairs(checkout: string): Promise<TestPair[]> {
 
 /** `stabilityFile = dataFileFn("stability")` */
 const FOLDER = /(\w+)\s*=\s*dataFileFn\("([^"]+)"\)/g;
-/** A call that opens a document, or two: its arguments. */
+/** The arguments of a call that opens one or two documents. */
 const CALL = /\b(open|l|d|loadFrom|stabilityChanges)\(([^\n]*)/g;
 
 function pairsIn(part: string, folders: ReadonlyMap<string, string>, folder: string): TestPair[] {

@@ -22,7 +22,7 @@ type Verdict = 'breaking' | 'safe' | 'incomplete' | 'refused';
 
 interface Judged {
   readonly verdict: Verdict;
-  /** The first reason for it. */
+  /** The first reason. */
   readonly reason: string;
 }
 

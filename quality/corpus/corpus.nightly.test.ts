@@ -2,17 +2,20 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Found, findDocuments } from './find-documents.ts';
 import { outcomeOf, type Row, runDocuments } from './run-documents.ts';
 
-/** Documents of others and our own, mixed in size, age and style; what is there as YAML and as JSON is read as YAML. */
+/**
+ * Third-party documents and this project's, of various sizes, ages and styles; where a document exists as YAML and as
+ * JSON, the YAML version.
+ */
 const SAMPLE: Found[] = ['@readme/oas-examples', '@scalar/galaxy', 'fixtures/specs', 'spec/openapi.yaml']
   .flatMap(findDocuments)
   .filter(({ source, document }) => source !== '@readme/oas-examples' || document.includes('yaml/'));
 
 const EXCEPTIONS = [
-  // The alternatives of a `oneOf` accept the same values: no response fits just one.
+  // The alternatives of a `oneOf` accept the same values, so no response matches exactly one.
   '3.0/yaml/readme-legacy.yaml',
-  // No answer bears a status below 200.
+  // No response can have a status below 200.
   '3.0/yaml/http-status-codes.yaml',
-  // They have operations on records that nothing makes or lists.
+  // Some operations need records that no operation creates or lists.
   '3.0/yaml/request-examples.yaml',
   'exchange.yaml',
 ];
@@ -40,7 +43,7 @@ test('mock and suite agree on every document, and none is refused, crashes or ha
   ).toEqual([]);
 });
 
-/** What the suite asks a person for, the documents do not say. */
+/** The suite may only ask for values that the document does not contain. */
 function agrees(row: Row): boolean {
   const outcome = outcomeOf(row);
   if (outcome === 'is incomplete')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { refuse } from '../arguments.ts';
 
-/** An OpenAPI document: the folder or package that it was found in, and its path there. */
+/** An OpenAPI document: the folder or package that contains it, and its path there. */
 export interface Found {
   readonly source: string;
   readonly document: string;
@@ -11,8 +11,8 @@ export interface Found {
 }
 
 /**
- * The OpenAPI and Swagger documents of a folder, of a single file or of an installed package, in the order of their paths.
- * Without any the process ends with exit code 2.
+ * The OpenAPI and Swagger documents of a folder, a file or an installed package, sorted by path. Exits with code 2 if
+ * there are none.
  * @param named a path, or the name of a package that is installed in the working directory or above
  */
 export function findDocuments(named: string): Found[] {
@@ -28,7 +28,7 @@ export function findDocuments(named: string): Found[] {
   return found.length > 0 ? found : refuse(`there is no OpenAPI document in ${named}`);
 }
 
-/** The version of OpenAPI or Swagger as a member at the top level, however the file is laid out. */
+/** The version of OpenAPI or Swagger as a top-level member, in any layout. */
 const VERSION = /^(?:\s*\{)?\s*["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\.\d/m;
 const MINIFIED = /[{,]\s*"(?:openapi|swagger)"\s*:\s*"[23]\.\d/;
 
@@ -43,7 +43,7 @@ function pathOf(named: string): string {
   return found ?? refuse(`there is no folder, file or installed package ${named}`);
 }
 
-/** A package by its name, another folder by its last part. */
+/** The name of a package, or the last part of another folder's path. */
 function sourceOf(folder: string): string {
   return /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(folder)?.[1] ?? basename(folder);
 }

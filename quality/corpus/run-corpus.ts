@@ -66,7 +66,7 @@ function countsOf(source: string): string[] {
   return [source, ...figures.map(String)];
 }
 
-/** The first complaint, and how many there are. */
+/** The first complaint, and the number of them. */
 function complaintOf({ refused, crash, check }: Row): string {
   const [first = `exit ${check?.exitCode}`, ...others] = check?.complaints ?? [];
   const text = refused ?? crash ?? first;

@@ -1,35 +1,35 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Found } from './find-documents.ts';
 
-/** What is known of one document when its process has ended, however it has. */
+/** The results of one document when its process has ended, for whatever reason. */
 export interface Row {
   readonly source: string;
   readonly document: string;
-  /** Why it is refused, with file and line; absent: it is read. */
+  /** Why the document is refused, with file and line; absent if it is accepted. */
   readonly refused?: string;
   readonly start?: Start;
   readonly check?: Check;
-  /** What the process ended with instead of a result. */
+  /** How the process failed, if it had no result. */
   readonly crash?: string;
 }
 
-/** From the start of the process to the first response of the mock. */
+/** Measured from the start of the process to the first response of the mock. */
 export interface Start {
   readonly ms: number;
-  /** Resident memory when the response had come. */
+  /** Resident memory after the response. */
   readonly mib: number;
   readonly operations: number;
-  /** Operations that read or change records; the others respond with samples of their schemas. */
+  /** Operations that read or change records; others respond with samples of their schemas. */
   readonly stateful: number;
 }
 
-/** The suite over the mock, both of this project. */
+/** The result of running this project's suite against its mock. */
 export interface Check {
   readonly exitCode: number;
   readonly ms: number;
-  /** Responses that the operations document: without one there is nothing to check. */
+  /** Documented responses of operations; without any there is nothing to check. */
   readonly promises: number;
-  /** Findings, responses that gate and are not covered, and errors of the mock itself; a sentence each. */
+  /** Findings, gating responses that are not covered, and errors in the mock; a sentence each. */
   readonly complaints: readonly string[];
 }
 
@@ -48,19 +48,19 @@ export function outcomeOf({ refused, crash, check }: Row): Outcome {
   if (refused !== undefined) return 'is refused';
   if (crash !== undefined || check === undefined) return 'crashes';
   if (check.promises === 0) return 'promises nothing';
-  // The document asks for what only somebody can say who knows the service: an account, the value of a parameter.
+  // The document needs values that only someone who knows the service has: an account, the value of a parameter.
   if (check.exitCode === 4) return 'is incomplete';
   return check.exitCode === 0 && check.complaints.length === 0 ? 'agrees' : 'disagrees';
 }
 
 export interface Limits {
-  /** Seconds that the suite may take; the process gets as many again for everything else. */
+  /** The seconds for the suite; the process gets as many for everything else. */
   readonly maxTime: number;
-  /** MiB of V8's heap. */
+  /** The size of V8's heap in MiB. */
   readonly maxMemory: number;
 }
 
-/** Tries one document in a process of its own. A process that crashes or hangs is a row like any other. */
+/** Tries one document in its own process, so that a crash or a hang is just a result. */
 function runDocument({ file, ...found }: Found, { maxTime, maxMemory }: Limits): Promise<Row> {
   const child = fork(new URL('try-document.ts', import.meta.url), [file, String(maxTime)], {
     execArgv: [`--max-old-space-size=${maxMemory}`],
@@ -91,7 +91,7 @@ function lastWords({ signalCode, exitCode }: ChildProcess, stderr: string): stri
   );
 }
 
-/** Tries all of them, `jobs` at the same time, and gives the rows in the order of the documents. */
+/** Tries all documents, `jobs` at a time. Returns the results in the order of the documents. */
 export async function runDocuments(
   documents: readonly Found[],
   { jobs, ...limits }: Limits & { readonly jobs: number },

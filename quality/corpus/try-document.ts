@@ -4,12 +4,12 @@ import { DocumentError } from '#spec';
 import type { Check, Start } from './run-documents.ts';
 
 /**
- * One document, in a process of its own: it may end, or be ended, at any point, so what is known is sent at once.
- * Arguments: the file, and the seconds that the suite may take.
+ * Tries one document in its own process. It may end, or be killed, at any point, so results are sent immediately.
+ * Arguments: the file, and the seconds for the suite.
  */
 const [file = '', maxTime = '60'] = process.argv.slice(2);
 
-// Nobody is there any more to end it when its time is over.
+// The parent that would stop this process at its time limit is gone.
 process.once('disconnect', () => process.exit());
 
 const tell = (part: object) => new Promise<void>((done) => process.send?.(part, () => done()));
@@ -47,7 +47,7 @@ async function tryDocument(): Promise<void> {
 }
 
 async function checkMock(target: string): Promise<Omit<Check, 'promises'>> {
-  // After the start, whose memory and time do not contain the suite.
+  // Imported after the start, so that start time and memory do not include the suite.
   const { check } = await import('#contract-tests');
   const began = performance.now();
   const events = check({
@@ -56,7 +56,7 @@ async function checkMock(target: string): Promise<Omit<Check, 'promises'>> {
     apiKey: BUILT_IN_KEY,
     settle: 200,
     maxCreates: 1000,
-    // The mock is the run's own.
+    // The mock belongs to this run.
     disposable: true,
     maxTime: Number(maxTime),
   });

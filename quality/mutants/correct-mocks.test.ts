@@ -14,11 +14,11 @@ const ID = { type: 'integer', format: 'int64', readOnly: true };
 
 interface Collection {
   readonly body: Data;
-  /** Where they are not those of the body. */
+  /** If they differ from those of the body. */
   readonly record?: Data;
   readonly required?: readonly string[];
   readonly filters?: Readonly<Record<string, object>>;
-  /** Without operations on one record. */
+  /** Whether it has no operations on a single record. */
   readonly listOnly?: boolean;
 }
 

@@ -18,7 +18,7 @@ import { uniques } from './suspects/unique.ts';
 import { values } from './suspects/values.ts';
 import { wires } from './suspects/wire.ts';
 
-/** By subject: what is wrong with the mutants, and how the lookalikes differ. Those that take longest come first. */
+/** Mutants and lookalikes by the subject of their faults or differences. The slowest families are first. */
 export const FAMILIES = {
   ...races,
   ...sequences,

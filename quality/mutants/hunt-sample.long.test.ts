@@ -5,7 +5,7 @@ import { tryLookalike, tryMutant } from './try-suspect.ts';
 const TRIAL = { seed: 1, disposable: true };
 
 describe('mutants and lookalikes', () => {
-  // The whole hunt is hunt.nightly.test.ts. This is a sample of it: a suspect of every fifth family.
+  // A sample of the hunt in hunt.nightly.test.ts: one suspect from every fifth family.
   const families = Object.values(FAMILIES).filter((_, index) => index % 5 === 2);
 
   it.concurrent.each(families.flatMap(([mutants]) => mutants.slice(0, 1)))(

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { LOOKALIKES, MUTANTS } from './families.ts';
 import { type Outcome, type Trial, tryLookalike, tryMutant } from './try-suspect.ts';
 
-/** Shared by the threads of one hunt. */
+/** Shared by the threads of a hunt. */
 export interface HuntTask {
   readonly trial: Trial;
   readonly names: readonly string[];
@@ -10,7 +10,7 @@ export interface HuntTask {
   readonly next: Int32Array;
 }
 
-/** Runs at the same time in one thread: most of the time they wait. */
+/** Runs at the same time in one thread, since most of their time is waiting. */
 const CONCURRENCY = 5;
 
 const { trial, names, next } = workerData as HuntTask;

@@ -3,7 +3,7 @@ import { LOOKALIKES, MUTANTS } from './families.ts';
 import { hunt } from './hunt.ts';
 import type { Outcome } from './try-suspect.ts';
 
-/** Eight minutes on two idle cores. */
+/** Takes eight minutes on two idle cores. */
 const TIMEOUT = 3_600_000;
 
 describe('the hunt', () => {

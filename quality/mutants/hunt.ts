@@ -5,20 +5,20 @@ import type { HuntTask } from './hunt-worker.ts';
 import type { Outcome, Trial } from './try-suspect.ts';
 
 export interface HuntOptions extends Trial {
-  /** A regular expression over the names of the suspects. */
+  /** A regular expression for the names of suspects. */
   readonly only?: string | undefined;
-  /** Called for each suspect that was tried, of `total`. */
+  /** Called after each suspect; `total` is their number. */
   readonly onTried?: ((outcome: Outcome, total: number) => void) | undefined;
 }
 
 const MAX_THREADS = 4;
 
-/** Runs the suite against every mutant and lookalike, on all cores; outcomes keep the order of the arrays. */
+/** Runs the suite against every mutant and lookalike, on all cores. Outcomes keep the order of the arrays. */
 export async function hunt({ only = '', onTried, ...trial }: HuntOptions): Promise<Outcome[]> {
   const chosen = new RegExp(only);
   const names = [...LOOKALIKES, ...MUTANTS].map(({ name }) => name).filter((name) => chosen.test(name));
   const first = await tryAll(trial, names, onTried);
-  // Suspects share threads: whoever waited in vain for an answer is tried again, when few others are.
+  // Suspects share threads, so those that got no response in time are tried again when few others run.
   const unanswered = first.filter(isUnanswered).map(({ name }) => name);
   const again = unanswered.length > 0 ? await tryAll(trial, unanswered, onTried) : [];
   const outcomes = [...again, ...first];
@@ -27,7 +27,7 @@ export async function hunt({ only = '', onTried, ...trial }: HuntOptions): Promi
   );
 }
 
-/** Nothing was said of the contract, where something should have been. */
+/** Whether the suite made no statement about the contract although it should have. */
 function isUnanswered({ fault, exitCode }: Outcome): boolean {
   return fault !== undefined && (exitCode === 3 || exitCode === 4);
 }

@@ -13,14 +13,14 @@ import { ROOT } from '../testing/command.ts';
 import { runPaddock } from '../testing/paddock.ts';
 import { LOOKALIKES, MUTANTS } from './families.ts';
 
-/** What the suite sends to services, and what they answer, recorded as HAR and judged by `paddock judge`. */
+/** The exchanges between suite and services, recorded as HAR and checked by `paddock judge`. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paddock-traffic-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The laws that the traffic of a run breaks. */
+/** The rules that the traffic of a run violates. */
 async function judged(name: string, options: CheckOptions, judging: readonly string[]): Promise<LawName[]> {
   const har = join(folder, `${name}.har`);
   const json = join(folder, `${name}.json`);
@@ -61,8 +61,9 @@ test.for(CORRECT.map((one) => [one.name, one] as const))(
 const ALONE = ['--exclusive', '--settle', '0'];
 
 /**
- * Faults that a few hundred exchanges show, each with a law that it breaks. Not among them is what stores nothing at all:
- * it gives out one id again and again, and of creates under one id at the same time nobody knows which one stands.
+ * Faults that a few hundred exchanges show, each with a rule that it violates. A service that stores nothing at all is
+ * excluded: it issues one id again and again, and after concurrent creates with the same id the current record is
+ * unknown.
  */
 const FAULTS: readonly (readonly [mutant: string, law: LawName])[] = [
   ['auth-body-status', 'schema'],

@@ -5,17 +5,17 @@ import { isRecord, parseJson, stringifyJson } from '#spec';
 import { convert, type Data } from './record-changes.ts';
 import type { Service } from './suspect.ts';
 
-/** The primitives of faults in the mock: they hold for any document. */
+/** The building blocks of faults in the mock, for any document. */
 export type MockFault = Partial<Parts>;
 
-/** The mock of a document among the fixtures; of any file of this clone that begins with `./`. */
+/** The mock of a document in the fixtures, or of any file of this clone if the path starts with `./`. */
 export function mockOf(file: string, options: Partial<MockOptions> = {}): Service<MockFault> {
   const path = file.startsWith('./') ? file : `./fixtures/specs/${file}`;
   const document = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   return {
     document,
     async start(parts) {
-      // A fault that throws is no bug of the mock.
+      // An exception in a fault is not a bug of the mock.
       const mock = await createMock({ document, onBug: () => {}, ...options, parts });
       return { url: mock.url, apiKey: BUILT_IN_KEY, close: () => mock.close() };
     },
@@ -36,14 +36,14 @@ export type Given = ReturnType<Edit>;
 type Query = Parameters<Store['list']>[1];
 type Refuse = ReturnType<Parts['refuse']>;
 
-/** Changes what an action does. */
+/** Changes the behaviour of an action. */
 export function action(name: ActionName, change: (act: Act, context: Context) => Act): MockFault {
   return {
     around(context) {
       const { collection } = context;
       const isMeant = context.action === name || (name === 'list' && context.action === 'view');
       if (!collection || !isMeant) return undefined;
-      // The next step is the same for all requests, and some changes remember the ones before.
+      // Created once, since the next step is the same for all requests, and some changes keep state between them.
       let changed: Act | undefined;
       return (task, next) => {
         changed ??= change(next, { ...context, collection });
@@ -55,7 +55,7 @@ export function action(name: ActionName, change: (act: Act, context: Context) =>
 
 export type Task = Parameters<Act>[0];
 
-/** A fault in several actions. */
+/** The same fault in several actions. */
 export const inEach = (names: readonly ActionName[], fault: (name: ActionName) => MockFault): MockFault => {
   const all = names.map(fault);
   return { around: (context) => all.map((one) => one.around?.(context)).find((run) => run !== undefined) };
@@ -71,11 +71,11 @@ export const response = (
     return 'refuse' in outcome ? outcome : change(outcome, task, context);
   });
 
-/** A response shows another status. */
+/** Changes the status of an action's responses. */
 export const answerAs = (name: ActionName, status: number): MockFault =>
   response(name, (given) => ({ ...given, status }));
 
-/** Requests for which this holds are refused by an action; a text says why. */
+/** Refuses the requests that satisfy a condition; a returned text is the reason. */
 export const refuseIf = (
   name: ActionName,
   holds: (body: Data, task: Task) => boolean | string | undefined,
@@ -86,20 +86,20 @@ export const refuseIf = (
     return held ? { refuse, message: typeof held === 'string' ? held : 'not here' } : act(task);
   });
 
-/** Changes the JSON body of the successful responses of an action. */
+/** Changes the JSON body of an action's successful responses. */
 export const responseBody = (name: ActionName, change: (body: Data) => unknown): MockFault =>
   response(name, (given) => {
     const body = parseJson(String(given.body));
     return { ...given, body: stringifyJson(change(body as Data)) };
   });
 
-/** Changes the records of a list that is a member of the body. */
+/** Changes the records of a list in a member of the body. */
 export const eachOf = (member: string, change: (record: Data) => unknown) => (body: Data) => {
   const records = body[member];
   return Array.isArray(records) ? { ...body, [member]: records.map(change) } : body;
 };
 
-/** Changes some methods of the store, for the records that the document describes. */
+/** Changes methods of the store, for the records that the document describes. */
 export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   async store(collections) {
     const given = await defaultParts.store(collections);
@@ -115,7 +115,7 @@ export const store = (change: (store: Store) => Partial<Store>): MockFault => ({
   },
 });
 
-/** Several removals, such as those of what belongs to a record, each as a single one is done. */
+/** Performs a removal of several records, such as those of a removed parent, as single removals. */
 const oneByOne =
   ({ read }: Store, remove: Store['remove']): Store['removeAll'] =>
   async (collection, ids, where, allows) => {
@@ -127,7 +127,7 @@ const oneByOne =
     return removed;
   };
 
-/** A write that is done. Texts are those of the record; `given` is what was made of the request. */
+/** A completed write. Texts are those of the record; `given` is derived from the request. */
 export interface Write {
   readonly kind: 'create' | 'change' | 'remove';
   readonly collection: Collection;
@@ -137,7 +137,7 @@ export interface Write {
   readonly given: Given | undefined;
 }
 
-/** Does something after each write. */
+/** Runs after each write. */
 export const afterWrites = (
   { create, change, remove, read }: Store,
   act: (write: Write) => unknown,
@@ -167,7 +167,7 @@ export const afterWrites = (
   },
 });
 
-/** Whether nobody else asks within so many milliseconds, or no more than these. */
+/** Returns whether no other call (or at most `most` in all) runs within this number of milliseconds. */
 export function aloneFor(ms: number, most = 1): () => Promise<boolean> {
   let atWork = 0;
   return async () => {
@@ -180,7 +180,7 @@ export function aloneFor(ms: number, most = 1): () => Promise<boolean> {
   };
 }
 
-/** A change that is acknowledged, and not stored. */
+/** Acknowledges a change without storing it. */
 export const acknowledge =
   ({ read }: Store): Store['change'] =>
   async (collection, id, where, edit) => {
@@ -188,7 +188,7 @@ export const acknowledge =
     return text === undefined ? undefined : collection.complete(id, edit(text)).text;
   };
 
-/** A removal that is acknowledged, and not done. */
+/** Acknowledges a removal without performing it. */
 export const acknowledgeRemoval =
   ({ read }: Store): Store['remove'] =>
   async (collection, id, where) =>
@@ -204,26 +204,26 @@ export const storedMembers = (change: (members: Data) => Data): MockFault =>
 export const storedMember = <Value>(member: string, to: (value: Value) => unknown): MockFault =>
   storedMembers(convert(member, to));
 
-/** It responds with the record, and does not store it. */
+/** Responds with the new record without storing it. */
 export const acknowledgeCreate: Store['create'] = (collection, given) => {
   const id = given.id ?? collection.idOf(90_000);
   return collection.complete(id, { ...given, id });
 };
 export const loseCreated = store(() => ({ create: acknowledgeCreate }));
 
-/** It responds as if the record were removed, and keeps it. */
+/** Responds as if the record was removed, but keeps it. */
 export const keepRemoved = store((all) => ({ remove: acknowledgeRemoval(all) }));
 
-/** A replacement is merged into what is there. */
+/** Merges a replacement into the existing record. */
 export const replaceMerges: MockFault = {
   actions: { ...defaultParts.actions, replace: defaultParts.actions.update },
 };
 
-/** Changes the query of a list: its filters and its page. */
+/** Changes the query of a list: filters and page. */
 export const listQuery = (change: (query: Query) => Partial<Query>): MockFault =>
   store(({ list }) => ({ list: (collection, query) => list(collection, { ...query, ...change(query) }) }));
 
-/** A list responds to another query than the one that was sent. */
+/** A list responds to a query other than the one sent. */
 export const otherQuery = (change: (query: Data, sent: Data) => Data): MockFault =>
   action('list', (act) => (task) => {
     const { parameters } = task.values;
@@ -232,7 +232,7 @@ export const otherQuery = (change: (query: Data, sent: Data) => Data): MockFault
     return act({ ...task, values: { ...task.values, parameters: { ...parameters, query } } });
   });
 
-/** Changes the body of a request before an action sees it. */
+/** Changes the body of a request before an action gets it. */
 export const requestBody = (name: ActionName, change: (body: Data) => Data): MockFault =>
   action(
     name,
@@ -243,24 +243,24 @@ type Read = ReturnType<Parts['read']>;
 type Guard = ReturnType<Parts['authenticate']>;
 type Operation = Parameters<Parts['authenticate']>[0];
 
-/** Reads requests in another way. */
+/** Changes how requests are read. */
 export const reading = (change: (read: Read, operation: Operation) => Read): MockFault => ({
   read: (operation, validators) => change(defaultParts.read(operation, validators), operation),
 });
 
-/** Bodies of any media type are read as one of these: JSON, or what is said. */
+/** Reads bodies of any media type as one of these; default: JSON. */
 export const takeAnyMediaType = (matches = (type: string) => /json/.test(type)): MockFault =>
   reading((read, { body }) => {
     const type = body?.content.find((media) => matches(media.type))?.type;
     return (raw) => read(type ? { ...raw, headers: { ...raw.headers, 'content-type': type } } : raw);
   });
 
-/** Checks credentials in another way. */
+/** Changes how credentials are checked. */
 export const guarding = (change: (guard: Guard, operation: Operation) => Guard): MockFault => ({
   authenticate: (operation, keys) => change(defaultParts.authenticate(operation, keys), operation),
 });
 
-/** All requests of a method, of all paths or of those with this part, get a status, whatever else is wrong. */
+/** Responds with a status to all requests of a method (on paths that contain `part`), whatever else is wrong. */
 export const always = (method: string, status: number, part = ''): MockFault =>
   guarding((guard, operation) =>
     operation.method === method && operation.path.includes(part)
@@ -270,7 +270,7 @@ export const always = (method: string, status: number, part = ''): MockFault =>
 
 type Finish = ReturnType<Parts['reply']>;
 
-/** What is invalid gets a status, where the operation documents it. */
+/** Responds with a status to invalid requests, where the operation documents it. */
 export const invalidGets = (status: number): MockFault => ({
   refuse(operation, contract) {
     const refuse = defaultParts.refuse(operation, contract);
@@ -282,7 +282,7 @@ export const invalidGets = (status: number): MockFault => ({
 
 type Content = Parameters<Finish>[0];
 
-/** Changes the responses for which this holds. */
+/** Changes the responses that satisfy a condition. */
 const finishing = (
   isMeant: (content: Content, path: string) => boolean,
   change: (content: Content) => Partial<Content>,
@@ -294,11 +294,11 @@ const finishing = (
   },
 });
 
-/** Changes responses of this media type. */
+/** Changes responses with this media type. */
 export const replying = (type: string, change: (content: Content) => Partial<Content>) =>
   finishing((content) => content.type === type, change);
 
-/** What would succeed below a path that ends so gets an error. */
+/** Turns successful responses of paths with this ending into errors. */
 export const failing = (end: string, status: number) =>
   finishing(
     (content, path) => path.endsWith(end) && content.status < 300,
@@ -321,7 +321,7 @@ export const changingStream = (id: string, change: (feed: Feed) => Feed): MockFa
 });
 
 type Reader = Parameters<Feed>[0];
-/** A reader of a stream that gets other pieces. */
+/** A stream reader that receives changed chunks. */
 export const writing = (reader: Reader, write: Reader['write']): Reader => ({
   write,
   end: () => reader.end(),
@@ -329,7 +329,7 @@ export const writing = (reader: Reader, write: Reader['write']): Reader => ({
   breakOff: (text) => reader.breakOff(text),
 });
 
-/** Changes each message of a stream, which is one write; undefined: it is not sent. */
+/** Changes each message of a stream, which is one write; undefined drops it. */
 export const onMessages = (id: string, change: (text: string, index: number) => string | undefined) =>
   changingStream(id, (feed) => (reader) => {
     let index = 0;
@@ -340,11 +340,11 @@ export const onMessages = (id: string, change: (text: string, index: number) => 
     return feed(writing(reader, write));
   });
 
-/** Operations of these methods need no key. */
+/** Operations with these methods require no key. */
 export const skipAuthentication = (...methods: string[]): MockFault =>
   guarding((guard, { method }) => (methods.includes(method) ? () => undefined : guard));
 
-/** Operations of these methods accept invalid requests, where they are of this kind. */
+/** Operations with these methods accept invalid requests of this kind. */
 export const skipValidation = (
   methods: readonly string[],
   accepts: (values: ReturnType<Read>) => boolean = () => true,
@@ -364,7 +364,7 @@ export const refusal = (
   },
 });
 
-/** Operations of a method are refused without a key, and carried out all the same. */
+/** Operations of a method refuse requests without a key, but perform them all the same. */
 export const actUnauthorized = (method: string, name: ActionName): MockFault => ({
   ...skipAuthentication(method),
   ...action(name, (act) => async (task) => {
@@ -376,7 +376,7 @@ export const actUnauthorized = (method: string, name: ActionName): MockFault => 
 
 type Reason = Parameters<Refuse>[0]['refuse'];
 
-/** Requests that are refused for this reason get another response. */
+/** Changes the responses of requests that are refused for this reason. */
 export const respondTo = (
   reason: Reason,
   status: number,

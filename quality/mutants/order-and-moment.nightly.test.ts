@@ -3,10 +3,10 @@ import { racesMutants } from './suspects/races.ts';
 import { sequencesMutants } from './suspects/sequences.ts';
 import { tryMutant } from './try-suspect.ts';
 
-/** Other cases change a record several times, too, and read it meanwhile. */
+/** Other cases also change a record several times, and read it in between. */
 const SEEN_BY_OTHERS = /^(fleet-order-second-put-dropped|warehouse-order-cached-for-good)$/;
 
-/** Faults that sequences and races see, and nothing else does while one case runs after another. */
+/** Faults that only sequences and races detect if cases run one at a time. */
 const MUTANTS = [...sequencesMutants, ...racesMutants].filter(({ name }) => !SEEN_BY_OTHERS.test(name));
 const SKIP = '!/(sequences|race-[a-z]+)$';
 

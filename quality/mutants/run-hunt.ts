@@ -58,7 +58,7 @@ Of the list of commit 8b290824: ${found} mutants killed, ${accepted} lookalikes 
 `);
 process.exitCode = outcomes.some(({ fault }) => fault !== undefined) ? 1 : 0;
 
-/** How many mutants were killed by which signs, the most first: `30 name+schema`. */
+/** The number of mutants killed, by the signs of the facts, in descending order: `30 name+schema`. */
 function bySigns(all: readonly Outcome[] = []): string {
   const killed = all.filter(({ fault }) => fault === undefined);
   const groups = Map.groupBy(
@@ -71,12 +71,12 @@ function bySigns(all: readonly Outcome[] = []): string {
     .join(', ');
 }
 
-/** How many there are, and how many have a fault. */
+/** The number of outcomes, and of those with a fault. */
 function counts(all: readonly Outcome[] = []): [string, string] {
   return [`${all.length}`, `${all.filter(({ fault }) => fault !== undefined).length}`];
 }
 
-/** Each outcome at once, and how far the hunt is. */
+/** Prints each outcome immediately, and the progress of the hunt. */
 function report({ name, says, kind, laws, fault, exitCode, because }: Outcome, of: number): void {
   tried += 1;
   const verdict = kind === 'lookalike' ? 'accepted' : laws.join(', ') || `exit ${exitCode}`;

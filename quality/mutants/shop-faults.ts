@@ -6,7 +6,7 @@ import { startShop } from './by-hand/shop.ts';
 import type { Data, RecordChange } from './record-changes.ts';
 import { type Service, SHIPPED_DOCUMENT } from './suspect.ts';
 
-/** The primitives of faults in the hand-written Pet Store. A fault with memory is made anew at each start. */
+/** The building blocks of faults in the hand-written Pet Store. A fault with state is created anew at each start. */
 export type ShopFault = Partial<Behaviour> | (() => Partial<Behaviour>);
 
 export const petStore: Service<ShopFault> = {
@@ -20,13 +20,13 @@ export type ResponseChange = Answer | ((response: Answer, ask: Ask, shop: Shop) 
 const apply = (change: ResponseChange, ...[response, ask, shop]: [Answer, Ask, Shop]): Answer =>
   typeof change === 'function' ? change(response, ask, shop) : change;
 
-/** Replaces or changes the responses of an operation that have this status. */
+/** Replaces or changes the responses of an operation with this status. */
 export const response = (operation: Operation, status: number, change: ResponseChange): Partial<Behaviour> =>
   around(operation, (given, ask, shop) =>
     given.status === status ? apply(change, given, ask, shop) : given,
   );
 
-/** Responds to these requests instead of the operation. */
+/** Responds to the selected requests instead of the operation. */
 export const respond = (
   operation: Operation,
   matches: (ask: Ask, shop: Shop) => boolean,
@@ -49,12 +49,12 @@ export const listed = (change: (records: readonly Data[]) => unknown) =>
 export const read = (change: RecordChange) => response('read', 200, body(change as () => unknown));
 export const created = (change: RecordChange) => response('create', 201, body(change as () => unknown));
 
-/** Changes the body, and leaves the status. */
+/** Changes the body, and keeps the status. */
 export const body =
   (change: (value: unknown) => unknown): ResponseChange =>
   (given) => ({ ...given, body: change(given.body) });
 
-/** Replaces the response to these requests. */
+/** Replaces the response to the selected requests. */
 export const when =
   (matches: (ask: Ask) => boolean, instead: Answer): ResponseChange =>
   (given, ask) =>
@@ -74,7 +74,7 @@ export const unauthorized = (change: ResponseChange): Partial<Behaviour> => ({
   },
 });
 
-/** Accepts these requests without a valid key, too. */
+/** Accepts the selected requests without a valid key, too. */
 export const admit = (
   also: (authorization: string, key: string, ask: Ask) => boolean,
 ): Partial<Behaviour> => ({
@@ -88,7 +88,7 @@ export function validBody(ask: Ask, { does }: Shop): Data | undefined {
   return 'body' in sent && does.problemOf(sent.body) === undefined ? (sent.body as Data) : undefined;
 }
 
-/** Refuses these valid bodies. */
+/** Refuses the selected valid bodies. */
 export const refuseBody = (status: number, refuses: (body: Data, ask: Ask, shop: Shop) => boolean) =>
   respond(
     'create',
@@ -106,7 +106,7 @@ export const stored = (change: (sent: Data) => Data): Partial<Behaviour> => ({
 
 type OnWire = (written: Written, response: Answer, ask: Ask) => Partial<Written>;
 
-/** Changes status, headers or bytes of a response as it is written; the response itself is right. */
+/** Changes status, headers or bytes of a response on the wire, after the service has created it correctly. */
 export const wire = (change: Partial<Written> | OnWire): Partial<Behaviour> => ({
   write(given, ask) {
     const written = correct.write(given, ask);
@@ -114,7 +114,7 @@ export const wire = (change: Partial<Written> | OnWire): Partial<Behaviour> => (
   },
 });
 
-/** Changes only responses with these statuses as they are written. */
+/** Changes only responses with these statuses on the wire. */
 export const wireIf = (matches: (status: number) => boolean, change: Partial<Written> | OnWire) =>
   wire((written, given, ask) => {
     if (!matches(written.status)) return {};
@@ -156,7 +156,7 @@ export const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 
-/** For each member the kinds that it does not allow. */
+/** The kinds that each member does not allow. */
 export const FORBIDDEN: Readonly<Record<'name' | 'categoryId' | 'status', readonly Kind[]>> = {
   name: ['missing', 'null', 'number'],
   categoryId: ['missing', 'null', 'fraction', 'beyond int64', 'text', 'empty text', 'digits', 'in array'],

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-/** The rule of correct services in the table, and that of mutants without a verdict. */
+/** The names in the table for lookalikes, and for mutants without a verdict. */
 export const [OF_LOOKALIKES, NO_VERDICT] = ['lookalikes', 'no verdict'];
 
-/** Services that were run at commit 8b290824, and are no longer: another one of the same kind stands for each. */
+/** Services of commit 8b290824 that were removed since, represented by one of the same kind. */
 export interface StandIn {
-  /** The law that both break. */
+  /** The rule that both violate. */
   readonly rule: string;
   readonly name: string;
   readonly gone: readonly string[];
@@ -19,10 +19,10 @@ export const STAND_INS: readonly StandIn[] = Object.entries(table).flatMap(([rul
   Object.entries(all).map(([name, gone]) => ({ rule, name, gone: gone.split(' ') })),
 );
 
-/** What was added later is not of that list. */
+/** Services with this prefix were added later. */
 const LATER = 'freight-';
 
-/** How many services of that commit these were, or stood for, and how many of them pass. */
+/** The number of services of that commit that these are or represent, and of those that pass. */
 export function countOriginal(outcomes: Iterable<readonly [name: string, passes: boolean]>) {
   const weights = new Map<string, number>();
   for (const { name, gone } of STAND_INS) weights.set(name, (weights.get(name) ?? 0) + gone.length);

@@ -9,38 +9,38 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A service that the suite is run against. */
+/** A service that the suite is tested with. */
 export interface Suspect {
   readonly name: string;
-  /** What is wrong with it, or how it differs, in a sentence. */
+  /** Its fault, or its difference, as a sentence. */
   readonly says: string;
   /** The document that it is checked against. */
   readonly document: string;
   readonly start: () => Promise<Target>;
-  /** The options of the check, where they are not those of all suspects. */
+  /** Options of the check that differ from the common ones. */
   readonly options?: Partial<CheckOptions>;
 }
 
 /** A service with one fault. */
 export interface Mutant extends Suspect {
-  /** It must break at least one of these laws. Empty: it only keeps cells from being reached. */
+  /** It must violate at least one of these rules. Empty: it only prevents coverage. */
   readonly breaks: readonly LawName[];
-  /** 1, except where a fault of the environment is no finding, and 0 where its law decides nothing. */
+  /** 1, unless a fault of the environment is no finding; 0 if its rule does not gate. */
   readonly exitCode: 0 | 1 | 3 | 4;
 }
 
-/** A service that differs in what the document leaves open, and keeps the contract. */
+/** A correct service that differs from others where the document leaves a choice. */
 export interface Lookalike extends Suspect {
-  /** 4: it asks for what nobody can know of the document alone, and is accused of nothing. */
+  /** 4: it needs values that the document does not contain, but has no findings. */
   readonly exitCode: 0 | 4;
 }
 
-/** A correct service in which faults can be planted: the hand-written Pet Store, or the mock of any document. */
+/** A correct service to plant faults in: the hand-written Pet Store, or the mock of any document. */
 export interface Service<Fault> extends Pick<Suspect, 'document' | 'options'> {
   start(fault: Fault): Promise<Target>;
 }
 
-/** A service whose faults are made by a primitive. Each start makes its fault anew: some have a memory. */
+/** A service whose faults are created from values. Each start creates a new fault, since some have state. */
 export function using<Fault, Value>(
   service: Service<Fault>,
   primitive: (value: Value) => Fault,
@@ -48,7 +48,7 @@ export function using<Fault, Value>(
   return { ...service, start: (value) => service.start(primitive(value)) };
 }
 
-/** Only the cases of this pattern are run. */
+/** Runs only the cases that match this pattern. */
 export const only = <Fault>(service: Service<Fault>, pattern: string): Service<Fault> => ({
   ...service,
   options: { only: pattern },
@@ -56,16 +56,16 @@ export const only = <Fault>(service: Service<Fault>, pattern: string): Service<F
 
 export const SHIPPED_DOCUMENT = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
-/** The laws that a mutant breaks or, where it breaks none, the exit code of a check that reaches no verdict. */
+/** The rules that a mutant violates or, if it violates none, the exit code of a check without a verdict. */
 export type Breaks = LawName | readonly LawName[] | 3 | 4;
 
-/** One suspect: what is wrong or how it differs, and the fault, or what the primitive takes. */
+/** One suspect: its fault or difference as a sentence, and the fault or the value that it is created from. */
 type Row<Fault> = readonly [says: string, fault: Fault];
 type MutantRow<Fault> = Row<Fault> | readonly [says: string, breaks: Breaks, fault: Fault];
 /** By name. */
 type Table<Of> = Readonly<Record<string, Of>>;
 
-/** A table of mutants. Rows that say nothing else break what is given for the table. */
+/** A table of mutants. Rows without rules of their own violate those of the table. */
 export function mutants<Fault>(
   prefix: string,
   service: Service<Fault>,
@@ -82,23 +82,23 @@ export function mutants<Fault>(
   });
 }
 
-/** What is reported alone counts with `strict: statuses`. */
+/** Rules that are only reported gate with `strict: statuses`. */
 const exitCodeOf = (laws: readonly LawName[], { options }: Pick<Suspect, 'options'>) =>
   laws.every((law) => REPORTED_ONLY.has(law)) && !options?.strict?.includes('statuses') ? 0 : 1;
 
-/** What goes wrong in any place, by a phrase for it: the change, and what it breaks if that is not the same for all. */
+/** Faults for any place, by phrase: the change, and the rules it violates if they differ from those of the table. */
 export type Operators<Change> = Readonly<
   Record<string, readonly [change: Change] | readonly [breaks: Breaks, change: Change]>
 >;
 
-/** A place for operators, such as an operation or the records of a document. Without phrases it takes all of them. */
+/** A place for operators, such as an operation or the records of a document. Without phrases, all operators apply. */
 type Place<Change> = readonly [prefix: string, service: Service<Change>, phrases?: readonly string[]];
 
-/** Operators that are what they take: statuses, types. */
+/** Operators named after their values: statuses, types. */
 export const named = <Value extends string | number>(values: readonly Value[]): Operators<Value> =>
   Object.fromEntries(values.map((value) => [String(value), [value]]));
 
-/** Each operator in each place. */
+/** All combinations of operators and places. */
 export function product<Change>(
   operators: Operators<Change>,
   breaks: Breaks,
@@ -123,7 +123,7 @@ export function lookalikes<Fault>(
   return Object.entries(rows).map(([name, row]) => ({ ...suspect(prefix, service, name, row), exitCode }));
 }
 
-/** Each difference, by a phrase for it, in each place. */
+/** All combinations of differences, by phrase, and places. */
 export function differences<Fault>(
   all: Readonly<Record<string, Fault>>,
   places: readonly Place<NoInfer<Fault>>[],

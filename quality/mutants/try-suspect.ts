@@ -4,31 +4,31 @@ import type { LawName } from '../../contract-tests/laws/law.ts';
 import type { Report } from '../../contract-tests/report/report.ts';
 import type { Lookalike, Mutant, Suspect } from './suspect.ts';
 
-/** The result of the suite against one suspect. Plain data: it is posted from one thread to another. */
+/** The suite's result for one suspect. Plain data, since it is posted between threads. */
 export interface Outcome {
   readonly name: string;
   readonly says: string;
   readonly kind: 'mutant' | 'lookalike';
   readonly exitCode: number;
-  /** The laws of the findings; for a mutant only those that it names, if there are any. */
+  /** The rules with findings; for a mutant only those that it names, if any. */
   readonly laws: readonly LawName[];
-  /** What speaks for the facts that the findings of its laws break: `name+schema`; keywords and statuses alone are `said`. */
+  /** The signs of the facts that its findings are about: `name+schema`; keywords and statuses are `said`. */
   readonly signs: readonly string[];
-  /** How the suite failed; undefined: it gave the right verdict. */
+  /** How the suite failed; undefined: its verdict was right. */
   readonly fault: string | undefined;
-  /** The first finding, for people. */
+  /** The first finding, for humans. */
   readonly because: string;
 }
 
-/** Mutants settle at once or never, and fixed bodies must kill them. Lookalikes are checked with the defaults. */
+/** Mutants settle at once or never, and the fixed bodies must kill them. Lookalikes are checked with the defaults. */
 const QUICK = { settle: 120, examples: 5 };
 
 /** How a suspect is tried. */
 export interface Trial {
   readonly seed: number;
-  /** Whether the service may be broken. Otherwise it is spared what a service of a stranger is spared. */
+  /** Whether the suite may break the service. Otherwise it gets the caution of a third-party service. */
   readonly disposable: boolean;
-  /** `['presumed']`: it is held to presumed facts, too. */
+  /** `['presumed']`: presumed facts gate, too. */
   readonly strict?: readonly 'presumed'[];
 }
 
@@ -48,7 +48,7 @@ function faultWith(mutant: Mutant, exitCode: number, isNamed: boolean, laws: rea
 
 export async function tryLookalike(lookalike: Lookalike, trial: Trial): Promise<Outcome> {
   const outcome = await check('lookalike', lookalike, trial);
-  // With the default options a limit may leave cases out, and nobody is accused of that.
+  // With the default options a limit may omit cases; that is no accusation.
   const allowed = trial.disposable ? [lookalike.exitCode] : [lookalike.exitCode, 4];
   const isAccepted = allowed.includes(outcome.exitCode);
   return { ...outcome, fault: isAccepted ? undefined : `refused with exit ${outcome.exitCode}` };

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 
-/** A plain client: JSON in and out. */
+/** A plain client that sends and receives JSON. */
 
-/** A request of a service may take that long, in milliseconds. */
+/** The time limit of a request, in milliseconds. */
 const LIMIT_MS = 20_000;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Sends a request that must succeed, and gives the body of the response: JSON, or text if it is none.
+ * Sends a request that must succeed. Returns the body of the response: JSON, or text if it is not JSON.
  * @throws Error unless the status is 2xx
  */
 // biome-ignore lint/suspicious/noExplicitAny: the bodies of a dozen services
@@ -20,14 +20,17 @@ export async function call(method: string, url: string, body?: unknown, headers:
   return parsed(text);
 }
 
-/** Reads for a state: what cannot be read is a line, too. */
+/** Reads for a snapshot of the state: a failed read is a line of it. */
 // biome-ignore lint/suspicious/noExplicitAny: the bodies of a dozen services
 export async function read(url: string, headers: Headers = {}): Promise<any> {
   const { status, text } = await send('GET', url, undefined, headers);
   return status === 200 ? parsed(text) : { 'cannot be read': status };
 }
 
-/** By `node:http`: an assertion in `fetch` of Node 24 ends the process where a connection ends while a response is paused. */
+/**
+ * Uses `node:http`, because an assertion in `fetch` of Node 24 ends the process if a connection closes while a response
+ * is paused.
+ */
 function send(method: string, url: string, body: unknown, headers: Headers) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const type: Headers = text === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -59,13 +62,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether a GET is answered with 2xx. */
+/** Whether a GET gets a 2xx response. */
 export async function isUp(url: string, headers: Headers): Promise<boolean> {
   const { status } = await send('GET', url, undefined, headers);
   return status >= 200 && status <= 299;
 }
 
-/** Waits until a condition holds; a failed request does not fulfil it. @throws Error after `seconds`, or once it `cannot` */
+/**
+ * Waits until a condition is true; a failed request counts as false. @throws Error after `seconds`, or as soon as it
+ * `cannot` become true
+ */
 export async function until(
   seconds: number,
   what: string,
@@ -80,7 +86,7 @@ export async function until(
   throw new Error(cannot() ? `${what} failed` : `${what} took more than ${seconds} s`);
 }
 
-/** Keeps the document that a service serves as a file, and gives its path. */
+/** Saves the document that a service serves to a file, and returns the path. */
 export async function servedDocument(
   { folder }: { readonly folder: string },
   url: string,

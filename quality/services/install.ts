@@ -2,19 +2,22 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path';
 import { must, run } from './processes.ts';
 
-/** Pinned packages of a service, by registry. */
+/** The pinned packages of a service, by registry. */
 export interface Packages {
-  /** `name==1.2.3`: into a virtual environment, `venv/`. */
+  /** `name==1.2.3`, installed into a virtual environment in `venv/`. */
   readonly pip?: readonly string[];
-  /** `name@1.2.3`, or an option of `npm install`: into `node_modules/`; native parts are compiled. */
+  /** `name@1.2.3`, or an option of `npm install`, installed into `node_modules/`; native parts are compiled. */
   readonly npm?: readonly string[];
-  /** Versions for what these packages need, where the registry lacks those that they name. */
+  /** Versions of transitive dependencies to use where the registry lacks the required ones. */
   readonly npmOverrides?: Readonly<Record<string, string>>;
-  /** `name=1.2.3-1`, with their dependencies, unpacked into `debian/`: nothing of the machine is changed. */
+  /** `name=1.2.3-1`, unpacked with dependencies into `debian/`; the system is not changed. */
   readonly debian?: readonly string[];
-  /** Modules whose sources are put into `go/NAME/`. */
+  /** Modules whose sources are copied to `go/NAME/`. */
   readonly go?: readonly GoModule[];
-  /** `group:artifact:version[:packaging[:classifier]]`, without dependencies: into `maven/`, as `artifact-version[-classifier].jar`. */
+  /**
+   * `group:artifact:version[:packaging[:classifier]]`, without dependencies, stored in `maven/` as
+   * `artifact-version[-classifier].jar`.
+   */
   readonly maven?: readonly string[];
 }
 
@@ -22,13 +25,13 @@ interface GoModule {
   readonly name: string;
   /** `github.com/owner/name@v1.2.3` */
   readonly module: string;
-  /** Package that is compiled to `NAME` in the folder itself; none: the sources alone are wanted. */
+  /** The package to compile to `NAME` in the folder itself; absent: only the sources are needed. */
   readonly main?: string;
 }
 
 /**
- * Installs what is not there yet into `folder`.
- * @throws Error with the last words of the registry's client
+ * Installs missing packages into `folder`.
+ * @throws Error with the last output of the registry's client
  */
 export async function install(packages: Packages, folder: string): Promise<void> {
   const complete = join(folder, 'complete.json');
@@ -56,7 +59,7 @@ async function installNpm(packages: readonly string[], overrides: object, folder
 }
 
 async function installDebian(packages: readonly string[], folder: string): Promise<void> {
-  // A machine whose lists of packages are empty or old does not know the version.
+  // A machine with empty or old package lists does not know the version.
   const known = await run(folder, ['apt-cache', 'show', ...packages]);
   if (known.code !== 0) await must(folder, ['apt-get', 'update']);
   const { output } = await must(folder, [
@@ -80,7 +83,7 @@ async function installGo({ name, module, main }: GoModule, folder: string): Prom
   const { output } = await must(folder, ['go', 'mod', 'download', '-json', module]);
   const { Dir } = JSON.parse(output) as { Dir: string };
   const source = join(folder, 'go', name);
-  // The module cache is read-only, and its copy would be, too.
+  // The module cache is read-only, and a copy would be, too.
   cpSync(Dir, source, { recursive: true });
   await must(folder, ['chmod', '-R', 'u+w', source]);
   if (main) await must(source, ['go', 'build', '-o', join(folder, name), main]);

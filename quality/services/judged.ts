@@ -4,16 +4,16 @@ import { parse } from 'yaml';
 export const VERDICTS = ['true', 'false', 'debatable'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-/** What a person holds of a root. */
+/** A person's verdict on a cause. */
 interface Judged {
-  /** Of a cause of a JSON report; `*` stands for any characters. */
+  /** The key of a cause in a JSON report; `*` stands for any characters. */
   readonly key: string;
   readonly verdict: Verdict;
-  /** A sentence that quotes what the document promises. */
+  /** A sentence that quotes the promise of the document. */
   readonly why: string;
 }
 
-/** What two people hold of a service's roots, who did not know of each other: `judged/NAME.yaml` and `judged/again/NAME.yaml`. */
+/** The verdicts of two people on a service's causes, made independently: `judged/NAME.yaml` and `judged/again/NAME.yaml`. */
 export const readJudges = (name: string): [Judged[], Judged[]] => [
   readJudged(`judged/${name}.yaml`),
   readJudged(`judged/again/${name}.yaml`),
@@ -32,7 +32,7 @@ function readJudged(path: string): Judged[] {
   );
 }
 
-/** What a service is held to: a cause that is worth a look breaks what is presumed alone, and is no root. */
+/** Whether a cause counts. A cause that is only worth a look violates nothing but presumed facts, and does not. */
 export function isRoot({
   gates,
   worthALook,
@@ -44,13 +44,13 @@ export function isRoot({
 }
 
 interface Judgement {
-  /** By the key of the root; undefined: nobody has judged it. */
+  /** By the key of the cause; undefined: nobody has judged it. */
   readonly verdicts: ReadonlyMap<string, Verdict | undefined>;
-  /** Keys of judged-true roots that no run shows any more. */
+  /** The keys of causes judged true that no run shows any more. */
   readonly lost: readonly string[];
 }
 
-/** What two judgements come to: a root on which they differ is debatable. */
+/** Combines two judgements: a cause with different verdicts is debatable. */
 export function agree(first: Judgement, second: Judgement): Judgement {
   const verdicts = [...first.verdicts].map(([key, verdict]) => {
     const other = second.verdicts.get(key);
@@ -60,8 +60,8 @@ export function agree(first: Judgement, second: Judgement): Judgement {
 }
 
 /**
- * Holds the keys of a run against what is judged: an exact key first, then the longest pattern.
- * @param others keys of causes that are worth a look: what they show is not lost
+ * Finds the verdicts for the keys of a run: an exact key first, then the longest pattern.
+ * @param others keys of causes that are worth a look, which do not count as lost
  */
 export function judge(
   keys: readonly string[],

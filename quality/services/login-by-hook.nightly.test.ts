@@ -20,7 +20,7 @@ interface Report {
   }[];
 }
 
-/** Skipped where Kinto cannot be installed. */
+/** Skipped if Kinto cannot be installed. */
 test('hooks log in to Kinto, whose document names no security scheme', async ({ skip }) => {
   const installed = join(homedir(), '.cache/paddock-services', KINTO.name);
   await install(KINTO.packages, installed).catch((error: Error) => skip(error.message));
@@ -44,7 +44,7 @@ test('hooks log in to Kinto, whose document names no security scheme', async ({ 
       };
       const life = ['create_bucket 201', 'get_bucket 200', 'update_bucket 200', 'delete_bucket 200'];
       expect(await covered(1, file)).toEqual(expect.arrayContaining(life));
-      // No operation is reached: the document says nothing of the 401 that all of them give.
+      // No operation is covered: the document has no 401, which all of them return.
       const without = await covered(4, 'none');
       expect(life.filter((cell) => without.includes(cell))).toEqual([]);
       const account = await fetch(`${place.url}/accounts`, { headers: KINTO.headers?.(place) ?? {} });

@@ -8,22 +8,22 @@ import { fileURLToPath } from 'node:url';
 export const PADDOCK = [process.execPath, fileURLToPath(new URL('../../cli/paddock.js', import.meta.url))];
 
 export interface Ended {
-  /** Exit code; 1 if a signal or the limit ended it. */
+  /** The exit code; 1 if a signal or the time limit ended it. */
   readonly code: number;
   readonly output: string;
   readonly errors: string;
 }
 
-/** What this process has started and not yet stopped, by its own id: an interrupt ends these, and nothing else. */
+/** Running processes that this process has started: an interrupt ends these, and nothing else. */
 const RUNNING = new Set<ChildProcess>();
 
-/** How long a process that was asked to end may take, in milliseconds. */
+/** How long a process may take to end after the request, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** What a client of a registry may take, in milliseconds. */
+/** The time limit of a registry's client, in milliseconds. */
 const INSTALL_MS = 900_000;
 
-/** Starts a program as the leader of a process group of its own. */
+/** Starts a program as the leader of its own process group. */
 function start(folder: string, [program = '', ...args]: readonly string[], env: Environment) {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PADDOCK_'));
   const child = spawn(program, args, {
@@ -40,7 +40,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /**
  * Runs a program to its end.
- * @param limit in milliseconds, after which it is asked to end as by Ctrl-C, so that it can print what it has
+ * @param limit in milliseconds; it then gets the signal of Ctrl-C, so that it can still print its results
  */
 export async function run(folder: string, command: readonly string[], limit = INSTALL_MS): Promise<Ended> {
   const child = start(folder, command, {});
@@ -55,14 +55,14 @@ export async function run(folder: string, command: readonly string[], limit = IN
   return { code, output, errors: message || errors };
 }
 
-/** Runs a program that must succeed. @throws Error with its last words */
+/** Runs a program that must succeed. @throws Error with its last output */
 export async function must(folder: string, command: readonly string[]): Promise<{ output: string }> {
   const { code, output, errors } = await run(folder, command);
   if (code === 0) return { output };
   throw new Error(`${command.join(' ')}: ${(errors || output).trim().split('\n').slice(-5).join('\n')}`);
 }
 
-/** Starts a program that stays, with its output in a file. */
+/** Starts a long-running program, with its output in a file. */
 export function launch(
   folder: string,
   command: readonly string[],
@@ -78,7 +78,7 @@ export function launch(
   return child;
 }
 
-/** Ends a program and what belongs to its process group; by force if it takes too long. */
+/** Ends a program and its process group; forcibly if it takes too long. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (!RUNNING.has(child)) return;
   const closed = once(child, 'close');
@@ -88,9 +88,9 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTER
   clearTimeout(timer);
 }
 
-/** Ends everything that was started when this process is interrupted, or fails. */
+/** Ends everything that was started if this process is interrupted, or fails. */
 export function stopAllWhenInterrupted(): void {
-  // After a fault of this program nothing is left to wait with.
+  // After an exception in this program it is too late to wait.
   process.once('exit', () => {
     for (const child of RUNNING) kill(child, 'SIGKILL');
   });
@@ -104,7 +104,7 @@ export function stopAllWhenInterrupted(): void {
     });
 }
 
-/** Signals the group: the program leads one of its own (`detached`). */
+/** Signals the whole group, which the program leads (`detached`). */
 function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
@@ -113,10 +113,10 @@ function kill({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** A proxy that nobody listens on: what a service is asked to fetch stays on this machine. */
+/** A proxy address without a listener, so that whatever a service is asked to fetch stays on this machine. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** For programs that are not to reach any other machine. */
+/** For programs that must not reach other machines. */
 export const OFFLINE = {
   http_proxy: NOWHERE,
   https_proxy: NOWHERE,

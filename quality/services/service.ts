@@ -1,11 +1,11 @@
 import type { Packages } from './install.ts';
 
-/** A running copy of a service: what its own file needs to fill it and to print its state. */
+/** A running copy of a service, as its definition needs it to add data and to print its state. */
 export interface Place {
   readonly port: number;
-  /** Base URL with the path prefix. While data is filled in, that of a proxy in front of the service. */
+  /** The base URL, including the path prefix. While data is added, that of a proxy in front of the service. */
   readonly url: string;
-  /** Fresh, and removed at the end. */
+  /** Created empty, and removed at the end. */
   readonly folder: string;
   readonly installed: string;
 }
@@ -15,27 +15,27 @@ interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A service that others wrote, at a pinned version, with a document of its own. */
+/** A third-party service at a pinned version, with its own document. */
 export interface Service {
   readonly name: string;
   readonly version: string;
-  /** Language, and where it is from: `Go, Debian`. */
+  /** The language, and the source: `Go, Debian`. */
   readonly stack: string;
   readonly packages: Packages;
-  /** Path prefix of the operations: `/api/v2`. */
+  /** The path prefix of the operations: `/api/v2`. */
   readonly basePath: string;
-  /** Path below the origin that is answered with 2xx as soon as it can be used. */
+  /** A path of the origin that returns 2xx as soon as the service is ready. */
   readonly ready: string;
-  /** Headers with the credential of a user who may do everything. */
+  /** Headers with the credential of a user with all permissions. */
   headers?(place: Place): Record<string, string>;
-  /** What a user has to give `paddock check` and `paddock proxy`: the credential, known values. */
+  /** The options that a user must pass to `paddock check` and `paddock proxy`: the credential, known values. */
   options?(place: Place): string[];
   /** Writes its configuration into the folder. */
   launch(place: Place): Launch | Promise<Launch>;
-  /** Data of others, which no run may change, as a plain client writes it. */
+  /** Adds data as a plain client; no run may change it. */
   fill(place: Place): Promise<void>;
-  /** Everything that it keeps, a line a record, without what changes by itself. */
+  /** Everything that it stores, one line for each record, without what changes by itself. */
   state(place: Place): Promise<string[]>;
-  /** Path of its own document: a file of the package, or what it serves. */
+  /** The path of its document: a file of the package, or a saved copy of what it serves. */
   document(place: Place): Promise<string>;
 }

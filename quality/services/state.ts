@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A line of a state: a kind or a path, then the value with sorted members. */
+/** A line of a state: a kind or path, then the value with sorted members. */
 export function line(name: string, value: unknown): string {
   return `${name} ${JSON.stringify(sorted(value))}`;
 }
@@ -15,7 +15,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, one]) => [name, sorted(one)]));
 }
 
-/** A line a file below a folder: name, size, hash and beginning. */
+/** One line for each file below a folder: name, size, hash and first bytes. */
 export function fileLines(folder: string, isWanted: (path: string) => boolean = () => true): string[] {
   return globSync('**/*', { cwd: folder })
     .filter((path) => isWanted(path) && statSync(join(folder, path)).isFile())
@@ -28,7 +28,7 @@ export function fileLines(folder: string, isWanted: (path: string) => boolean = 
 
 type Row = Record<string, unknown>;
 
-/** A line a row of every table of an SQLite database. `plain` leaves out what changes by itself. */
+/** One line for each row of every table in an SQLite database. `plain` removes what changes by itself. */
 export function rowLines(file: string, plain: (table: string, row: Row) => Row = (_, row) => row): string[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   try {
@@ -53,7 +53,7 @@ const textual = (row: Row): Row =>
     }),
   );
 
-/** How many lines of `before` are not in `after`, however many were added: what was removed or changed. */
+/** The number of lines in `before` that are not in `after` (removed or changed ones), ignoring added lines. */
 export function changedLines(before: readonly string[], after: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const one of after) left.set(one, (left.get(one) ?? 0) + 1);

@@ -8,7 +8,7 @@ import { launch, OFFLINE, PADDOCK, run, stop } from './processes.ts';
 import type { Place, Service } from './service.ts';
 import { changedLines } from './state.ts';
 
-/** Parts of a JSON report. */
+/** The parts of a JSON report that are read. */
 interface Report {
   readonly causes: readonly {
     readonly key: string;
@@ -26,17 +26,17 @@ interface Report {
 interface Trial {
   readonly check: Report;
   readonly proxy: Report;
-  /** Lines of the state before the check that are not in the state after. */
+  /** The lines of the state before the check that are missing afterwards. */
   readonly changed: readonly string[];
 }
 
-/** A check may take that long, in seconds; then it confirms what it has found, and prints what it has. */
+/** The limit of a check in seconds; it then confirms its findings, and reports. */
 const CHECK_S = 400;
 const PATIENCE_MS = (CHECK_S + 180) * 1000;
 
 /**
- * Installs a service, judges it by its own document, directly and through the proxy, and compares its states.
- * @throws Error where it cannot be installed, started or checked
+ * Installs a service, checks it with its own document, directly and through the proxy, and compares its states.
+ * @throws Error if it cannot be installed, started or checked
  */
 export async function tryService(service: Service, cache: string, reports: string): Promise<Trial> {
   const { name, packages } = service;
@@ -65,7 +65,7 @@ export async function tryService(service: Service, cache: string, reports: strin
   });
 }
 
-/** A plain client fills and reads the service through the proxy. */
+/** A plain client adds and reads data through the proxy. */
 async function throughProxy(
   service: Service,
   place: Place,
@@ -105,10 +105,10 @@ async function throughProxy(
   return JSON.parse(readFileSync(report, 'utf8'));
 }
 
-/** Some need long on a busy machine. */
+/** Some services start slowly on a busy machine. */
 const START_S = 240;
 
-/** Starts a fresh copy of a service on loopback, without data, for as long as `use` takes. */
+/** Starts a new copy of a service on loopback, without data, while `use` runs. */
 export async function withInstance<T>(
   service: Service,
   installed: string,

@@ -7,28 +7,28 @@ import { expect, vi } from 'vitest';
 import { listening, type MockProcess, startPaddock } from './paddock.ts';
 import type { Measure } from './probe.ts';
 
-// What every attack is made of: something is started, attempts are made on it, it stands each of them, and is afterwards as
-// it was before. What is attempted is a table beside the room that is attacked.
+// The common part of all attacks: start something, make attempts on it, check that it withstands each of them, and that
+// it returns to its initial state. The attempts are a table in the room under attack.
 
-/** Attempts that are generated. */
+/** Generated attempts. */
 export interface Attack<Attempt> {
   readonly attempts: fc.Arbitrary<Attempt>;
-  /** Rejects where what is attacked does not stand it. */
+  /** Rejects if the target fails. */
   stands(attempt: Attempt, at: number): Promise<void>;
-  /** What reproduces it. */
+  /** The text that reproduces it. */
   shown(attempt: Attempt): string;
-  /** How many are made side by side; default: 1. */
+  /** The number of concurrent attempts; default: 1. */
   readonly workers?: number;
 }
 
-/** The same seed makes the same attempts; `EFFORT=10` makes ten times as many. */
+/** The same seed gives the same attempts; `EFFORT=10` makes ten times as many. */
 export const SEED = Number(process.env.SEED ?? 1);
 export const EFFORT = Number(process.env.EFFORT ?? 1);
 
-/** Attempts of one batch are generated at once; all of them would be some hundred megabytes. */
+/** The attempts of one batch are generated at once; all of them would take some hundred megabytes. */
 const BATCH = 1000;
 
-/** Makes so many attempts. @returns what was wrong, with what reproduces it */
+/** Makes this number of attempts. @returns the failures, with what reproduces them */
 export async function faultsOf<Attempt>(
   { attempts, stands, shown, workers = 1 }: Attack<Attempt>,
   count: number,
@@ -49,7 +49,7 @@ export async function faultsOf<Attempt>(
   return faults;
 }
 
-/** A text with a few of its characters changed: some are cut, and some of these are put there. */
+/** Changes a few characters of a text: removes some, and inserts some of these. */
 export function broken(
   text: string,
   cut: fc.Arbitrary<number>,
@@ -63,10 +63,10 @@ export function broken(
     );
 }
 
-/** Preloaded: the program under test does not know it. */
+/** Preloaded, so that the program under test does not know about it. */
 const PROBE = new URL('./probe.ts', import.meta.url).href;
 
-/** A mock or a proxy that reports its memory, handles and event loop delay on request. */
+/** A mock or proxy that reports its memory, handles and event loop delay on request. */
 export interface Attacked extends MockProcess {
   readonly adminUrl: string;
   measure(): Promise<Measure>;
@@ -84,7 +84,7 @@ export async function startAttacked(verb: 'mock' | 'proxy', ...args: readonly st
   return { ...attacked, adminUrl: new URL('/__admin', url).href, measure };
 }
 
-/** Back to the seeded records. A connection that is kept open would count as a handle. */
+/** Restores the seeded records, and closes its connection, which would count as a handle. */
 export async function reset({ adminUrl }: Attacked): Promise<void> {
   await fetch(`${adminUrl}/reset`, { method: 'POST', headers: { connection: 'close' } });
 }
@@ -94,8 +94,8 @@ const mib = (bytes: number) => `${(bytes / MIB).toFixed(1)} MiB`;
 
 /**
  * Attacks a process, and waits until its handles are as before.
- * @param attack gives what the process was in the midst of it
- * @returns MiB that its heap has grown by, and the event loop delay
+ * @param attack returns what the process was doing under attack
+ * @returns the MiB that its heap has grown by, and the event loop delay
  */
 export async function attackedBy(
   { measure }: Attacked,
@@ -103,7 +103,7 @@ export async function attackedBy(
 ): Promise<{ readonly growth: number; readonly delay: number }> {
   const before = await measure();
   const peak = await attack();
-  // Also where no test runs yet, as `expect.poll` needs it.
+  // Does not need a running test, unlike `expect.poll`.
   await vi.waitFor(async () => expect((await measure()).handles).toEqual(before.handles), {
     timeout: 60_000,
   });
@@ -116,11 +116,11 @@ export async function attackedBy(
   return { growth: (after.heap - before.heap) / MIB, delay: peak.delay.max };
 }
 
-/** Node raises the soft limit of open files to the hard one at its start; some machines allow fewer than we want. */
+/** Node raises its soft limit of open files to the hard one at start-up; on some machines that is too low. */
 const FILES = Number(execFileSync('sh', ['-c', 'ulimit -Hn']).toString().replace('unlimited', '1e9'));
-/** A thousand are left for all else, such as connections of a proxy to its target. */
+/** Leaves a thousand for other uses, such as connections of a proxy to its target. */
 export const CONNECTIONS = Math.min(10_000, FILES - 1000);
-/** A server accepts so many connections in one turn of its event loop without refusing any. */
+/** The number of connections that a server accepts in one turn of its event loop without refusing any. */
 const ACCEPTED = 200;
 
 /** Opens connections, and waits until they are accepted. */
@@ -143,7 +143,7 @@ export async function openConnections({ port, measure }: Attacked, count: number
   return { sockets, peak };
 }
 
-/** So many connections that are open at once: each gets the response to its request, and is then closed. */
+/** Opens this number of connections at once; each gets a response, and is then closed. */
 export async function connectAtOnce(attacked: Attacked, count: number): Promise<Measure> {
   const { sockets, peak } = await openConnections(attacked, count);
   const statuses: Record<string, number> = {};
@@ -169,7 +169,7 @@ export async function runCheck(args: readonly string[], env: Record<string, stri
     env: { PADDOCK_API_KEY: 'paddock-dev-key', NO_COLOR: '1', ...env },
     preload: PROBE,
   });
-  /** The largest resident memory of the process, in bytes. */
+  /** The maximum resident memory of the process, in bytes. */
   let peak = 0;
   child.on('message', (bytes) => {
     peak = Number(bytes);
@@ -177,19 +177,19 @@ export async function runCheck(args: readonly string[], env: Record<string, stri
   return { code: await ended, output: output().all, peak };
 }
 
-/** What is sent on one connection. */
+/** Bytes to send on one connection. */
 export interface Sent {
   readonly pieces: readonly Buffer[];
-  /** Between two pieces, in milliseconds. */
+  /** The pause between two pieces, in milliseconds. */
   readonly pause: number;
   /** When and how the sender closes its side of the connection. */
   readonly ending: 'after the response' | 'half-closed' | 'reset';
 }
 
-/** Milliseconds; only a server that hangs comes near it. */
+/** In milliseconds; only a hanging server comes close. */
 const TIMEOUT = 15_000;
 
-/** Sends the pieces, and gives all that comes back until the connection closes. Rejects after the timeout. */
+/** Sends the pieces, and returns everything received until the connection closes. Rejects after the timeout. */
 export async function send(port: number, { pieces, pause, ending }: Sent): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   const chunks: Buffer[] = [];
@@ -201,7 +201,7 @@ export async function send(port: number, { pieces, pause, ending }: Sent): Promi
   });
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    // Whatever follows the first response is sent before this is seen.
+    // Anything after the first response was sent before this event.
     if (ending === 'after the response') socket.end();
   });
   socket.on('end', () => socket.end());
@@ -215,12 +215,13 @@ export async function send(port: number, { pieces, pause, ending }: Sent): Promi
   await closed;
   clearTimeout(timeout);
   if (problem?.message === 'hangs') throw new Error(`neither answered nor closed within ${TIMEOUT} ms`);
-  // A client that is refused while it still sends may see a reset after the response: that is TCP, and no fault.
+  // A client that is refused while it still sends may see a reset after the response: TCP works that way, and it is no
+  // fault.
   if (problem && !['ECONNRESET', 'EPIPE'].includes(problem.code ?? '')) throw problem;
   return Buffer.concat(chunks);
 }
 
-/** Sends a request as it is written here, and gives its one response. */
+/** Sends the text of a request, and returns its single response. */
 export async function exchange(port: number, text: string): Promise<WireResponse> {
   const pieces = [Buffer.from(text, 'latin1')];
   const { responses } = readResponses(await send(port, { pieces, pause: 0, ending: 'after the response' }));
@@ -228,10 +229,10 @@ export async function exchange(port: number, text: string): Promise<WireResponse
   return responses[0];
 }
 
-/** One response as it came over the wire. */
+/** A response as received. */
 export interface WireResponse {
   readonly status: number;
-  /** By lower-case name; the last one counts. */
+  /** By lower-case name; of repeated headers the last one. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
@@ -241,10 +242,10 @@ const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [\x20-\x7e]+$/;
 const FIELD = /^([!#$%&'*+.^_`|~\w-]+): ([\x20-\x7e]*)$/;
 
 /**
- * Reads the bytes of a connection more strictly than clients do: RFC 9112 without its allowances for recipients.
- * @param heads how many of the first responses belong to HEAD requests, and so have no body
- * @returns all responses; `rest` is what is no whole response
- * @throws Error at the first byte that no response can have
+ * Reads the bytes of a connection more strictly than clients do: by RFC 9112 without its leniency for recipients.
+ * @param heads how many of the first responses answer HEAD requests, and have no body
+ * @returns all responses; `rest` is an incomplete one
+ * @throws Error at the first byte that no response can contain
  */
 export function readResponses(bytes: Buffer, heads = 0) {
   const responses: WireResponse[] = [];

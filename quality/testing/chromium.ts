@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** For a machine without a desktop, and without traffic of its own. */
+/** For a machine without a desktop, and without background traffic. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The Chromium named by the variable CHROMIUM, else the installed one, if any. */
+/** The Chromium in the variable CHROMIUM, else the installed one, if any. */
 function chromiumPath(): string | undefined {
   const { CHROMIUM } = process.env;
   return (CHROMIUM === undefined ? USUAL_PLACES : [CHROMIUM]).find(isExecutable);
@@ -29,16 +29,16 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Undefined: none is installed. */
+/** Undefined if none is installed. */
 export const CHROMIUM = chromiumPath();
 
-/** Launches it with a new profile, which goes with it. @param env more variables of its environment */
+/** Launches Chromium with a new profile, which is removed at the end. @param env additional environment variables */
 export async function launchChromium(
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('no Chromium is installed; name one in the variable CHROMIUM');
-  // Loaded only now: most tests ask only where the browser is.
+  // Imported on demand: most tests only ask where the browser is.
   const { chromium } = await import('playwright-core');
   const own = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined));
   return chromium.launch({
@@ -48,7 +48,7 @@ export async function launchChromium(
   });
 }
 
-/** A context that waits for five minutes, which is enough on the busiest machine, and less than the limit of a test. */
+/** A context with timeouts of five minutes: enough on the busiest machine, and below the time limit of a test. */
 export async function openContext(
   browser: Browser,
   options: BrowserContextOptions = {},

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHROMIUM } from './chromium.ts';
 
-/** The clone. */
+/** The root folder of the clone. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Ended {
@@ -12,8 +12,8 @@ export interface Ended {
 }
 
 /**
- * Runs a program in a folder, with the clone's Node and tools on the path as npm has them there.
- * @param timeout in milliseconds, after which it is ended; 0: never
+ * Runs a program in a folder, with the clone's Node and tools on the path as npm does.
+ * @param timeout in milliseconds, after which it is killed; 0: none
  */
 export function run(
   folder: string,
@@ -36,7 +36,7 @@ export async function start(
   ready: RegExp,
   env: NodeJS.ProcessEnv = {},
 ) {
-  // A process group of its own: the children of npm and npx end with it.
+  // In its own process group, so that the children of npm and npx end with it.
   const child = spawn(program, args, { cwd: folder, env: environment(env), detached: true });
   let output = '';
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { CHROMIUM, launchChromium } from './chromium.ts';
 
 /**
- * Tests that share a browser, which is launched before the first of them. Where no Chromium is installed they are skipped,
- * and their title says so.
- * @param tests receives the browser, which is there once the first test runs
- * @param flags of the browser, beside those of {@link launchChromium}
+ * Tests that share a browser, which is launched before the first of them. Without an installed Chromium they are
+ * skipped, and their title says so.
+ * @param tests gets the browser, which is available once the first test runs
+ * @param flags for the browser, in addition to those of {@link launchChromium}
  */
 export function describeInChromium(
   title: string,

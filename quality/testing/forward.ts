@@ -2,15 +2,15 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Changes {
-  /** Path and query, where they are not those of the request. */
+  /** The path and query, if they differ from those of the request. */
   readonly path?: string | undefined;
-  /** Of the response, in place of those of the same name. */
+  /** Response headers that replace those with the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds that the response is held back. */
+  /** Milliseconds to delay the response. */
   readonly delay?: number;
 }
 
-/** Sends a request on to another server of this machine, and its response back; 502 where there is none. */
+/** Forwards a request to another server on this machine, and its response back; responds 502 if it is unreachable. */
 export function forward(
   port: number | string,
   incoming: IncomingMessage,

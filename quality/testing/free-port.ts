@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port for a program that cannot choose one itself and print it. */
+/** A free port for a program that cannot choose and print one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -29,7 +29,7 @@ test('what fails is not kept, and the next one tries again', async () => {
 
 test('nobody waits for a process that has ended', async () => {
   const folder = fresh();
-  // No system gives this number to a process.
+  // No system has a process with this id.
   writeFileSync(`${folder}.lock`, `${2 ** 30}`);
   expect(await madeOnce(folder, async () => {})).toBe(folder);
 });

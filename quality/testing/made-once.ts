@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Makes a folder once for all processes that need it: the first one makes it, and the others wait.
- * @param make fills the empty folder that it gets; when it throws, nothing is kept
+ * Creates a folder once for all processes that need it: the first one creates it, and the others wait.
+ * @param make fills the empty folder; if it throws, nothing is kept
  */
 export async function madeOnce(folder: string, make: (empty: string) => Promise<void>): Promise<string> {
   const lock = `${folder}.lock`;
@@ -25,7 +25,7 @@ export async function madeOnce(folder: string, make: (empty: string) => Promise<
   return folder;
 }
 
-/** Whether the lock is now ours. That of a process which has ended is removed. */
+/** Tries to take the lock, after removing that of a process that has ended. */
 function takes(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -38,7 +38,7 @@ function takes(lock: string): boolean {
 
 function isHeld(lock: string): boolean {
   try {
-    // 0, the own process group, where the number is not written yet.
+    // Without a number yet this is 0, the process group of this process.
     return process.kill(Number(readFileSync(lock, 'utf8')), 0);
   } catch {
     return false;

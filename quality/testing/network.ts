@@ -8,30 +8,30 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { forward } from './forward.ts';
 
-/** A host of the network that no other machine knows. */
+/** A host name of the network that other machines cannot resolve. */
 export const HOST = 'staging.paddock.example';
 
-/** A company network: a target with a certificate of a private authority, and an HTTP proxy that leads to it. */
+/** A company network: a target with a certificate from a private authority, and an HTTP proxy that leads to it. */
 export interface Network {
-  /** Of the target, which asks the client for a certificate, too. */
+  /** The port of the target, which also requests a client certificate. */
   readonly port: number;
-  /** Whether the client of each request to the target has shown its certificate. */
+  /** For each request to the target, whether the client showed its certificate. */
   readonly shown: boolean[];
-  /** Of the HTTP proxy, to which each host is the target. */
+  /** The URL of the HTTP proxy, which sends every host to the target. */
   readonly proxyUrl: string;
-  /** What that received: `GET http://...` of HTTP through a proxy, `CONNECT host:port` for a tunnel. */
+  /** The proxy's request lines: `GET http://...` for HTTP, `CONNECT host:port` for a tunnel. */
   readonly received: string[];
   /**
-   * The path of a certificate or a key: `authority.pem` of the target, `client.pem` and `client.key` of whoever is asked for
-   * them, `both.pem`, `other.pem` and `other.key` of nobody, `no.pem`.
+   * The path of a certificate or key: `authority.pem` for the target, `client.pem` and `client.key` for clients,
+   * `both.pem` with both, `other.pem` and `other.key` that nobody trusts, and `no.pem`.
    */
   file(name: string): string;
   close(): Promise<void>;
 }
 
 /**
- * @param target what responds to a request to the target; `isKnown`: the client has shown its certificate
- * @param plain port that requests for `http://` hosts lead to
+ * @param target handles the requests to the target; `isKnown`: the client showed its certificate
+ * @param plain the port that requests for `http://` hosts are sent to
  */
 export async function startNetwork(
   target: (isKnown: boolean, ...exchange: Parameters<RequestListener>) => void,
@@ -101,8 +101,8 @@ export interface Certificates {
 }
 
 /**
- * @param names hosts of the certificate, beside 127.0.0.1
- * @param days for which it is valid from now on; it became valid a day before now, or before its end
+ * @param names hosts of the certificate, besides 127.0.0.1
+ * @param days until it expires; it became valid a day ago, or a day before its end if that is earlier
  */
 export function makeCertificates(names: readonly string[], days = 1): Certificates {
   const ca = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -119,7 +119,7 @@ export function makeCertificates(names: readonly string[], days = 1): Certificat
   };
 }
 
-/** A certificate that nobody else has signed, and its key; PEM texts. */
+/** A self-signed certificate and its key; PEM texts. */
 export function makeSelfSigned(days = 1): Pick<Certificates, 'certificate' | 'key'> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const isFor = extension([0x55, 0x1d, 0x11], false, sequence(der(0x87, Buffer.from([127, 0, 0, 1]))));
@@ -172,7 +172,7 @@ function extension(id: readonly number[], critical: boolean, value: Buffer): Buf
   return sequence(der(0x06, Buffer.from(id)), ...(critical ? [TRUE] : []), der(0x04, value));
 }
 
-/** GeneralizedTime, to the second. */
+/** An ASN.1 GeneralizedTime, to the second. */
 function moment(ms: number): Buffer {
   return der(0x18, Buffer.from(new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '')));
 }
@@ -181,7 +181,7 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return der(0x30, Buffer.concat(parts));
 }
 
-/** X.690 §8.1: tag, length and content. */
+/** Encodes X.690 §8.1: tag, length and content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size =

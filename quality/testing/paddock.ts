@@ -9,33 +9,33 @@ export const PROGRAM = fileURLToPath(new URL('../../cli/paddock.js', import.meta
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Path of the program, such as that of another clone. Default: that of this one. */
+  /** The path of the program, for example that of another clone. Default: this clone's. */
   readonly program?: string;
-  /** URL of a module that Node loads before the program; it has an IPC channel to the parent. */
+  /** The URL of a module that Node loads before the program; it has an IPC channel to the parent. */
   readonly preload?: string;
 }
 
-/** `paddock` in a process of its own. */
+/** `paddock` in its own process. */
 export interface PaddockProcess {
   readonly child: ChildProcess;
-  /** What it has printed so far; `all` has both streams in the order in which they were read. */
+  /** Its output so far; `all` has both streams in the order of reading. */
   readonly output: () => { readonly out: string; readonly err: string; readonly all: string };
-  /** Exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 export interface MockProcess extends PaddockProcess {
-  /** Base URL, with the path prefix. */
+  /** The base URL, including the path prefix. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
 }
 
-/** Characters; a target that floods the suite must not fill the memory of the test. */
+/** In characters; a target that floods the suite must not fill the memory of the test. */
 const KEPT_OUTPUT = 2 ** 23;
 
-/** Starts the program in a process of its own, without the PADDOCK variables and Node options of this one. */
+/** Starts the program in its own process, without this process's PADDOCK variables and Node options. */
 export function startPaddock(
   args: readonly string[],
   { env, cwd, preload, program = PROGRAM }: StartOptions = {},
@@ -63,12 +63,12 @@ export function startPaddock(
   return { child, ended, stop, output: () => ({ ...kept }) };
 }
 
-/** One after another: each has the arguments, the variables, the folder and the output of this process. */
+/** One at a time, since each uses the arguments, variables, working folder and output of this process. */
 let runs: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs the program to its end in this process. What needs one of its own, such as signals, pipes or a configuration file
- * that is code, is started by {@link startPaddock}.
+ * Runs the program to its end in this process. Programs that need their own process, because of signals, pipes or a
+ * configuration file with code, are started by {@link startPaddock}.
  */
 export function runPaddock(args: readonly string[], options: Pick<StartOptions, 'env' | 'cwd'> = {}) {
   const run = runs.then(() => runHere(args, options));
@@ -118,7 +118,7 @@ async function runHere(args: readonly string[], { env, cwd = '.' }: Pick<StartOp
   }
 }
 
-/** Without the PADDOCK variables, and Node's options. */
+/** Without the PADDOCK variables and Node's options. */
 function withoutOwn(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const inherited = Object.entries(variables).filter(([name]) => !name.startsWith('PADDOCK_'));
   return { ...Object.fromEntries(inherited), NODE_OPTIONS: '' };
@@ -129,7 +129,7 @@ export async function startMock(args: readonly string[] = [], options?: StartOpt
   return listening(startPaddock(['mock', '--port', '0', ...args], options));
 }
 
-/** Waits until a mock or a proxy has printed everything that it prints at the start. */
+/** Waits until a mock or proxy has printed all its start-up output. */
 export async function listening(started: PaddockProcess): Promise<MockProcess> {
   const { child, ended, output } = started;
   while (!/base URL[\s\S]*\n\n/.test(output().out)) {

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './command.ts';
 
-/** What a reader of a page does, in this order. */
+/** What a reader of a page does, in order. */
 export type Step =
   | { readonly file: string; readonly text: string }
   | { readonly command: string; readonly shown: string };
 
 interface Block {
   /**
-   * Where a test runs its commands: in the clone, whose tools and fixtures they need, or in an empty folder beside a clone
-   * that has made its tarball. Files are written there, too.
+   * Where a test runs the commands: in the clone, if they need its tools and fixtures, or in an empty folder beside a
+   * clone with a built tarball. Files are written there, too.
    */
   readonly place: 'clone' | 'project' | 'not run' | 'file';
   /** The first command, or the name of the file. */
@@ -18,7 +18,7 @@ interface Block {
   readonly steps: readonly Step[];
 }
 
-/** Of README.md and docs/, from the root of the clone; docs/reference is made from the code. */
+/** README.md and docs/, relative to the clone; without docs/reference, which is generated. */
 export const PAGES = globSync(['README.md', 'docs/**/*.md'], {
   cwd: ROOT,
   exclude: ['docs/reference/**'],
@@ -28,7 +28,7 @@ const ELSEWHERE = 'needs a service that is not on this machine';
 const OF_DEVELOPERS = 'runs tests of the project itself, for minutes';
 const MEASURES = 'measures for minutes; quality/lab.nightly.test.ts measures less';
 
-/** The blocks that no test runs as they are printed, by their first command, and why. */
+/** The blocks that no test runs as printed, by their first command, with reasons. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': {
     'npm ci':
@@ -97,7 +97,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** A first line that names the file of a block. */
 const NAMED = /^(?:\/\/|#|<!--) ([\w./-]+\.\w+)(?: -->)?\n/;
 
-/** The blocks of a page that are commands, in whatever language they are written, or files with a name. */
+/** The blocks of a page with commands (in any language) or named files. */
 export function blocksOf(page: string): Block[] {
   const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```([\w-]*)\n(.*?)^```/gms);
   return [...blocks].flatMap(([, language = '', text = '']): Block[] => {
@@ -134,7 +134,7 @@ function linesOf(block: string) {
     .map((command) => ({ command, shown: '' }));
 }
 
-/** The output that is shown; a line `...` stands for any lines. */
+/** A pattern for the output on the page; a line `...` stands for any lines. */
 export function shownAs(shown: string): RegExp {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(
@@ -145,7 +145,7 @@ export function shownAs(shown: string): RegExp {
   );
 }
 
-/** The exit code that a page shows; 0 where it shows none. */
+/** The exit code on the page; 0 if it shows none. */
 export function exitCodeIn(shown: string): number {
   return Number(/\(exit (\d+)\)$/.exec(shown)?.[1] ?? 0);
 }

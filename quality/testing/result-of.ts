@@ -1,4 +1,4 @@
-/** Runs a generator to its end, and gives what it returns. */
+/** Runs a generator to its end, and returns its result. */
 export async function resultOf<Result>(events: AsyncGenerator<unknown, Result>): Promise<Result> {
   for (;;) {
     const { value, done } = await events.next();

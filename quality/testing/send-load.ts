@@ -7,29 +7,29 @@ export interface LoadRequest {
 }
 
 export interface LoadOptions {
-  /** What precedes the paths. */
+  /** The prefix of the paths. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent in turn. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
-  /** How many are sent, or for how many seconds. */
+  /** The number of requests to send, or the number of seconds. */
   readonly until: { readonly amount: number } | { readonly seconds: number };
 }
 
 export interface LoadResult {
-  /** Responses by status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests without a whole response, one without Content-Length included. */
+  /** The number of requests without a complete response, or with one without Content-Length. */
   readonly broken: number;
   readonly seconds: number;
-  /** Milliseconds of each response, in ascending order. */
+  /** The response times in milliseconds, in ascending order. */
   readonly latencies: readonly number[];
 }
 
 /**
- * Sends requests as fast as they are answered, over connections that stay open. Written to the socket as they are: a client
- * of `node:http` takes more CPU time than the server that is measured with it, which then waits for each request.
+ * Sends requests as fast as they are answered, over persistent connections. Writes to sockets directly: a `node:http`
+ * client takes more CPU time than the measured server, which would then wait for requests.
  */
 export async function sendLoad({
   url,
@@ -71,7 +71,7 @@ export async function sendLoad({
   return { statuses, broken, seconds, latencies: latencies.sort((a, b) => a - b) };
 }
 
-/** The request as it is sent, a character for each byte. */
+/** The request as sent, with a character for each byte. */
 function messageOf(
   { method, path, body }: LoadRequest,
   basePath: string,
@@ -83,7 +83,7 @@ function messageOf(
   return `${method} ${basePath}${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytes}`;
 }
 
-/** Sends a request, and resolves with the status of its response when all of that is there. */
+/** Sends a request, and resolves with the status of its response once that is complete. */
 function exchange(socket: Socket, message: string): Promise<number> {
   return new Promise((resolve, reject) => {
     let head = '';
@@ -109,7 +109,7 @@ function exchange(socket: Socket, message: string): Promise<number> {
   });
 }
 
-/** How long the body of a response is (RFC 9112 §6.3); NaN: only its chunks or the end of the connection say. */
+/** The length of a response body (RFC 9112 §6.3); NaN: only chunks or the end of the connection tell. */
 function lengthOf(head: string): number {
   if (/^HTTP\/1\.1 (?:204|304)/.test(head)) return 0;
   return Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);

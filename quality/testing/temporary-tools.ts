@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { run } from './command.ts';
 import { madeOnce } from './made-once.ts';
 
-/** A registry that does not answer must not hold a test up for longer. */
+/** The longest wait for a registry that does not respond. */
 const TIMEOUT_MS = 180_000;
 
 class RegistryUnreachable extends Error {}
 
 /**
- * Installs packages that one test or recipe needs into a temporary folder, from the npm registry, without their install
- * scripts. The folder is kept: the next run finds them there.
+ * Installs packages that one test or recipe needs from the npm registry into a temporary folder, without their install
+ * scripts. The folder is kept for later runs.
  * @param packages with exact versions: `name@1.2.3`
  * @returns their `node_modules`; undefined: the registry could not be reached in time
  */
 export async function installTools(name: string, packages: readonly string[]): Promise<string | undefined> {
-  // In tests the usual temporary folder is removed at the end of a run.
+  // In tests, the default temporary folder is removed at the end of a run.
   const home = process.env.TEMPORARY_TOOLS ?? tmpdir();
   const folder = join(home, `paddock-tools-${[name, ...packages].join('-').replace(/[^\w.-]/g, '_')}`);
   try {
@@ -34,8 +34,8 @@ async function install(folder: string, packages: readonly string[]): Promise<voi
   if (code !== 0) throw new RegistryUnreachable();
 }
 
-/** Mock Service Worker, through which the mock answers in a page, and in the process of a test. */
+/** Mock Service Worker, with which the mock responds in a page or a test process. */
 export const installMsw = () => installTools('msw', ['msw@3.0.5']);
 
-/** Why a test is skipped that needs such a package. */
+/** The reason for skipping a test that needs such a package. */
 export const NO_REGISTRY = 'the npm registry cannot be reached';

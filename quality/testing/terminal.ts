@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that believes to be on a terminal. */
+/** A program that runs on a pseudo-terminal. */
 export interface Terminal {
-  /** What a user types. */
+  /** Sends what a user types. */
   type(text: string): void;
-  /** Waits until what was printed since the last call of this kind matches. @throws Error when the program ends before */
+  /** Waits until the output since the last call matches. @throws Error if the program ends before */
   see(wanted: RegExp): Promise<string>;
-  /** All that was printed. */
+  /** The complete output. */
   output(): string;
   /** Its exit code. */
   readonly ended: Promise<number | null>;
-  /** Ends it, if it is still there. */
+  /** Ends the program if it is still running. */
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export const HAS_TERMINAL = spawnSync('script', ['--version'], { encoding: 'utf8
   'util-linux',
 );
 
-/** Starts a command line of a shell on a pseudo-terminal. */
+/** Starts a shell command line on a pseudo-terminal. */
 export function openTerminal(command: string, cwd: string, env: NodeJS.ProcessEnv = {}): Terminal {
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     cwd,

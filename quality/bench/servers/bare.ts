@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Recorded } from '../operations.ts';
 
 /**
- * The limit: `node:http` sends the recorded bytes of the mock, chosen by the target; no header is read. Of a request with a
- * body it reads, parses and serialises that, as every service must.
- * Arguments: port, file with the recorded responses (see `recordResponses`).
+ * The upper limit: `node:http` sends the recorded bytes of the mock, selected by target, and reads no header. It reads,
+ * parses and serialises a request body, as every service must. Arguments: port, file with the recorded responses (see
+ * `recordResponses`).
  */
 const [port, file = ''] = process.argv.slice(2);
 const recorded: Recorded[] = JSON.parse(readFileSync(file, 'utf8'));
 const prepared = recorded.map(({ target, sent, status, headers, body }) => {
-  // Each character is one byte: headers and body then go out in one write without encoding.
+  // Each character is one byte, so headers and body are sent in one write without encoding.
   const bytes = Buffer.from(body).toString('latin1');
   const key = sent === undefined ? target : JSON.stringify(JSON.parse(sent));
   return [key, { status, headers: [...headers, 'Content-Length', `${bytes.length}`], bytes }] as const;

@@ -1,6 +1,6 @@
 import { Agent, createServer, request } from 'node:http';
 
-/** The measure of `npm run lab -- bench proxy`: a proxy of `node:http` that pipes. Arguments: port, port of the target. */
+/** The baseline of `npm run lab -- bench proxy`: a `node:http` proxy that pipes. Arguments: port, port of the target. */
 const [port, target] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });
 

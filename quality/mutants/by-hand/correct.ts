@@ -2,7 +2,7 @@ import type { Answer, Ask, Behaviour } from './behaviour.ts';
 import { isInt64, readJson, writeJson } from './exact-json.ts';
 import { STATUSES, stock } from './pet.ts';
 
-/** The shop as its service document wants it. */
+/** The shop as its document describes it. */
 export const correct: Behaviour = {
   stock: () => stock(31),
 
@@ -98,7 +98,7 @@ export const correct: Behaviour = {
   },
 };
 
-/** The body as JSON, or the refusal of what cannot be read as such. */
+/** The body as JSON, or the refusal of an invalid one. */
 export function readBody(ask: Ask, does: Behaviour): { body: unknown } | Answer {
   if (ask.body.length === 0) return does.refuse(400, 'a body is needed');
   if (!/^application\/json *(;|$)/i.test(ask.headers['content-type'] ?? ''))

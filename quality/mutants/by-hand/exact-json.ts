@@ -1,6 +1,6 @@
 /**
- * JSON with every integer as a bigint: the shop's ids and categories are 64 bits wide. Written apart from the
- * contract reader, so that a mistake there cannot hide here.
+ * JSON with every integer as a bigint, since the shop's ids and categories have 64 bits. Written independently of the
+ * contract reader, so that a mistake there cannot go unnoticed.
  */
 
 const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;

@@ -1,4 +1,4 @@
-/** An animal as the shop keeps it. Faults put anything else in a member, so readers see `unknown`. */
+/** An animal as the shop stores it. Faults may put any value in a member, so readers see `unknown`. */
 export interface Pet extends Record<string, unknown> {
   id: unknown;
   name: unknown;
@@ -10,7 +10,7 @@ export const STATUSES = ['available', 'pending', 'sold'] as const;
 
 const NAMES = ['Juniper', 'Moss', 'Biscuit', 'Åsa', 'Sir Barks', 'Noor', '小花'];
 
-/** What a shop begins with: a few animals of each status, some without one. */
+/** The initial animals: a few with each status, some without one. */
 export function stock(count: number): Pet[] {
   return Array.from({ length: count }, (_, index) => {
     const status = [...STATUSES, undefined][index % 4];

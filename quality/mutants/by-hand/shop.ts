@@ -4,21 +4,24 @@ import type { Ask, Behaviour, Shop } from './behaviour.ts';
 import { correct } from './correct.ts';
 
 export interface RunningShop {
-  /** Base URL, with the path prefix. */
+  /** The base URL, including the path prefix. */
   readonly url: string;
   readonly apiKey: string;
-  /** Every request so far. */
+  /** All requests so far. */
   readonly requests: readonly Ask[];
-  /** The records, for writers who do not come through the door. */
+  /** The shop, for changing its records directly. */
   readonly shop: Shop;
   close(): Promise<void>;
 }
 
-/** Letters of both cases, digits and signs: what a careless comparison would confuse. */
+/** Upper-case and lower-case letters, digits and punctuation, which a careless comparison would confuse. */
 const KEY = 'Oats-and-Hay_7Qx';
 const BASE_PATH = '/v1';
 
-/** A Pet Store on a free loopback port: correct, but for what is replaced. It knows neither the mock nor the document. */
+/**
+ * Starts a Pet Store on a free loopback port: correct except for the replaced behaviour. It uses neither the mock nor
+ * the document.
+ */
 export async function startShop(behaviour: Partial<Behaviour> = {}): Promise<RunningShop> {
   const does: Behaviour = { ...correct, ...behaviour };
   const shop: Shop = { does, key: KEY, pets: does.stock() };
@@ -32,7 +35,7 @@ export async function startShop(behaviour: Partial<Behaviour> = {}): Promise<Run
   }
 
   const server = createServer((request, response) => {
-    // A client that hangs up in the middle of its request gets no answer.
+    // A client that disconnects during its request gets no response.
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

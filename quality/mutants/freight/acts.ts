@@ -2,13 +2,13 @@ import { type Act, type Ask, type Freight, type Reply, type Row, sum } from './s
 
 const PDF = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
 
-/** What each operation does. */
+/** The behaviour of each operation. */
 export function actsOf(freight: Freight): Record<string, Act> {
   const { rows, files } = freight;
   const ok = (body: unknown, status = 200): Reply => ({ status, body });
   const list = (name: string) => (): Reply => ok(freight.all(name));
   const none = () => freight.refuse(404, 'There is no such object');
-  /** The object that a path names. */
+  /** The object that a path identifies. */
   const one =
     (name: string, act: (row: Row, ask: Ask) => Reply) =>
     (ask: Ask): Reply => {

@@ -24,7 +24,7 @@ const times = (change: (moment: string) => string): Fault =>
 const csvAs = (change: (csv: string) => string): Fault =>
   changes('csv', (csv) => (rows) => change(csv(rows)));
 
-/** How correct companies differ in what the document leaves open. */
+/** The ways in which correct services differ where the document leaves a choice. */
 export const DIFFERENCES: FreightFaults = {
   'as-it-is': ['nothing differs', {}],
   utc: ['times are shown in UTC', times((moment) => new Date(moment).toISOString())],

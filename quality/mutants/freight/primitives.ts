@@ -4,7 +4,7 @@ import { startFreight } from './server.ts';
 import type { Act, Ask, Freight, Reply, Row } from './service.ts';
 
 export interface Fault {
-  /** Changes the document that the company validates by. */
+  /** Changes the document that the service validates with. */
   readonly schemas?: (schemas: Row, document: Row) => void;
   readonly freight?: (freight: Freight) => void;
 }
@@ -15,7 +15,7 @@ export const company: Service<Fault> = {
     startFreight(freight, (document) => schemas?.(document.components.schemas, document)),
 };
 
-/** A schema is held to less. */
+/** Relaxes a schema. */
 export const looser = (schema: string, change: (schema: Row) => void): Fault => ({
   schemas: (schemas) => change(schemas[schema]),
 });
@@ -26,7 +26,7 @@ export const without = (schema: string, ...path: string[]): Fault =>
     path.push(last);
   });
 export const does = (freight: (freight: Freight) => void): Fault => ({ freight });
-/** A part of the company is another one, which may use the one before. */
+/** Replaces a part of the service; the replacement may call the original. */
 export const changes = <Part extends keyof Freight>(
   part: Part,
   change: (before: Freight[Part], freight: Freight) => Freight[Part],
@@ -34,14 +34,14 @@ export const changes = <Part extends keyof Freight>(
   does((freight) => {
     freight[part] = change(freight[part], freight);
   });
-/** An operation does something else. */
+/** Changes the behaviour of an operation. */
 export const acts = (operation: string, change: (act: Act, freight: Freight) => Act): Fault =>
   does((freight) => {
     freight.act[operation] = change(freight.act[operation] as Act, freight);
   });
 type Kept = NonNullable<ReturnType<Freight['replies']['get']>>;
 
-/** What is remembered for an idempotency key is another request, or another response. */
+/** Changes what is remembered for an idempotency key: the request or the response. */
 export function remembers(freight: Freight, change: (kept: Kept) => Partial<Kept>): void {
   const { get } = freight.replies;
   freight.replies.get = (key) => {
@@ -50,7 +50,7 @@ export function remembers(freight: Freight, change: (kept: Kept) => Partial<Kept
   };
 }
 
-/** An operation responds with something else. */
+/** Changes the response of an operation. */
 export const replies = (
   operation: string,
   change: (reply: Reply, freight: Freight, ask: Ask) => Partial<Reply>,
@@ -59,12 +59,12 @@ export const replies = (
     const reply = act(ask);
     return { ...reply, ...change(reply, freight, ask) };
   });
-/** What it shows of a success. */
+/** Changes the body of a successful response. */
 export const shows = (operation: string, change: (body: Row, freight: Freight) => unknown): Fault =>
   replies(operation, ({ status, body }, freight) =>
     status < 300 ? { body: change(body as Row, freight) } : {},
   );
-/** What is kept of a new object. */
+/** Changes a new object before it is stored. */
 export const keeps = (name: string, change: (row: Row, freight: Freight) => Row): Fault =>
   changes('keep', (keep, freight) => (of, row) => keep(of, of === name ? change(row, freight) : row));
 export const defaultOf = (schema: string, member: string, value: unknown): Fault =>
@@ -82,7 +82,7 @@ export const pages = (change: (page: Row, query: Row, rows: Row[]) => Row): Faul
     ...page(rows, query),
     ...change(page(rows, query), query, rows),
   }));
-/** An operation forgets what it is asked to look at: what is done is done without it. */
+/** Changes the request of an operation, for example to make it ignore a condition. */
 export const asks = (operation: string, change: (ask: Ask) => Ask): Fault =>
   acts(operation, (act) => (ask) => act(change(ask)));
 export const noKey = (operation: string) =>
@@ -113,10 +113,10 @@ export const anyReference = (operation: string) =>
     freight.has = has;
     return reply;
   });
-/** The row that a path names. */
+/** The row that a path identifies. */
 export const rowOf = (freight: Freight, name: string, { params }: Ask) =>
   freight.all(name).find(({ id }) => id === Object.values(params)[0]) ?? {};
-/** What an operation does before it responds. */
+/** Runs before an operation. */
 export const first = (operation: string, act: (freight: Freight, ask: Ask) => void): Fault =>
   acts(operation, (next, freight) => (ask) => {
     const reply = next(ask);
@@ -133,7 +133,7 @@ export const secretIn = (operation: string) =>
   shows(operation, (body) =>
     Array.isArray(body) ? body.map((row) => ({ ...row, secret: 's_1' })) : { ...body, secret: 's_1' },
   );
-/** A secret is kept, and shown whenever the object is read. */
+/** Stores a secret, and returns it whenever the object is read. */
 export const keepsSecret = (operation: string, name: string): Fault =>
   acts(operation, (act, freight) => (ask) => {
     const reply = act(ask);
@@ -142,5 +142,5 @@ export const keepsSecret = (operation: string, name: string): Fault =>
     return reply;
   });
 
-/** By name: the sentence or the line of the document that is broken, and the fault. */
+/** By name: the violated sentence or line of the document, and the fault. */
 export type FreightFaults = Readonly<Record<string, readonly [says: string, fault: Fault]>>;

@@ -51,7 +51,7 @@ function routesOf({ document }: Freight): Route[] {
   );
 }
 
-/** A parameter as its schema reads it. */
+/** A parameter converted by its schema. */
 function parameterValue({ schema: { type, $ref } }: Row, text: string): unknown {
   if (type === 'array') return text.split(',');
   if (type === 'boolean') return { true: true, false: false }[text] ?? text;
@@ -60,13 +60,13 @@ function parameterValue({ schema: { type, $ref } }: Row, text: string): unknown 
     : text;
 }
 
-/** Starts the company on a free loopback port. */
+/** Starts the service on a free loopback port. */
 export async function startFreight(
   fault: (freight: Freight) => void,
   schemas: (document: Row) => void = () => {},
 ): Promise<Target> {
   const document = parse(readFileSync(DOCUMENT, 'utf8'), { merge: true, maxAliasCount: -1 });
-  // What YAML shares is copied, so that a fault changes one place.
+  // Copies what YAML aliases share, so that a fault changes only one place.
   const own = JSON.parse(JSON.stringify(document));
   schemas(own);
   const freight = new Freight(own, actsOf);

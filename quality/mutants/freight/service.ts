@@ -8,7 +8,7 @@ export interface Ask {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Row;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As it was read; of other types than JSON its bytes. */
+  /** The parsed body; its bytes for types other than JSON. */
   readonly body: Row;
 }
 
@@ -16,15 +16,15 @@ export interface Reply {
   status: number;
   headers?: Record<string, string>;
   type?: string;
-  /** Bytes, text, or what is written as JSON. */
+  /** Bytes, text, or a value to write as JSON. */
   body?: unknown;
 }
 
 export type Act = (ask: Ask) => Reply;
 
-/** A freight company. A fault changes its schemas before it starts, or replaces what it does. */
+/** A freight company's service. A fault changes its schemas before the start, or replaces a part of its behaviour. */
 export class Freight {
-  /** Of the document; faults change it. */
+  /** The document; faults change it. */
   readonly document: Row;
   readonly rows: Record<string, Row[]> = {};
   readonly files = new Map<string, Buffer>();
@@ -53,18 +53,18 @@ export class Freight {
     this.rows[name] = [row, ...this.all(name)];
     return row;
   };
-  /** What is kept of what was sent. */
+  /** The members of a request that are stored. */
   known = (schema: string, sent: Row): Row => {
     const { properties } = this.document.components.schemas[schema];
     return Object.fromEntries(Object.entries(sent).filter(([name]) => name in properties));
   };
-  /** With what a schema says of members that were not sent. */
+  /** Adds the schema's defaults for missing members. */
   defaults = (schema: string, sent: Row): Row => {
     const members = Object.entries(this.document.components.schemas[schema].properties as Row);
     const all = members.flatMap(([name, { default: of }]) => (of === undefined ? [] : [[name, of] as const]));
     return { ...Object.fromEntries(all), ...this.known(schema, sent) };
   };
-  /** States from which an action leads to another one. */
+  /** The states from which each action is possible, and the resulting state. */
   readonly transitions: Record<string, readonly [from: readonly string[], to: string]> = {
     bookShipment: [['draft'], 'booked'],
     dispatchShipment: [['booked'], 'in_transit'],
@@ -104,7 +104,7 @@ export class Freight {
     type: 'application/problem+json',
     body: { type: 'about:blank', title, status, ...(errors && { errors }) },
   });
-  /** Where the first error of a body is. */
+  /** The JSON Pointer of the first error in a body. */
   pointerOf = ({ instancePath, params }: ErrorObject): string =>
     'missingProperty' in params ? `${instancePath}/${params.missingProperty}` : instancePath;
 }

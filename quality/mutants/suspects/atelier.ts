@@ -18,13 +18,13 @@ import { lookalikes, mutants, type Service } from '../suspect.ts';
 
 const SEEDS = fileURLToPath(new URL('../../../fixtures/strangers/atelier-glazes.yaml', import.meta.url));
 
-/** The mock of a document that leaves much to its services. It keeps no records behind a JSON Patch and workers. */
+/** The mock of a document that leaves much open. It stores no records for a JSON Patch and workers. */
 const atelier: Service<MockFault> = {
   ...mockOf('./fixtures/strangers/atelier.yaml', { count: 3, fixtures: [SEEDS] }),
   options: { exclude: ['patchJob', 'assignWorker'] },
 };
 
-/** What is kept of what is sent; `before`: of the record that it replaces. */
+/** Changes what is stored; `before` is the record that it replaces. */
 const kept = (change: (sent: Data, before?: Data) => unknown): MockFault =>
   store((all) => ({
     create: (collection, given) =>
@@ -38,7 +38,7 @@ const kept = (change: (sent: Data, before?: Data) => unknown): MockFault =>
     },
   }));
 
-/** Records are shown in another way. */
+/** Changes how records are shown. */
 const shown = (change: (record: Data) => unknown): MockFault =>
   inEach(['list', 'create', 'read', 'replace'], (name) =>
     responseBody(name, (body) => (Array.isArray(body) ? body.map(change) : change(body))),
@@ -50,7 +50,7 @@ const GONE = ['unknown-id', 'removed-is-gone'] as const;
 const SENT = ['created-equals-sent', 'created-can-be-read', 'replaced-is-replaced'] as const;
 const JSON_TYPE = 'application/json';
 
-/** What is forgiven of correct services must not hide what is wrong. */
+/** The tolerance for correct services must not hide real faults. */
 const atelierMutants = mutants('atelier', atelier, SENT, {
   'invalid-423': ['what is invalid gets an undocumented 423', 'invalid-refused', respondTo('invalid', 423)],
   'filter-ignored': ['a filter that is promised is ignored', 'filter', listQuery(() => ({ where: [] }))],
@@ -59,7 +59,7 @@ const atelierMutants = mutants('atelier', atelier, SENT, {
   'unknown-200': ['an unknown id gets 200', GONE, respondTo('not found', 200, JSON_TYPE, '{"title":"x"}')],
 });
 
-/** Stamp and version are the service's own, whatever is sent. */
+/** The service sets stamp and version itself, whatever is sent. */
 const addOwner = (job: Data): Data => {
   const { readers = [] } = job as { readers?: string[] };
   const others = readers.toReversed().filter((one) => one !== 'owner:me');
@@ -90,7 +90,7 @@ const removedAgain = store(({ remove }) => {
   };
 });
 
-/** What the document does not say of texts and numbers the service alone knows. */
+/** Only the service knows which texts and numbers it accepts, since the document does not say. */
 const picky = refuseIf('create', ({ name, cone, layers }) => {
   if (cone === undefined) return false;
   if (!/^[\w-]+(?:\.[\w-]+)+\.$/.test(String(name))) return `'${name}' is not canonical`;
@@ -107,7 +107,7 @@ const ownMembers = (sent: Data): Data =>
       }
     : sent;
 
-/** What documents leave open, and correct services do in their own way. */
+/** Differences between correct services where documents leave a choice. */
 const atelierLookalikes = [
   ...lookalikes('atelier', atelier, {
     '501-first': ['what is invalid gets the documented 501', invalidGets(501)],

@@ -30,7 +30,7 @@ const respondWithOld = (name: ActionName): MockFault =>
     return 'refuse' in after || !before ? after : before;
   });
 
-/** Every record of a collection has what was changed last in one of them. */
+/** A change applies to every record of the collection. */
 const changeAll = store((all) => {
   const changes = new Map<string, object>();
   return {
@@ -57,7 +57,7 @@ const NEIGHBOURS = ['neighbours-untouched', 'created-can-be-read', 'earlier-reco
 const REFUSED = 'refused-changes-nothing';
 const OPEN = 'unauthorised-first';
 
-/** PUT, PATCH and DELETE do something else than they say. */
+/** PUT, PATCH and DELETE do something other than documented. */
 const CHANGES: Operators<MockFault> = {
   'change not stored': [EITHER, changeInVain],
   'put merges': ['replaced-is-replaced', replaceMerges],
@@ -76,15 +76,15 @@ const CHANGES: Operators<MockFault> = {
   'delete all': [NEIGHBOURS, removeAll],
 };
 
-/** Ids that clients choose, records that a PUT makes, and where a new one is. */
+/** Ids chosen by clients, records created by PUT, and the location of new ones. */
 const depots = mockOf('depots.yaml', { count: 5 });
 
-/** A PUT of a shelf that it makes is answered as if it replaced one, or the other way around. */
+/** A PUT that creates a shelf responds as if it replaced one, or the reverse. */
 const put = (status: number, instead: number): MockFault =>
   response('replace', (given, _, { operation: { path } }) =>
     given.status === status && path.startsWith('/shelves') ? { ...given, status: instead } : given,
   );
-/** The response to a create names another place. */
+/** The response to a create has a wrong location. */
 const located = (to: (location: string) => string): MockFault =>
   response('create', (given) => {
     const { Location, ...headers } = { Location: '', ...given.headers };
@@ -106,7 +106,7 @@ const depotsMutants = [
   }),
 ];
 
-/** Verbs in paths, and requests described alone. What only a verb suggests, the user permits. */
+/** Verbs in paths, and operations that only describe requests. The user permits what only a verb suggests. */
 const repairs = {
   ...mockOf('repairs.yaml', { count: 5 }),
   options: {
@@ -127,7 +127,7 @@ const toolsForgotten = store(({ create }) => ({
 }));
 
 export const changes = {
-  // Only the cases of books are run: these have every method.
+  // Only the cases of books run, since books have every method.
   'changes and removals': [
     product(CHANGES, EITHER, [['libraries', { ...mockOf('libraries.yaml'), options: { only: 'Book' } }]]),
     [],

@@ -10,15 +10,15 @@ const STALE = { refuse: 'stale', message: 'another version' } as const;
 type ConditionalContext = Parameters<Parts['conditional']>[0];
 
 /**
- * Keeps the conditions of requests in another way.
- * @param change gets the action with its conditions, and without
+ * Changes how request conditions are evaluated.
+ * @param change gets the action with its conditions, and without them
  */
 const conditional = (
   change: (conditioned: Act, act: Act, context: ConditionalContext) => Act,
 ): MockFault => ({
   conditional: (context) => {
     const run = defaultParts.conditional(context);
-    // The next step is the same for all requests, and some changes remember the ones before.
+    // Created once, since the next step is the same for all requests, and some changes keep state between them.
     let changed: Act | undefined;
     return (task, next) => {
       changed ??= change((given) => (run ? run(given, next) : next(given)), next, context);
@@ -27,7 +27,7 @@ const conditional = (
   },
 });
 
-/** Makes entity tags in another way, from the text of a record; `If-Match` and `If-None-Match` name these. */
+/** Changes the computation of entity tags from a record's text; `If-Match` and `If-None-Match` refer to these. */
 const tagging = (tagOf: (text: string) => string): MockFault =>
   conditional((conditioned, act, { operation: { method, responses } }) => async (task) => {
     const { 'if-match': match, 'if-none-match': noneMatch } = task.request.headers;
@@ -53,9 +53,9 @@ const tagging = (tagOf: (text: string) => string): MockFault =>
       : { ...outcome, headers: { ...outcome.headers, ETag: tag } };
   });
 
-// Faults in what services do about versions of records: entity tags, and the conditions that name them.
+// Faults in the handling of versions: entity tags, and conditions that use them.
 
-/** Requests that have this header, or all of some methods, have another one when their conditions are looked at. */
+/** Changes a header of the requests (or of some methods) before their conditions are evaluated. */
 const seen = (header: string, as: (given: unknown, method: string) => string | undefined): MockFault =>
   conditional((conditioned, _, { operation: { method } }) => (task) => {
     const value = as(task.request.headers[header], method);
@@ -67,14 +67,14 @@ const isStale = (outcome: object) => 'refuse' in outcome && outcome.refuse === '
 const anyVersion = (of: string) =>
   seen('if-match', (given, method) => (method === of ? '*' : (given as string)));
 
-/** The client is told 412. */
+/** Performs the write although the client gets 412. */
 const writtenAll: MockFault = conditional((conditioned, act) => async (task) => {
   const outcome = await conditioned(task);
   if (isStale(outcome)) await act(task);
   return outcome;
 });
 
-/** The version is looked at before the change, and not in one step with it. */
+/** Checks the version before the change, not in one atomic step. */
 const inTwoSteps = store(({ read, change }) => ({
   async change(collection, id, where, edit, allows) {
     const text = await read(collection, id, where);
@@ -84,14 +84,14 @@ const inTwoSteps = store(({ read, change }) => ({
   },
 }));
 
-/** Changes that come while another one is at work find another version. */
+/** Refuses all changes that arrive while another one is running, as if the version had changed. */
 const refuseBusy = conditional((conditioned, _, { operation: { method } }) => {
   if (method === 'GET' || method === 'POST') return conditioned;
   const isAlone = aloneFor(20);
   return async (task) => ((await isAlone()) ? conditioned(task) : STALE);
 });
 
-/** Responses that show a version have another tag. */
+/** Changes the tag of responses that show a version. */
 const otherTag = (tagOf: (ifMatch: unknown, method: string) => string | undefined): MockFault =>
   conditional((conditioned, _, { operation: { method } }) => async (task) => {
     const outcome = await conditioned(task);
@@ -108,7 +108,7 @@ const former = otherTag((ifMatch, method) =>
   method === 'GET' ? undefined : (ifMatch as string | undefined),
 );
 
-/** Faults of any document that has conditions. */
+/** Faults for any document with conditions. */
 const CONDITIONS: Operators<MockFault> = {
   'stale put': [anyVersion('PUT')],
   'stale delete': [anyVersion('DELETE')],
@@ -130,14 +130,14 @@ const CONDITIONS: Operators<MockFault> = {
 
 const wiki = mockOf('wiki.yaml', { count: 5 });
 
-// Services that keep versions of records, each in a way of its own.
+// Services that handle versions of records correctly, each in its own way.
 
 const hashOf = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** Of a weak tag little is promised: two versions may have one. */
+/** Weak tags promise little: two versions may have the same tag. */
 const weakTags = tagging((text) => `W/"${hashOf(text).slice(0, 1)}"`);
 
-/** A change that has been made already need not be refused (RFC 9110 §13.1.1). */
+/** A change that was already made need not be refused (RFC 9110 §13.1.1). */
 const takeMade = conditional((conditioned, act, { operation }) => async (task) => {
   const outcome = await conditioned(task);
   if (!isStale(outcome) || operation.method !== 'PUT') return outcome;
@@ -157,7 +157,7 @@ const takeMade = conditional((conditioned, act, { operation }) => async (task) =
   return isMade ? again : outcome;
 });
 
-/** PUT shows more than GET does, and so has another tag. */
+/** PUT returns more than GET, and therefore a different tag. */
 const fullerPut = {
   ...response('replace', (given) => ({ ...given, body: String(given.body).replace(/}$/, ',"words":3}') })),
   ...conditional((conditioned, _, { operation }) => async (task) => {
@@ -167,7 +167,7 @@ const fullerPut = {
   }),
 };
 
-/** A service that knows no `*` names it an unknown version. */
+/** A service without support for `*` treats it as an unknown version. */
 const noAsterisk = conditional(
   (conditioned) => async (task) => (task.request.headers['if-match'] === '*' ? STALE : conditioned(task)),
 );

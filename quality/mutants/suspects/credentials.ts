@@ -8,7 +8,7 @@ import { lookalikes, mutants, type Service, using } from '../suspect.ts';
 const OPEN = 'unauthorised-first';
 const isKey = (accepts: Behaviour['isKey']): ShopFault => ({ isKey: accepts });
 
-/** The key without the character in the middle of the right one. */
+/** The sent key with the character in the middle of the right one blanked out. */
 const spliced = (sent: string, { length }: string) =>
   `${sent.slice(0, Math.floor(length / 2))} ${sent.slice(Math.floor(length / 2) + 1)}`;
 
@@ -21,7 +21,7 @@ const wrongComparisons = mutants('auth', using(petStore, isKey), OPEN, {
   'empty-key': ['the scheme without a key is accepted', (sent, key) => sent === '' || sent === key],
 });
 
-/** Requests that need no key, or show it in another place. */
+/** Requests that need no key, or may send it in another place. */
 const wrongPlaces = mutants('auth', using(petStore, admit), OPEN, {
   'no-scheme': ['the key is accepted without a scheme', (sent, key) => sent === key],
   'any-basic': ['any Basic credentials are accepted', (sent) => /^basic /i.test(sent)],
@@ -31,7 +31,7 @@ const wrongPlaces = mutants('auth', using(petStore, admit), OPEN, {
   'missing-passes': ['only a wrong key is refused', (sent) => sent === ''],
 });
 
-/** A request needs no key when one that is alike had it. */
+/** A request needs no key after a similar one had it. */
 const remember =
   (likeness: (ask: Ask) => unknown): ShopFault =>
   () => {
@@ -74,7 +74,7 @@ const hasKey = ({ headers }: Ask) => headers.authorization !== undefined;
 const isRead = ({ path }: Ask) => path !== '/pets';
 const wrongBody = { status: 401, body: { error: 'no' } };
 
-/** Only some requests without a valid key are refused in another way. */
+/** Only some requests without a valid key get another refusal. */
 const refusals = mutants('auth', using(petStore, unauthorized), OPEN, {
   '403-wrong-key': ['a wrong key gets 403, a missing one 401', when(hasKey, error(403))],
   'one-wrong-body': ['only the read has a wrong 401 body', 'schema', when(isRead, wrongBody)],
@@ -98,13 +98,13 @@ const SENT = {
   branch: ['apiKey', 'cookie', 'branch'],
 } as const;
 
-/** Deposit boxes: security schemes of each type, each with a credential of its own. */
+/** Deposit boxes with security schemes of every type, each with its own credential. */
 const deposits: Service<MockFault> = {
   ...mockOf('deposits.yaml', { credentials: CREDENTIALS }),
   options: { apiKey: undefined, credentials: CREDENTIALS },
 };
 
-/** Checks the credential of one scheme in another way. */
+/** Changes how the credential of one scheme is checked. */
 const guard = (scheme: string, holds: (request: Request) => boolean): MockFault => ({
   authenticate(operation, keys) {
     const refuse = defaultParts.authenticate(operation, keys);
@@ -121,13 +121,13 @@ const guard = (scheme: string, holds: (request: Request) => boolean): MockFault 
   },
 });
 
-/** User and password of Basic, as they were sent. */
+/** The user and password of Basic authentication, as sent. */
 function userAndPassword({ headers }: Request): string {
   const [, encoded = ''] = /^basic +(.*)$/i.exec(String(headers.authorization ?? '')) ?? [];
   return Buffer.from(encoded, 'base64').toString();
 }
 
-/** The security of some operations is another one. */
+/** Changes the security of some operations. */
 const security = (change: (security: Security, operation: Operation) => Security): MockFault => ({
   authenticate: (operation, keys) =>
     defaultParts.authenticate({ ...operation, security: change(operation.security, operation) }, keys),
@@ -140,7 +140,7 @@ const withoutBranch = (all: Security) =>
 const alone = (together: Security[number]) => together.map((one) => [one]);
 const anyEnd = guard('keeper', (request) => userAndPassword(request).startsWith('ida:harbour-17'));
 
-/** An operation takes the credential of a scheme that it does not list. */
+/** An operation accepts the credential of a scheme that it does not list. */
 const alsoTakes = ([id, scheme]: readonly [string, keyof typeof SENT]) =>
   security((given, operation) => {
     const [kind, place, name] = SENT[scheme];
@@ -165,12 +165,12 @@ const emptyForKeepers = response('list', (given, { request }) =>
   userAndPassword(request) === '' ? given : { ...given, body: '[]' },
 );
 
-/** The key is the user, and there is no password. */
+/** The key is the user name, with an empty password. */
 const KEY = 'key-of-the-keeper';
 const oneKey = { ...mockOf('deposits.yaml', { apiKeys: [KEY] }), options: { apiKey: KEY } };
 const ignorePassword = guard('keeper', (request) => userAndPassword(request).startsWith(`${KEY}:`));
 
-/** What several security schemes leave open. */
+/** What documents with several security schemes leave open. */
 const securityLookalikes = [
   ...lookalikes('security', deposits, {
     'own-records': ['who logs in with a password sees other boxes than the staff', emptyForKeepers],

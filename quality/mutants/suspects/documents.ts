@@ -32,7 +32,7 @@ const LOSSY = ['created-equals-sent', 'schema', 'created-can-be-read'] as const;
 const OPEN = 'unauthorised-first';
 const TEAPOT = 418;
 
-/** What can go wrong in the service of any document, although that is silent on much of it. */
+/** Faults for the service of any document, even one that leaves much open. */
 const ANYWHERE: Operators<MockFault> = {
   'created is lost': ['created-can-be-read', loseCreated],
   'created gets 200': [answerAs('create', 200)],
@@ -118,9 +118,9 @@ const ofOne = [
 
 type Sent = Parameters<Parts['dispatch']>[0];
 
-/** The callbacks of one document alone; they are there in less than a second, however busy the machine is. */
+/** Only the callbacks of one document; they arrive in less than a second even on a busy machine. */
 const signals: Service<MockFault> = { ...of('signals'), options: { only: '/callback-', settle: 1500 } };
-/** One callback that is promised within a second, and says when it was sent. */
+/** A callback that is promised within a second and contains its sending time. */
 const pagers: Service<MockFault> = { ...of('pagers'), options: { ...signals.options, allow: ['sendPage'] } };
 
 const dispatch = (change: (request: Sent) => Partial<Sent> | undefined): MockFault => ({
@@ -137,7 +137,7 @@ const dispatchBody = (change: (body: Data) => unknown): MockFault =>
 const header = (name: string, value: string): MockFault =>
   dispatch(({ headers }) => ({ headers: { ...headers, [name]: value } }));
 
-/** Nothing listens there: the first attempt of each message fails. */
+/** Nothing listens at this address, so that the first attempt of each message fails. */
 const failsFirst = (): MockFault => {
   const begun = new Set<string>();
   return dispatch(({ url }) => {
@@ -146,7 +146,7 @@ const failsFirst = (): MockFault => {
     return { url: 'http://127.0.0.1:2/' };
   });
 };
-/** The moment of sending in the local time of another zone, or with its offset. */
+/** The sending time in the local time of another zone, or with its offset. */
 const inOtherZone = (offset: string): MockFault =>
   dispatchBody((sent) => ({
     ...sent,

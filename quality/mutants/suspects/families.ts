@@ -14,14 +14,14 @@ import {
 import type { Data } from '../record-changes.ts';
 import { lookalikes, mutants, only, using } from '../suspect.ts';
 
-// Faults in what services do about records that belong to others.
+// Faults in the handling of records that belong to others.
 
 const QUARRIES = '/quarries';
 const PITS = '/quarries/{quarry}/pits';
 const SAMPLES = '/quarries/{quarry}/pits/{pit}/samples';
 const NOT_FOUND = { refuse: 'not found', message: 'gone' } as const;
 
-/** A list does not look at a part of the path. */
+/** A list ignores a part of the path. */
 const listAll = (name: string, ...keys: readonly string[]): MockFault =>
   store(({ list }) => ({
     list: (collection, query) =>
@@ -34,8 +34,8 @@ const listAll = (name: string, ...keys: readonly string[]): MockFault =>
 const LOOKS: readonly ActionName[] = ['list', 'read', 'replace', 'update', 'remove'];
 
 /**
- * A closed quarry is only marked so, by an action that looks at the mark; operations below do not.
- * @param isSeen whether an operation on another collection sees the mark, so many milliseconds after it
+ * Closing a quarry only sets a mark that actions on it check; operations below ignore it.
+ * @param isSeen whether an operation on another collection respects the mark this many milliseconds later
  */
 const onlyMarked = (
   isSeen: (collection: string, action: ActionName, since: number) => boolean = () => false,
@@ -63,7 +63,7 @@ const onlyMarked = (
         return { text: stringifyJson(records), count: records.length, total: left.length };
       },
       async remove(collection, id, where, allows) {
-        // What goes with another one stays.
+        // Keeps the records that are removed with another one.
         if (acting.getStore() !== collection.name) return true;
         if (collection.name !== QUARRIES) return remove(collection, id, where, allows);
         if ((await read(collection, id, where)) === undefined) return false;
@@ -74,7 +74,7 @@ const onlyMarked = (
   };
 };
 
-/** Nothing keeps a quarry from being closed: nobody looks for its crews then. */
+/** A quarry can be closed although it has crews, because nothing checks for them. */
 const closesAnyway = (): MockFault =>
   store(({ list }) => ({
     list(collection, query) {
@@ -85,9 +85,9 @@ const closesAnyway = (): MockFault =>
 
 const quarries = mockOf('quarries.yaml', { count: 10 });
 
-/** Some have a memory, and are made anew for each start. */
+/** Faults with state are created anew for each start. */
 const make = (fault: () => MockFault) => fault();
-/** Those that look at what belongs to what. */
+/** The cases that check how records belong together. */
 const service = using(only(quarries, '/(?:apart-by|gone-with|held-by)-'), make);
 const OUTLIVES = 'gone-with-parent';
 const familyMutants = mutants('quarries', service, 'apart-by-parent', {
@@ -100,16 +100,16 @@ const familyMutants = mutants('quarries', service, 'apart-by-parent', {
 
 const CREWS = '/crews';
 
-/** A crew is found below every quarry: it has a path of its own. */
+/** A crew is found below every quarry, as it has a path of its own. */
 const anyCrew = (): MockFault =>
   store(({ read }) => ({
     read: (collection, id, where) => read(collection, id, collection.name === CREWS ? [] : where),
   }));
 
-/** Fewer pits than that are in one quarry. */
+/** A quarry has fewer pits than this. */
 const MOST = 1000;
 
-/** The pits of each quarry are counted from 1. */
+/** The pits of each quarry are numbered from 1. */
 const countedInEach = (): MockFault => {
   const counted = new Map<unknown, number>();
   const numbered = (record: Data) => ({ ...record, id: Number(record.id) % MOST });
@@ -141,7 +141,7 @@ const countedInEach = (): MockFault => {
   return { ...shown, ...kept, ...read };
 };
 
-/** What is below a removed record is gone a moment after it. */
+/** Records below a removed one disappear after this number of milliseconds. */
 const LATER = 300;
 const goneLater = () => onlyMarked((_, act, since) => act === 'create' || since > LATER);
 

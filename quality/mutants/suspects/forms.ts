@@ -19,16 +19,16 @@ import { type Data, without } from '../record-changes.ts';
 import { lookalikes, mutants, only, using } from '../suspect.ts';
 
 const dispatches = mockOf('dispatches.yaml');
-/** A body of a type that the suite does not write, and the mock does not read. */
+/** A body of a type that the suite cannot write, and the mock cannot read. */
 const MANIFEST = fileURLToPath(new URL('../../../fixtures/bodies/manifest.yaml', import.meta.url));
 
-/** What is read from a body, changed before anything else sees it: creates, replacements and updates alike. */
+/** Changes the body of creates, replacements and updates before anything else reads it. */
 const read = (change: (body: Data) => Data): MockFault =>
   reading((read) => (raw) => {
     const values = read(raw);
     return isRecord(values.body) ? { ...values, body: change(values.body) } : values;
   });
-/** Bodies are taken though they break only this. */
+/** Accepts bodies with only this violation. */
 const accepts = (isTaken: (violation: { pointer: string; kind: string; keyword: string }) => boolean) =>
   skipValidation(['POST', 'PUT', 'PATCH'], ({ violations }) => violations.every(isTaken));
 
@@ -50,25 +50,25 @@ const formsMutants = [
   }),
 ];
 
-/** A text with another type is read as the form that it was before. */
+/** A text of another type is read as the form that it was derived from. */
 const FORM = 'application/x-www-form-urlencoded';
 const takeAsForm = takeAnyMediaType((type) => type === FORM);
 
-/** Where the file of a paper can be had, which the client has sent as bytes. */
+/** Shows a URL for the file of a paper, which the client has sent as bytes. */
 const showUrl = response('create', (given) => {
   const record = parseJson(String(given.body)) as Data;
   if (!('pages' in record || 'title' in record)) return given;
   return { ...given, body: stringifyJson({ ...record, scan: `https://files.example/${record.id}` }) };
 });
 
-/** As frameworks do that take an empty field for one that was not filled in. */
+/** Some frameworks treat an empty field as a missing one. */
 const emptyIsAbsent = reading((read) => (raw) => {
   if (!raw.body || !String(raw.headers['content-type']).startsWith(FORM)) return read(raw);
   const pairs = Buffer.from(raw.body).toString().split('&');
   return read({ ...raw, body: Buffer.from(pairs.filter((pair) => !pair.endsWith('=')).join('&')) });
 });
 
-/** YAML is read by other services. */
+/** Other services read YAML. */
 const takeYaml = reading((read, { body }) => {
   const isYaml = body?.content.some(({ type }) => type === 'application/yaml');
   return isYaml ? (raw) => ({ ...read(raw), violations: [] }) : read;
@@ -86,7 +86,7 @@ const refuseTables = refuseIf(
 );
 const examplesTaken = refuseIf('create', ({ email }) => /@kennels\.example$/.test(String(email)), 'conflict');
 
-/** What documents leave open of media types, on both ways, and of their own examples. */
+/** What documents leave open about media types of requests and responses, and about their own examples. */
 const formsLookalikes = [
   ...lookalikes(
     'dispatches',
@@ -111,13 +111,13 @@ const formsLookalikes = [
   }),
 ];
 
-// Faults in how XML is written and read, and in what only XML shows of records.
+// Faults in reading and writing XML, and in the parts of records that only XML shows.
 
 const XML = 'application/xml';
 const plates = mockOf('plates.yaml', { count: 5 });
 type Swap = readonly [pattern: RegExp, to: string | ((...found: string[]) => string)];
 
-/** The text of what succeeds is written in another way. */
+/** Changes the text of successful responses. */
 const written = ([pattern, to]: Swap): MockFault =>
   replying(XML, (given) =>
     given.status < 300 ? { body: String(given.body).replaceAll(pattern, to as string) } : {},
@@ -142,7 +142,7 @@ const xmlLookalikes = lookalikes('xml', using(plates, written), {
   further: ['a plate has an undocumented element', [/<\/serial>/g, '</serial><owner>Ada</owner>']],
 });
 
-// Faults in the messages of streams, whatever they are about. The cases that look at streams are run.
+// Faults in the messages of streams, whatever they contain. Only cases about streams run.
 
 const service = only(mockOf('./fixtures/documents/telegraph.yaml', { count: 8 }), '/(?:ordinary|stream-)');
 type Message = (text: string, index: number) => string | undefined;

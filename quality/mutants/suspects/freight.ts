@@ -9,7 +9,7 @@ import { lookalikes, mutants } from '../suspect.ts';
 
 const FREIGHT_FAULTS = { ...INPUT_FAULTS, ...STATES_FAULTS, ...LISTS_FAULTS, ...RECORDS_FAULTS };
 
-/** The law by which each is found. */
+/** The rule that finds each. */
 const FOUND: Partial<Record<LawName, string>> = {
   action: 'no-delivered-at refused-changed pay-200-open revoke-not-shown revoke-not-kept delete-booked',
   'apart-by-parent': 'parcel-of-other parcels-of-all',

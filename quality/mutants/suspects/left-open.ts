@@ -10,7 +10,7 @@ import {
 } from '../mock-faults.ts';
 import { differences, lookalikes, type Service } from '../suspect.ts';
 
-/** What gateways and frameworks do to any document. */
+/** What gateways and frameworks do for any document. */
 const ANYWHERE = {
   'any media type': takeAnyMediaType(),
   '415 with a page': respondTo('media type', 415),
@@ -28,7 +28,7 @@ const of = (name: string, count?: number): Service<MockFault> =>
   mockOf(`${name}.yaml`, count === undefined ? {} : { count });
 const galaxy = mockOf('./node_modules/@scalar/galaxy/dist/latest.yaml');
 
-/** An operation of this name responds as if it had done what it does, and changes nothing. */
+/** An operation with this name responds as if it had an effect, but changes nothing. */
 const updatedLater: MockFault = action(
   'update',
   (act) => (task) => act({ ...task, store: { ...task.store, change: acknowledge(task.store) } }),
@@ -49,7 +49,7 @@ export const leftOpenLookalikes = [
     ['train-travel', mockOf('./node_modules/@readme/oas-examples/3.1/yaml/train-travel.yaml'), PLAIN],
     ['galaxy', { ...galaxy, options: { exclude: ['getToken'] } }, PLAIN],
   ]),
-  // What is inferred across paths is promised by no document: services may do otherwise.
+  // No document promises what is inferred across paths, so services may differ.
   ...lookalikes('shelter', of('shelter'), {
     'updated-later': ['a POST on an animal takes effect later', updatedLater],
   }),

@@ -3,19 +3,19 @@ import { action, listQuery, type MockFault, mockOf, otherQuery, response, store 
 import { convert, type Data, without } from '../record-changes.ts';
 import { lookalikes, mutants, type Operators, only, product, using } from '../suspect.ts';
 
-// Lists whose pages name the next one: by a cursor, a link in a header, links and URLs in the body.
+// Lists whose pages refer to the next one: by a cursor, a link in a header, or links and URLs in the body.
 
 const orchards = (id: string) => only(mockOf('orchards.yaml'), `^${id}/`);
 const [TWICE, MISSING] = ['distinct-pages', 'complete-pages'] as const;
 
-/** Pages after the first begin so many records further on. */
+/** Pages after the first start this number of records later. */
 const later = (by: number): MockFault =>
   listQuery(({ offset }) => (offset > 0 ? { offset: Math.max(0, offset + by) } : {}));
 
-/** The cursor for what comes after so many records. */
+/** The cursor after this number of records. */
 const cursorAfter = (count: number) => btoa(`after ${count}`).replace(/=+$/, '');
 
-/** Changes what a page of trees names as the next one; null: nothing. */
+/** Changes the next cursor on a page of trees; null: none. */
 const nextCursor = (
   change: (sent: URLSearchParams, next: unknown, listed: number) => string | null | undefined,
 ): MockFault =>
@@ -67,7 +67,7 @@ const nextPagesMutants = [
   }),
 ];
 
-/** Pages are half as long as asked for, as those of a service that filters what it has read. */
+/** Pages have half the requested size, as in a service that filters after reading. */
 const shortPages = otherQuery((query) =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) =>
@@ -76,7 +76,7 @@ const shortPages = otherQuery((query) =>
   ),
 );
 
-/** Each cursor is another one, whichever page it leads to. */
+/** Each cursor is different, whichever page it leads to. */
 const otherCursors = action('list', (act) => {
   let issued = 0;
   return async (task) => {
@@ -90,12 +90,12 @@ const otherCursors = action('list', (act) => {
   };
 });
 
-/** Whether there is more a service may see only when it looks for it. */
+/** A service may not know that a page is the last one until it looks for the next. */
 const unknownEnd = nextCursor((sent, next, listed) =>
   next === null && listed > 0 ? cursorAfter(positionOf(sent) + listed) : undefined,
 );
 
-/** As a service behind a gateway sees itself. */
+/** With the internal host of a service behind a gateway. */
 const inside = (text: string) =>
   text
     .replaceAll(/"(?:https?:\/\/[^/"]*)?(\/api\/[^"]*)"/g, '"http://inside.example:8080$1"')
@@ -106,7 +106,7 @@ const insideUrls = response('list', ({ headers = {}, ...given }) => ({
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, inside(value)])),
 }));
 
-/** Weighings cannot be told apart. */
+/** Weighings are indistinguishable. */
 const equalWeighings = store(({ list }) => ({
   async list(collection, query) {
     const page = await list(collection, query);
@@ -116,7 +116,7 @@ const equalWeighings = store(({ list }) => ({
   },
 }));
 
-/** Each page of a list is in another order, or has other records. */
+/** Changes the order or the records of each page of a list. */
 const listed = (change: (records: Data[], query: Data) => Data[]): MockFault =>
   response('list', (given, { values }) => {
     const records = parseJson(String(given.body)) as Data[];
@@ -129,7 +129,7 @@ type Change = (query: Data, sent: Data) => Data;
 const lots = only(mockOf('auctions.yaml'), '^(?:listLots|addLot)/');
 const oneMore = convert('max_price', (most) => Number(most) + 1);
 
-/** Lists in another order, or with other records, than what is asked for. */
+/** Lists with another order, or other records, than requested. */
 const OF_LOTS: Operators<Change> = {
   'sort always up': [convert('sort', (by) => String(by).replace(/^-/, ''))],
   'sort default ignored': [(query, sent) => ('sort' in sent ? query : without('sort')(query))],
@@ -151,7 +151,7 @@ const queriesMutants = [
 const rankOf = ({ condition }: Data) => ['new', 'used', 'worn'].indexOf(String(condition));
 const byRank = reordered((one, other, sort) => (sort === 'condition' ? rankOf(one) - rankOf(other) : 0));
 
-/** Titles as a person orders them, whatever the case of their letters is. */
+/** Titles in dictionary order, ignoring case. */
 const byCollation = reordered((one, other, sort) => {
   const order = String(one.title).localeCompare(String(other.title), 'en', { numeric: true });
   return sort === 'title' ? order : sort === '-title' ? -order : 0;

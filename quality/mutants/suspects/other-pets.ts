@@ -17,13 +17,13 @@ import {
 } from '../shop-faults.ts';
 import { lookalikes, using } from '../suspect.ts';
 
-// Pet Stores that keep the contract, each in a way of its own.
+// Pet Stores that keep the contract, each in its own way.
 
 const stockWith = (change: (pet: Pet, index: number) => object): Partial<Behaviour> => ({
   stock: () => stock(31).map((pet, index) => change(pet, index) as Pet),
 });
 
-/** The document says only that ids are int64. They are counted from a start in steps, those of the start too. */
+/** The document only says that ids are int64. All ids, including initial ones, count from a start value in steps. */
 const countIds = ([start, step]: readonly [start: bigint, step: bigint]): ShopFault => {
   const idOf = (ordinal: number) => start + step * BigInt(ordinal);
   return {
@@ -39,7 +39,7 @@ const longerErrors: Behaviour['refuse'] = (status, message) => {
   const more = { details: [{ field: 'x' }], traceId: null, timestamp: 1n };
   return { status, body: { status, code: '', message: `Fehler: ${message} – „bitte prüfen“`, ...more } };
 };
-/** Nor does it say how many records there are, in which order, and with which members beside. */
+/** It also leaves open the number of records, their order, and additional members. */
 export const otherRecords = [
   ...lookalikes('other-ids', using(petStore, countIds), {
     negative: ['ids are negative', [-1n, -1n]],
@@ -56,7 +56,7 @@ export const otherRecords = [
   }),
 ];
 
-/** Only these categories exist: creates with another one are refused. */
+/** Only these categories exist; creates with another one are refused. */
 const knownCategories = (categories: readonly bigint[]): Partial<Behaviour> => ({
   ...stockWith((pet, index) => ({ ...pet, categoryId: categories[index % categories.length] })),
   create(ask, shop) {
@@ -67,7 +67,7 @@ const knownCategories = (categories: readonly bigint[]): Partial<Behaviour> => (
 });
 const empty = { stock: () => [] };
 
-/** Others add records between any two requests of ours, and remove the oldest of these; lists show them first. */
+/** Other clients add records between any two requests, and remove their oldest ones; lists show these first. */
 const others = (most: number): Partial<Behaviour> => ({
   answer(ask, shop) {
     const id = shop.does.nextId(shop);
@@ -97,7 +97,7 @@ export const otherWriters = [
   }),
 ];
 
-/** Refuses bodies that the document allows, and that are not ordinary. */
+/** Refuses unusual bodies that the document allows. */
 const strict = (refuses: (name: string, categoryId: bigint, body: Data) => boolean): ShopFault => ({
   problemOf(body) {
     const problem = correct.problemOf(body);
@@ -111,7 +111,7 @@ const isUnusual = (name: string) => /\p{Cc}/u.test(name) || name !== name.trim()
 const { limitOf } = correct;
 const clamp = (text: string | null) => (Number(text) > 100 ? 100 : Number(text) < 1 ? 1 : 20);
 
-/** An unknown status gets another response. */
+/** Changes the response to an unknown status. */
 const unknownStatus = (respond: (ask: Ask, shop: Shop) => Answer): ShopFault => ({
   list: (ask, shop) =>
     isKnownStatus(ask.query.get('status')) ? correct.list(ask, shop) : respond(ask, shop),
@@ -131,12 +131,12 @@ const nothingElse: ShopFault = {
 
 const isUnacceptable = ({ headers }: Ask) => !/\*\/\*|json/.test(headers.accept ?? '*/*');
 const emptyPage = wireIf((status) => status === 415, { headers: [], body: Buffer.from('') });
-/** A gateway in front of the Pet Store, or a framework that its service is made with, answers these with a page. */
+/** A gateway or web framework answers these requests with an HTML page. */
 const gateway = (operation: 'list' | 'create', matches: (ask: Ask) => boolean, status: number) => ({
   ...respond(operation, matches, error(status)),
   ...wireIf((given) => given === status, content('text/html', `<h1>${status}</h1>`)),
 });
-/** The document says little of the responses to what is invalid, or not ordinary. */
+/** The document says little about responses to invalid or unusual requests. */
 export const otherRefusals = [
   ...lookalikes('other-strict', using(petStore, strict), {
     members: ['undocumented members are refused, an id too', (...[, , body]) => hasOtherMembers(body)],

@@ -2,9 +2,9 @@ import { type MockFault, mockOf, otherQuery, response, responseBody } from '../m
 import { convert, type Data, set, without } from '../record-changes.ts';
 import { differences, type Operators, only, product, type Service, using } from '../suspect.ts';
 
-/** The query parameters of a list: its page size, what a page begins with, a filter. */
+/** The query parameters of a list: the page size and its maximum, a filter, the position and its first value. */
 type Names = readonly [size: string, greatest: number, filter: string, position: string, first: number];
-/** What a list is asked for, where this was sent. */
+/** Computes another query for a list; `sent` is the query as sent. */
 type Change = (query: Data, sent: Data) => Data;
 type OfList = (...names: Names) => Change;
 
@@ -22,13 +22,13 @@ const fails: Change = () => {
   throw new Error('out of range');
 };
 
-/** A page begins elsewhere: so many records, or pages, behind the first. */
+/** A page starts this number of records, or pages, too late. */
 const moved =
   (to: (steps: number) => number): OfList =>
   (...[, , , at, first]) =>
     when(isLater(at, first), (query) => set(at, first + to(Number(query[at]) - first))(query));
 
-/** A page that is asked for with a size has another one. */
+/** Changes the size of a page if one was requested. */
 const sized =
   (to: (size: number, greatest: number) => number): OfList =>
   (name, greatest) =>
@@ -81,7 +81,7 @@ const TOTALS: Operators<TotalChange> = {
   'total less one': [(all) => Math.max(0, all - 1)],
 };
 
-/** Changes the total beside a list of so many records. */
+/** Changes the total of a list with this number of records. */
 const total = (change: TotalChange): MockFault =>
   responseBody('list', ({ meta, total_count: count, articles = [], vehicles = [], ...body }) => {
     const listed = [articles, vehicles].flat().length;
@@ -103,14 +103,14 @@ const pagesMutants = [
   ]),
 ];
 
-/** What is behind the last page gets 404. */
+/** Positions after the last page get 404. */
 const beyondGets404 = response('list', (given, { request }) => {
   const isFirst = !/(?:page_number|offset|skip|page)=[1-9]/.test(request.query);
   if (isFirst || !/\[\]/.test(String(given.body))) return given;
   return { refuse: 'not found', message: 'there is no such page' };
 });
 
-/** What documents leave open of the pages of a list. */
+/** What documents leave open about the pages of a list. */
 const pagesLookalikes = differences(
   {
     'beyond gets 404': beyondGets404,

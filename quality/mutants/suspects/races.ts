@@ -13,12 +13,12 @@ import {
 } from '../mock-faults.ts';
 import { differences, type Operators, product } from '../suspect.ts';
 
-// Faults that need requests at once: one after the other they are all answered as they should be.
+// Faults in concurrent requests: the same requests one at a time get correct responses.
 
 /** Long enough for the other requests of a race to arrive. */
 const pause = (ms = 20) => sleep(ms);
 
-/** Creates that are not alone are acknowledged alone. */
+/** Concurrent creates are acknowledged, but not stored. */
 const crowded = store(({ create }) => {
   const isAlone = aloneFor(10);
   return { create: async (...given) => ((await isAlone()) ? create : acknowledgeCreate)(...given) };
@@ -35,7 +35,7 @@ const writeBack = store(({ read, change }) => ({
   },
 }));
 
-/** What is done while a change of any record is at work. */
+/** Drops or refuses what arrives while a change of any record is running. */
 const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 500'): MockFault =>
   store((all) => {
     let busy = 0;
@@ -55,7 +55,7 @@ const whileChanging = (instead: 'drop changes' | 'drop removals' | 'refuse with 
     };
   });
 
-/** Creates at once get one id: the later one takes the place of the earlier. */
+/** Concurrent creates get the same id, so that the later one replaces the earlier. */
 const oneIdAtOnce = store(({ contents, create, change }) => ({
   async create(collection, given) {
     const { entries } = await contents(collection);
@@ -71,7 +71,7 @@ const oneIdAtOnce = store(({ contents, create, change }) => ({
 const LOST = ['created-can-be-read', 'created-is-listed', 'complete-list', 'earlier-records-stay'] as const;
 const LINEAR = ['linearizable', 'removed-is-gone', ...LOST] as const;
 
-/** Faults of two requests at once, in any document. */
+/** Faults of two concurrent requests, for any document. */
 const AT_ONCE: Operators<MockFault> = {
   'delete dropped': [whileChanging('drop removals')],
   deadlock: ['status', whileChanging('refuse with 500')],
@@ -94,9 +94,9 @@ export const racesMutants = product(AT_ONCE, LINEAR, [
   atOnce('bicycles.yaml', 5, 'delete dropped'),
 ]);
 
-// Services that are right about requests at once, each in a way of its own.
+// Services that handle concurrent requests correctly, each in its own way.
 
-/** Where more than so many requests are at once at work on one record or collection, the others are refused. */
+/** Refuses requests beyond a number of concurrent ones for a record or collection. */
 const refuseCrowds = (status: number, most: number, ...names: ActionName[]): MockFault => {
   const crowds = new Map<string, () => Promise<boolean>>();
   return inEach(names, (name) =>
@@ -110,7 +110,7 @@ const refuseCrowds = (status: number, most: number, ...names: ActionName[]): Moc
   );
 };
 
-/** The response to a change shows the record as others may have left it. */
+/** The response to a change shows the record as other requests may have left it. */
 const readBack = store(({ read, change }) => ({
   async change(collection, id, where, edit) {
     const text = await change(collection, id, where, edit);
@@ -119,7 +119,7 @@ const readBack = store(({ read, change }) => ({
   },
 }));
 
-/** Changes and removals take a while. */
+/** Changes and removals take some time. */
 const slowChanges = store(({ change, remove }) => ({
   change: (...given) => sleep(10 * Math.random()).then(() => change(...given)),
   remove: (...given) => sleep(10 * Math.random()).then(() => remove(...given)),

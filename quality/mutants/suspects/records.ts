@@ -5,12 +5,12 @@ import { asDouble, convert, type Data, lowerCase, setDefault, without } from '..
 import { around, error, petStore, respond, type ShopFault, stored } from '../shop-faults.ts';
 import { mutants, using } from '../suspect.ts';
 
-/** A new record replaces the one with its id. */
+/** A new record replaces an existing one with the same id. */
 const replace: Behaviour['keep'] = (shop, pet) => {
   shop.pets = [...shop.pets.filter(({ id }) => id !== pet.id), pet];
 };
 
-/** Ids are counted up from a start. */
+/** Ids count up from a start value. */
 const count = (start: bigint, more: Partial<Behaviour>, idOf = (ordinal: bigint) => ordinal): ShopFault => {
   return () => {
     let ordinal = start;
@@ -60,7 +60,7 @@ const integers = (toId: (id: bigint) => bigint) => (text: string) =>
   isInteger(text) ? toId(BigInt(text)) : undefined;
 const OTHER_ID = ['unknown-id', 'path-id'] as const;
 
-/** A path that names no record, or another one, is parsed as the id of one. */
+/** A path with an invalid id, or with that of another record, is read as the id of one. */
 const wrongIds = mutants(
   'path',
   using(petStore, (parse: Behaviour['idOf']) => ({ idOf: parse })),

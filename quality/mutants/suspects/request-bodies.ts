@@ -17,7 +17,7 @@ const VALID = { name: 'Nobody', categoryId: 1n, status: 'sold' };
 const isValid = (member: string, value: unknown) =>
   correct.problemOf({ ...VALID, [member]: value }) === undefined;
 
-/** Accepts these invalid objects. What is stored of them is valid. */
+/** Accepts these invalid objects, and stores a valid record. */
 const accept = (accepts: (body: Data) => boolean): ShopFault => ({
   problemOf: (body) => (isObject(body) && accepts(body) ? undefined : correct.problemOf(body)),
   made: (sent, id) => {
@@ -26,7 +26,7 @@ const accept = (accepts: (body: Data) => boolean): ShopFault => ({
   },
 });
 
-/** Accepts these values of a member where the rest of the body is valid. */
+/** Accepts these values of a member if the rest of the body is valid. */
 const acceptMember = (member: keyof typeof VALID) => (accepts: (value: unknown) => boolean) =>
   accept(
     (body) => accepts(body[member]) && correct.problemOf({ ...body, [member]: VALID[member] }) === undefined,
@@ -38,7 +38,7 @@ const acceptedMembers = (['name', 'categoryId', 'status'] as const).flatMap((mem
   ]);
 });
 
-/** Accepts bodies of this form, which are no object: a record is made up. */
+/** Accepts bodies of this form that are not objects, and invents a record. */
 const acceptBody = (form: RegExp): ShopFault => ({
   create(ask, shop) {
     if (!form.test(ask.body.toString().trim())) return correct.create(ask, shop);
@@ -55,7 +55,7 @@ const ofMessage = ([pattern, status]: readonly [pattern: RegExp, status: number]
     pattern.test((given.body as { message: string }).message) ? error(status) : given,
   );
 
-/** An invalid status gets 400, and what else was sent is stored. */
+/** An invalid status gets 400, but the rest of the record is stored. */
 const storeWithoutStatus: ShopFault = around('create', (given, ask, shop) => {
   const sent = readBody(ask, shop.does);
   const { name, categoryId } = 'body' in sent && isObject(sent.body) ? sent.body : {};

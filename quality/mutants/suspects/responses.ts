@@ -32,7 +32,8 @@ import {
 } from '../shop-faults.ts';
 import { mutants, named, type Operators, product, using } from '../suspect.ts';
 
-// What the Pet Store shows: the same faults in each place. It does, and keeps, what it should.
+// Faults in the responses of the Pet Store, the same ones in each place. Its behaviour and its stored records are
+// correct.
 
 const SHAPES: Operators<(body: unknown) => unknown> = {
   null: [() => null],
@@ -43,7 +44,7 @@ const SHAPES: Operators<(body: unknown) => unknown> = {
   'error body': [() => error(200).body],
 };
 
-/** A member of a record is shown as what its schema does not allow. */
+/** Shows a member of a record with a value that its schema does not allow. */
 const SHOWN = ['missing', 'null', 'number', 'fraction', 'beyond int64', 'text', 'upper case', 'digits'];
 const MEMBERS: Operators<RecordChange> = Object.fromEntries(
   Object.entries({ id: FORBIDDEN.categoryId, ...FORBIDDEN }).flatMap(([member, kinds]) =>
@@ -53,7 +54,7 @@ const MEMBERS: Operators<RecordChange> = Object.fromEntries(
   ),
 );
 
-/** A record has other values than those that were sent, or than it has in another place. */
+/** Shows a record with other values than those sent, or than elsewhere. */
 const OTHER: Operators<RecordChange> = {
   'without status': [without('status')],
   'other name': [convert('name', lowerCase)],
@@ -89,7 +90,7 @@ const successes = [
   ]),
 ];
 
-/** Another status, with the body that was there, or that of an error. */
+/** Another status, with the original body or an error body. */
 const as =
   (code: number): ResponseChange =>
   (given) => {
@@ -114,7 +115,7 @@ const statuses = STATUSES.flatMap(([prefix, law, service, codes]) =>
   product(named<number>(codes), law, [[prefix, using(service, as)]]),
 );
 
-/** The error body of a response. */
+/** Changes the error body of a response. */
 const ERRORS: Operators<(error: Data) => unknown> = {
   status: [['schema', 'error-status'], set('status', 418)],
   'status text': [['schema', 'error-status'], convert('status', String)],
@@ -141,7 +142,7 @@ const refusals = [
 
 const firstHalf = (pets: readonly Data[]) => pets.slice(0, Math.ceil(pets.length / 2));
 const BEHIND = ['created-is-listed', 'filter', 'complete-list'] as const;
-/** The list shows something else than what is stored. */
+/** The list differs from what is stored. */
 const shown = mutants('list', using(petStore, listed), 'distinct-ids', {
   duplicates: ['half of the records are listed twice', (pets) => [...firstHalf(pets), ...firstHalf(pets)]],
   empty: ['the list is always empty', BEHIND, () => []],
@@ -155,7 +156,7 @@ const answered = mutants('list', petStore, 'status', {
   'broken-by-two-parameters': ['limit and status together get 500', respond('list', hasBoth, error(500))],
 });
 
-/** A store with more records than a page holds, where limits of this kind are ignored. */
+/** A store with more records than a page, where limits of this kind are ignored. */
 const unbounded = (matches: (text: string) => boolean): Partial<Behaviour> => ({
   stock: () => stock(130),
   limitOf: (text) => (matches(text ?? '') ? 1e9 : correct.limitOf(text)),

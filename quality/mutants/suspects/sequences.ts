@@ -3,7 +3,7 @@ import { afterWrites, type Given, type Id, type MockFault, mockOf, store } from 
 import type { Data } from '../record-changes.ts';
 import { type Operators, product, type Service } from '../suspect.ts';
 
-/** The nth change of a record is acknowledged, and not stored. */
+/** The nth change of a record is acknowledged, but not stored. */
 const dropped = (isDropped: (count: number) => boolean): MockFault =>
   store(({ change }) => {
     const counts = new Map<unknown, number>();
@@ -18,9 +18,9 @@ const dropped = (isDropped: (count: number) => boolean): MockFault =>
     };
   });
 
-// Faults that need requests in a certain order: each request by itself is right, and so are the usual sequences.
+// Faults that depend on the order of requests: each request alone is handled correctly, and so are the usual sequences.
 
-/** What was removed after a change comes back as it was before. */
+/** A record that is removed after a change comes back in its old state. */
 const oldReturns = store((all) => {
   const versions = new Map<Id, Given>();
   return afterWrites(all, async ({ kind, collection, id, before, given }) => {
@@ -32,7 +32,7 @@ const oldReturns = store((all) => {
   });
 });
 
-/** Lists are kept until a record is created or removed; a change does not count. */
+/** Lists are cached until a record is created or removed, ignoring changes. */
 const cacheLists = store((all) => {
   const pages = new Map<string, Awaited<ReturnType<typeof all.list>>>();
   return {
@@ -46,7 +46,7 @@ const cacheLists = store((all) => {
   };
 });
 
-/** Removing a record that is not the newest removes the newest, too. */
+/** Removing any record but the newest removes the newest, too. */
 const removeNewest = store((all) => {
   const ids: Id[] = [];
   return afterWrites(all, async ({ kind, collection, id }) => {
@@ -75,13 +75,13 @@ const IN_ORDER: Operators<MockFault> = {
   'list cached': [cacheLists],
 };
 
-/** Twice the default, since seeds differ; on a machine that is busy with other suspects each sequence takes longer. */
+/** Twice the default, because seeds differ, and sequences take longer on a machine busy with other suspects. */
 const EXAMPLES = { examples: 50, maxTime: 6000 };
 const sequencesOf = (fixture: string, count = 10): Service<MockFault> => ({
   ...mockOf(fixture, { count }),
   options: EXAMPLES,
 });
-/** What other cases send meanwhile hides some faults: it would empty the cache, or come in between. */
+/** Requests of other cases hide some faults: they would invalidate the cache, or intervene. */
 const oneByOne = <Fault>(service: Service<Fault>) => ({ ...service, options: { ...EXAMPLES, jobs: 1 } });
 const books = sequencesOf('libraries.yaml', 50);
 export const sequencesMutants = [

@@ -17,7 +17,7 @@ import {
 import { type Data, lowerCase } from '../record-changes.ts';
 import { lookalikes, mutants } from '../suspect.ts';
 
-// Faults in what services do about values that no two records share.
+// Faults in the handling of unique values.
 
 /** The records of a collection. */
 async function allOf({ list }: Pick<Store, 'list'>, collection: Collection): Promise<Data[]> {
@@ -25,7 +25,7 @@ async function allOf({ list }: Pick<Store, 'list'>, collection: Collection): Pro
   return parseJson(text) as Data[];
 }
 
-/** A collection has other unique keys. */
+/** Changes the unique keys of a collection. */
 const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
   store: (collections) =>
     defaultParts.store(collections.map((one) => (one.name === path ? { ...one, unique } : one))),
@@ -33,7 +33,7 @@ const keyed = (path: string, ...unique: (readonly string[])[]): MockFault => ({
 
 const TAKEN = { refuse: 'conflict', message: 'taken' } as const;
 type Result = ReturnType<Act>;
-/** How an action looks whether a key is taken: by others, or by the record itself, too. */
+/** How an action checks whether a key is taken by another record; with `own`, by the record itself as well. */
 type Look = (act: () => Result, isTaken: (own?: boolean) => Promise<boolean>) => Result;
 
 const first: Look = async (act, isTaken) => ((await isTaken()) ? TAKEN : act());
@@ -50,7 +50,7 @@ const longBefore: Look = async (act, isTaken) => {
 };
 const atItself: Look = async (act, isTaken) => ((await isTaken(true)) ? TAKEN : act());
 
-/** The actions look at the keys of a collection, some in another way; the store looks at none, nor at parents. */
+/** The actions check the keys of a collection, some in a faulty way; the store checks neither keys nor parents. */
 const looking = (looks: Partial<Record<ActionName, Look>>): MockFault => ({
   ...keyed('/artists'),
   ...inEach(['create', 'replace', 'update'], (name) =>
@@ -68,13 +68,13 @@ const looking = (looks: Partial<Record<ActionName, Look>>): MockFault => ({
   ),
 });
 
-/** Creates that come while another one is at work are refused, all of them. */
+/** Refuses all creates that arrive while another one is running. */
 const noneWins = action('create', (act, { collection }) => {
   const isAlone = aloneFor(20);
   return async (task) => ((await isAlone()) || collection.name !== '/artists' ? act(task) : TAKEN);
 });
 
-/** What a removed record had is given to nobody. */
+/** The values of a removed record stay reserved. */
 const reserving = (path: string, name: string): MockFault => {
   const taken = new Set<unknown>();
   return store(({ create, remove, read }) => ({
@@ -102,7 +102,7 @@ const uniqueMutants = mutants('festival', mockOf('festival.yaml', { count: 5 }),
   'change-is-stored': ['a change gets 409 and is stored', STORED, looking({ update: afterwards })],
 });
 
-/** Two e-mail addresses that differ in their case alone are one. */
+/** E-mail addresses that differ only in case are equal. */
 const anyCase = action('create', (act, { collection }) => async (task) => {
   const { email } = task.values.body as { email?: unknown };
   const records = email === undefined ? [] : await allOf(task.store, collection);
@@ -110,7 +110,7 @@ const anyCase = action('create', (act, { collection }) => async (task) => {
 });
 
 const inFewWords = respondTo('conflict', 409, 'application/json', '{"error":"taken"}');
-/** Services that keep values apart, each in a way of its own. */
+/** Services that keep values unique, each in its own way. */
 const uniqueLookalikes = lookalikes('festival', mockOf('festival.yaml', { count: 5 }), {
   'any-case': ['e-mail addresses are compared without their case', anyCase],
   'venues-stay': ['the name of a removed venue is not given again', reserving('/venues', 'name')],

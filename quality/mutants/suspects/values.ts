@@ -21,7 +21,7 @@ import { differences, lookalikes, mutants, named, only, product, type Service, u
 const [fleet, libraries] = [mockOf('fleet.yaml'), mockOf('libraries.yaml')];
 const [warehouse, notices] = [mockOf('warehouse.yaml'), mockOf('notices/openapi.yaml')];
 
-/** What a client sends in a read-only member is stored by one action, and shown from then on. */
+/** An action stores the read-only members that a client sends. */
 const keepSent = (service: Service<MockFault>, writes: ActionName) =>
   using(only(service, '-sent$'), (member: string) => {
     const kept = new Map<string, unknown>();
@@ -31,7 +31,7 @@ const keepSent = (service: Service<MockFault>, writes: ActionName) =>
         const id = String(record[collection.resource.id?.property ?? '']);
         const { body } = task.values;
         if (writes === name && isRecord(body) && member in body) kept.set(id, body[member]);
-        // A create that is not the one that writes shows what is right, and reads show what was sent.
+        // If the create is not the faulty action, its response is right, but reads show what was sent.
         return kept.has(id)
           ? { ...given, body: stringifyJson({ ...record, [member]: kept.get(id) }) }
           : given;
@@ -40,7 +40,7 @@ const keepSent = (service: Service<MockFault>, writes: ActionName) =>
   });
 const OF_VEHICLES = ['id', 'registered', 'registeredOn', 'revision', 'verified', 'grade', 'inventoryNo'];
 
-/** The response is right, and what was null is still stored. */
+/** The response is right, but null members keep their old values. */
 const forgetNulls: MockFault = action('update', (act, context) => {
   const read = defaultParts.actions.read(context);
   return async (task) => {
@@ -59,7 +59,7 @@ const forgetNulls: MockFault = action('update', (act, context) => {
 const withoutNulls = (body: Data) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
-/** A method of the store does not look at what a record belongs to. */
+/** A method of the store ignores the parents of a record. */
 const anyParent = (method: 'read' | 'list'): MockFault =>
   store(({ read, list }) => {
     const all: Pick<Store, typeof method> = {
@@ -71,11 +71,11 @@ const anyParent = (method: 'read' | 'list'): MockFault =>
   });
 const nested = (service: Service<MockFault>) => using(only(service, 'apart-by-parent'), anyParent);
 
-/** A vehicle is shown with the kind of another form. */
+/** A vehicle has the kind of another form. */
 const otherKind = convert('kind', (kind) => (kind === 'bicycle' ? 'Van' : 'bicycle'));
 const otherBicycle = (record: Data) => (record.kind === 'bicycle' ? otherKind(record) : record);
 
-/** Bodies that break nothing but this keyword there are accepted. */
+/** Accepts bodies that violate only this keyword at this place. */
 const acceptKeyword = (place: string): MockFault => {
   const [pointer = '', keyword] = place.split(' ');
   return skipValidation(['POST', 'PUT', 'PATCH'], ({ violations }) =>
@@ -96,7 +96,7 @@ const valuesMutants = [
     ['warehouse-read-only-created', keepSent(warehouse, 'create'), ['article_no']],
     ['notices-read-only-replaced', keepSent(notices, 'replace'), ['ordered']],
   ]),
-  // Where null is documented in a merge patch, it removes.
+  // In a documented merge patch, null removes.
   ...mutants('libraries-null', only(libraries, '-null$'), NULLS, {
     'is-ignored': ['null is ignored', requestBody('update', withoutNulls)],
   }),
@@ -121,13 +121,13 @@ const hasNull = (body: Data) => Object.values(body).includes(null);
 const READ_ONLY = 'id registered registeredOn revision verified grade inventoryNo noted'.split(' ');
 const hasReadOnly = (body: Data) => READ_ONLY.some((name) => name in body);
 
-/** Read-only members are what the service makes of them, each time anew. */
+/** The service computes read-only members at each read. */
 const counted = (member: string): MockFault => {
   let revision = 1;
   return responseBody('replace', (record) => ({ ...record, [member]: ++revision }));
 };
 
-/** What services do with null, with read-only members and with ids. */
+/** Differences between services in null, read-only members and ids. */
 const DIFFERENCES = {
   'null refused': refuseIf('update', hasNull),
   'read only refused': refuseIf('create', hasReadOnly),
@@ -139,17 +139,17 @@ const valuesLookalikes = differences(DIFFERENCES, [
   ['fleet-values', fleet, Object.keys(DIFFERENCES).filter((phrase) => phrase !== 'read only refused')],
 ]);
 
-/** Between the form in which a record is written and the one in which it is read: in an envelope. */
+/** Records are read in an envelope, but written without one. */
 const memberships = mockOf('memberships.yaml', { count: 5 });
 const inside = (change: RecordChange) => convert<Data>('member', change);
 
-/** The record is shown in another way. */
+/** Changes how an action shows the record. */
 const shown = (name: ActionName, change: RecordChange): MockFault => ({
   ...responseBody(name, name === 'list' ? eachOf('members', change) : inside(change)),
   visible: () => undefined,
 });
 const shownBy = (name: ActionName) => using(memberships, (change: RecordChange) => shown(name, change));
-/** What clients write is read in another way. */
+/** Changes how the body of a write is read. */
 const written = (name: ActionName, change: RecordChange) =>
   requestBody(name, inside(change) as (body: Data) => Data);
 const FORMS = {

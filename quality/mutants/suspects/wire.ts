@@ -43,7 +43,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 const DOUBLES = ['exact-integers', 'schema', 'created-equals-sent'] as const;
 const inLatin1 = (text: string) => Buffer.from(text.replace(/[\u0100-\u{10ffff}]/gu, '?'), 'latin1');
 const asDoubles = bytes((_, text) => text.replace(/:(-?\d{16,})/g, (_match, digits) => `:${Number(digits)}`));
-/** The body is not the JSON that its headers say. */
+/** The body is not the JSON that its headers announce. */
 const wrongBodies = mutants('wire', petStore, 'whole-json', {
   cut: ['the last character is missing', bytes((body) => body.subarray(0, -1))],
   mark: ['a byte-order mark precedes the JSON', bytes((body) => Buffer.concat([BOM, body]))],
@@ -64,7 +64,7 @@ const sometimes =
 const REFUSALS = ['status', 'unauthorised-first', 'invalid-refused', 'unknown-id'] as const;
 const ANY = [...REFUSALS, 'created-can-be-read', 'invalid-tolerated'] as const;
 
-/** Writes a response by hand, and ends the connection. */
+/** Writes a raw response, and closes the connection. */
 const sendRaw =
   (version: string, more: (written: Written) => Written['headers']): Behaviour['send'] =>
   (written, response) => {
@@ -86,7 +86,7 @@ const always = (status: number): ShopFault => ({
 
 const dropped = response('read', () => ({ status: 0, type: undefined, body: '', fault: 'drop' }));
 
-/** Without a whole response from any operation there is no verdict; without one from some it is incomplete. */
+/** If no operation gives a complete response, there is no verdict; if some do not, the run is incomplete. */
 const wrongResponses = [
   ...mutants('warehouse', mockOf('warehouse.yaml'), 'answered', {
     'read-hangs-up': ['the connection of each read of a record is closed', dropped],
@@ -133,7 +133,7 @@ const hintFirst: Behaviour['send'] = (written, response, ask) => {
 };
 const sending = using(petStore, (send: Behaviour['send']) => ({ send }));
 
-/** The same responses over another connection. */
+/** The same responses over another kind of connection. */
 const otherConnections = lookalikes('other', sending, {
   'close-unsaid': ['each response closes its connection unannounced', sendRaw('1.1', ownLength())],
   'http-1-0': ['responses are HTTP/1.0 without a Content-Length', sendRaw('1.0', () => [])],
@@ -147,7 +147,7 @@ const html = (status: number): Answer => ({
   body: 'Bad Gateway',
 });
 const slowDown: Answer = { ...error(429), headers: { 'Retry-After': '1' } };
-/** Every other read sees what was there 0.7 seconds ago; the suite waits for longer. */
+/** Every other read returns the state of 0.7 seconds ago; the suite waits longer than that. */
 const replicas: ShopFault = () => {
   const isStale = every(2);
   const since = new Map<Pet, number>();

@@ -33,7 +33,7 @@ export const ALERTMANAGER: Service = {
   version: '0.25.0',
   stack: 'Go, from the Go module proxy',
   packages: {
-    // Debian's program opens templates in /usr/share, which are there only where its package is installed.
+    // Debian's program opens templates in /usr/share, which exist only if its package is installed there.
     go: [
       {
         name: 'alertmanager',
@@ -86,7 +86,7 @@ export const ALERTMANAGER: Service = {
       alert('ProxyDown', 'proxy', 'critical', 'us'),
       alert('JobFailed', 'batch', 'warning', 'eu'),
     ]);
-    // An alert is "unprocessed" until it was grouped once.
+    // An alert is "unprocessed" until it has been grouped once.
     await until(20, 'grouping the alerts', async () => {
       return !JSON.stringify(await read(`${url}/alerts`)).includes('unprocessed');
     });

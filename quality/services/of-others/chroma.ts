@@ -5,7 +5,7 @@ import { line, rowLines } from '../state.ts';
 
 const ALL = ['documents', 'embeddings', 'metadatas', 'uris'];
 
-/** Tables of what no operation lists. */
+/** Tables without a list operation. */
 const TABLES = ['tenants', 'databases'];
 
 export const CHROMA: Service = {

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-/** From the first key to the last one. */
+/** The range of all keys. */
 const ALL = { key: 'AA==', range_end: 'AA==' };
 
 export const ETCD: Service = {

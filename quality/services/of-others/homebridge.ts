@@ -7,7 +7,7 @@ import { fileLines, line } from '../state.ts';
 
 const SECRET = '4c1fdc9e0a7b';
 
-/** A session of an administrator, as the service signs it. */
+/** An administrator's session, signed like the service's own. */
 function token(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
@@ -74,7 +74,7 @@ export const HOMEBRIDGE: Service = {
         services: [],
       },
     ]);
-    // It would restart the machine, or end the first process, by this.
+    // The service would use this to restart the machine, or to end the first process.
     const sudo = join(folder, 'bin/sudo');
     writeFileSync(sudo, '#!/bin/sh\n');
     chmodSync(sudo, 0o755);

@@ -6,7 +6,7 @@ import { fileLines, line } from '../state.ts';
 
 const HEADERS = { Authorization: 'token ann-secret' };
 
-/** Changed when a kernel is idle for a while, or gets a heartbeat. */
+/** Changes when a kernel is idle for a while, or gets a heartbeat. */
 const PASSING = ['last_activity', 'execution_state', 'connections'];
 
 export const JUPYTER: Service = {

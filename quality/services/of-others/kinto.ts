@@ -10,7 +10,7 @@ const as = (user: string) => ({
 });
 const ADMIN = as('admin');
 
-/** The account admin may read and write everybody's objects. */
+/** The account admin may read and write all objects. */
 const PRINCIPALS = ['account', 'bucket', 'group', 'collection', 'record', 'history'].flatMap((object) => [
   `kinto.${object}_read_principals = account:admin`,
   `kinto.${object}_write_principals = account:admin`,
@@ -105,7 +105,7 @@ export const KINTO: Service = {
       for (const { id } of found) lines.push(line(`${path}/${id}`, await whole(`${path}/${id}`)));
       return found.map(({ id }) => `${path}/${id}`);
     };
-    // Permissions are shown only to whom the object itself names as a writer.
+    // Permissions are only shown to the writers that the object itself names.
     const whole = async (path: string) => {
       const answers = await Promise.all(['admin', ...USERS].map((user) => read(url + path, as(user))));
       const permissions = answers

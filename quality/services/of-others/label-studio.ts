@@ -69,7 +69,7 @@ export const LABEL_STUDIO: Service = {
       await call('GET', `${url}/api/${list}`, undefined, HEADERS);
   },
   async state({ folder }) {
-    // Each request of a user is noted with its time.
+    // The service stores the time of each request of a user.
     return rowLines(
       join(folder, 'home/data/label_studio.sqlite3'),
       (_, { activity_at, last_activity, ...row }) => row,

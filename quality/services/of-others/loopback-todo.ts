@@ -4,7 +4,7 @@ import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
-/** The program asks a public service where an address is: this one has a place for each. */
+/** The program asks a public service for the coordinates of an address; this stand-in has some for each. */
 const START = `
 const { TodoListApplication } = require('@loopback/example-todo');
 (async () => {

@@ -8,7 +8,7 @@ import { line, rowLines } from '../state.ts';
 
 const HEADERS = { 'X-API-Key': 'pdns-secret' };
 
-/** Changed when a record is written as it was, or when the server looks after its zones. */
+/** Changes when a record is rewritten unchanged, or when the server maintains its zones. */
 const PASSING = ['id', 'last_check', 'notified_serial'];
 
 export const POWERDNS: Service = {

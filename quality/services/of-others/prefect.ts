@@ -8,7 +8,7 @@ export const PREFECT: Service = {
   name: 'prefect',
   version: '3.8.8',
   stack: 'Python, from PyPI',
-  // Prefect allows newer versions of fastapi, and fails with them.
+  // Prefect allows newer versions of fastapi, but fails with them.
   packages: { pip: ['prefect==3.8.8', 'fastapi==0.139.0'] },
   basePath: '/api',
   ready: '/api/health',
@@ -16,7 +16,7 @@ export const PREFECT: Service = {
     const home = join(folder, 'home');
     mkdirSync(home);
     return {
-      // Without its services nothing is scheduled, expires or is removed by itself.
+      // Without its background services nothing is scheduled, expires or is removed automatically.
       command: [
         join(installed, 'venv/bin/prefect'),
         ...['server', 'start', '--host', '127.0.0.1', '--port', String(port), '--no-services'],

@@ -7,7 +7,7 @@ import { line } from '../state.ts';
 
 const SECRET = '7ac1d0f6b3e9';
 
-/** A session of an administrator, as the service signs it. */
+/** An administrator's session, signed like the service's own. */
 function token(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1000);
@@ -18,7 +18,7 @@ function token(): string {
 const TOKEN = token();
 const HEADERS = { Authorization: `Bearer ${TOKEN}` };
 
-/** It listens on all addresses otherwise. */
+/** By default it listens on all addresses. */
 const START = `
 const { Server } = require('node:net');
 const { listen } = Server.prototype;
@@ -45,7 +45,7 @@ export const SIGNALK: Service = {
   launch({ folder, installed, port }) {
     const home = join(folder, 'home');
     mkdirSync(home);
-    // It looks here for what provides its resources.
+    // It searches this folder for resource providers.
     symlinkSync(join(installed, 'node_modules'), join(home, 'node_modules'));
     const write = (name: string, value: unknown) => writeFileSync(join(home, name), JSON.stringify(value));
     write('settings.json', {

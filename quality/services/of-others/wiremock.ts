@@ -3,7 +3,7 @@ import { call, read, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { fileLines, line } from '../state.ts';
 
-/** The service itself: a proxy of Paddock answers `/__admin` with its own control API. */
+/** The service itself, since a proxy of Paddock answers `/__admin` with its own control API. */
 const originOf = (port: number) => `http://127.0.0.1:${port}`;
 
 export const WIREMOCK: Service = {
@@ -17,7 +17,7 @@ export const WIREMOCK: Service = {
     command: [
       ...['java', '-jar', join(installed, 'maven/wiremock-standalone-3.9.1.jar')],
       ...['--bind-address', '127.0.0.1', '--port', String(port), '--root-dir', join(folder, 'stubs')],
-      // It forwards requests where a stub or a recording says, and that is to be nowhere.
+      // It forwards requests where a stub or a recording says so, and must not reach any host.
       ...['--deny-proxy-targets', '0.0.0.0-255.255.255.255', '--disable-banner'],
     ],
   }),

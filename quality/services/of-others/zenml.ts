@@ -4,7 +4,7 @@ import { call, servedDocument } from '../client.ts';
 import type { Service } from '../service.ts';
 import { rowLines } from '../state.ts';
 
-/** What each writing request leaves for a while, so that it can be sent again. */
+/** Rows that each write stores temporarily, to make it repeatable. */
 const PASSING = ['api_transaction', 'api_transaction_result'];
 
 export const ZENML: Service = {

@@ -3,7 +3,7 @@ import { call, read, until } from '../client.ts';
 import type { Service } from '../service.ts';
 import { line } from '../state.ts';
 
-/** More than all that is there. */
+/** A limit above the number of all records. */
 const ALL = 'limit=10000&lookback=86400000';
 
 const endpoint = (serviceName: string, ipv4: string, port = 8080) => ({ serviceName, ipv4, port });
@@ -17,7 +17,7 @@ export const ZIPKIN: Service = {
   stack: 'Java, from Maven Central',
   packages: {
     maven: ['io.zipkin:zipkin-server:3.5.1:jar:exec'],
-    // A copy of the document that the makers of Zipkin publish: no package of theirs has it.
+    // A copy of the document that Zipkin publishes; none of Zipkin's own packages contains it.
     go: [{ name: 'idl', module: 'github.com/jaegertracing/jaeger-idl@v0.6.0' }],
   },
   basePath: '/api/v2',
