@@ -33,7 +33,7 @@ test('is for localhost, 127.0.0.1 and ::1, and its authority can vouch for no ot
     true,
     true,
   ]);
-  // An eye that is not ours; it reads the constraints, too.
+  // OpenSSL as an independent implementation, which also checks the constraints.
   const text = execFileSync('openssl', ['x509', '-in', authority as string, '-noout', '-text']).toString();
   expect(text).toMatch(
     /Name Constraints: critical\s+Permitted:\s+DNS:localhost\s+IP:127\.0\.0\.0\/255\.0\.0\.0\s+IP:0:0:0:0:0:0:0:1\/FFFF/,
@@ -51,7 +51,7 @@ test.each(['Жанна 李 Zoë', '🐕'.repeat(40)])('vouches for a user called
   expect(new X509Certificate(cert).checkIssued(own)).toBe(true);
 });
 
-// Containers are run so (`docker run --user 54321`); only the administrator can do it here.
+// Containers may run this way (`docker run --user 54321`); the test needs root for it.
 test.skipIf(process.getuid?.() !== 0)('is made for a number that belongs to no user', async () => {
   const folder = await ownCache();
   chownSync(folder, 54_321, 54_321);
@@ -126,7 +126,7 @@ test.each([
   ],
   [['com'], 'com', 'b.com com.com localhost 192.0.2.7 ::1'],
   [['192.0.2.7'], '192.0.2.7', 'a.example localhost 127.0.0.1'],
-  // What is below the one has to be permitted for the other.
+  // A name below one host must be permitted for the other.
   [
     ['a.example', 'b.a.example', 'localhost'],
     'a.example b.a.example localhost',

@@ -8,17 +8,20 @@ import { httpsFolder, readIssued, writeWhole } from './stored.ts';
 
 /** What a server needs for https, PEM. */
 export interface ServerCertificate extends Issued {
-  /** The file (PEM) of the authority that clients have to trust; undefined: that is for whoever has made the certificate. */
+  /**
+   * The file (PEM) of the authority that clients must trust; undefined: the user provides the certificate and its
+   * authority.
+   */
   readonly authority: string | undefined;
 }
 
-/** A certificate that ends sooner is made anew. */
+/** A certificate that expires sooner is renewed. */
 const SERVER_LEFT_DAYS = 60;
 
 /**
- * A certificate for localhost, 127.0.0.1 and ::1, signed by an authority of the user's own. Both are kept in the user's cache
- * folder until shortly before their end; programs that start side by side share them.
- * @throws the system's error where the folder cannot be written
+ * A certificate for localhost, 127.0.0.1 and ::1, signed by an authority of the user. Both are kept in the user's cache
+ * folder until shortly before they expire; concurrent programs share them.
+ * @throws the system's error if the folder cannot be written
  */
 export async function localCertificate(now = Date.now()): Promise<ServerCertificate> {
   const authority = await ownAuthority([], now);
@@ -30,7 +33,7 @@ export async function localCertificate(now = Date.now()): Promise<ServerCertific
   return { ...made, authority: authority.file };
 }
 
-/** The library is loaded where it is needed. */
+/** The library is imported on demand. */
 async function issue(authority: Issued, hosts?: readonly string[]): Promise<Issued> {
   return (await import('./issue.ts')).issueServer(authority, hosts);
 }
@@ -42,13 +45,13 @@ function isSignedBy({ cert }: Issued, authority: Issued): boolean {
 
 /** Certificates for the hosts that a proxy decrypts. */
 export interface ForwardCertificates {
-  /** The file (PEM) of the authority that clients have to trust. */
+  /** The file (PEM) of the authority that clients must trust. */
   readonly authority: string;
-  /** Made when it is first asked for, and kept as long as the program runs. */
+  /** Created on first use, and kept while the program runs. */
   certificateFor(host: string): Promise<Issued>;
 }
 
-/** @param hosts names and addresses; where all are of this machine, the authority is that for localhost */
+/** @param hosts names and addresses; if all belong to this machine, the authority is the one for localhost */
 export async function forwardCertificates(hosts: readonly string[]): Promise<ForwardCertificates> {
   const others = hosts.filter((host) => !isLocal(host));
   const named = others.length > 0 ? [...others, ...hosts.filter(isLocal)] : [];
@@ -64,7 +67,7 @@ export async function forwardCertificates(hosts: readonly string[]): Promise<For
   };
 }
 
-/** What the authority for localhost may vouch for. */
+/** Whether the authority for localhost may sign for a host. */
 function isLocal(host: string): boolean {
   return host === '::1' || /^(?:.+\.)?localhost$/.test(host) || /^127(?:\.\d+){3}$/.test(host);
 }
@@ -76,8 +79,8 @@ export interface CertificateFiles {
 }
 
 /**
- * Reads a certificate that the user has, with its chain, and looks whether a server can use it.
- * @throws RangeError naming the file to blame: `option https.cert: ...`
+ * Reads the user's certificate with its chain, and checks whether a server can use it.
+ * @throws RangeError naming the faulty file: `option https.cert: ...`
  */
 export function readCertificate(
   { cert: certFile, key: keyFile }: CertificateFiles,

@@ -11,20 +11,20 @@ export interface Issued {
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
-/** Browsers and operating systems take no certificate of a server that is valid for longer (CA/Browser Forum, Apple). */
+/** Browsers and operating systems reject server certificates that are valid for longer (CA/Browser Forum, Apple). */
 const SERVER_DAYS = 397;
 
-/** What the certificate of a server on this machine is for. */
+/** The hosts of the certificate for a server on this machine. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '::1'];
 
-/** What the authority for them can vouch for: a name with all below it, and addresses, of which one is a range. */
+/** What its authority may sign for: a name with its subdomains, and addresses, including a range. */
 const THIS_MACHINE = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
- * An authority that can vouch for named hosts alone (RFC 5280 §4.2.1.10): whoever trusts it, in a browser too, trusts it for
- * no other host, even if its key is stolen.
+ * An authority restricted to certain hosts (RFC 5280 §4.2.1.10): whoever trusts it, even in a browser, trusts it for no
+ * other host, even if its key is stolen.
  * @param hosts names and addresses; default: this machine
- * @param key of an earlier certificate of it: what that has signed stays valid
+ * @param key of its earlier certificate: certificates signed by that remain valid
  */
 export async function issueAuthority(
   name: string,
@@ -51,7 +51,8 @@ export async function issueServer(
 ): Promise<Issued> {
   const [first = ''] = hosts;
   return issue({
-    // Where only addresses follow, OpenSSL holds this against the permitted names, if it may be one.
+    // If the other names are only addresses, OpenSSL checks a common name that may be a host against the permitted
+    // names.
     name: asCommonName(isIP(first) ? `Address ${first}` : first),
     days: SERVER_DAYS,
     authority,
@@ -78,11 +79,11 @@ function altName(host: string) {
 interface Wanted {
   /** The common name of its subject. */
   readonly name: string;
-  /** For which it is valid from now on; it is valid an hour before, too, since clocks differ. */
+  /** Days until it expires; it is also valid for the past hour, since clocks differ. */
   readonly days: number;
-  /** Undefined: it signs itself. */
+  /** Undefined: it is self-signed. */
   readonly authority?: Issued;
-  /** Its private key, PEM; undefined: another one is made. */
+  /** Its private key, PEM; undefined: a new one is created. */
   readonly key?: string | undefined;
   readonly extensions: readonly object[];
 }
@@ -98,7 +99,7 @@ async function issue({ name, days, authority, extensions, key: given }: Wanted):
   certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
   certificate.validity.notAfter = new Date(Date.now() + days * DAY_MS);
   const issuer = authority && pki.certificateFromPem(authority.cert);
-  // Names of users and machines have letters of all scripts, and a PrintableString has few.
+  // Names of users and machines may have letters of any script, which a PrintableString cannot represent.
   const subject = [{ name: 'commonName', value: name, valueTagClass: UTF8 }];
   certificate.setSubject(subject);
   certificate.setIssuer(issuer?.subject.attributes.map(withText) ?? subject);
@@ -111,7 +112,7 @@ async function issue({ name, days, authority, extensions, key: given }: Wanted):
   return { cert: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
 }
 
-/** The library makes keys in JavaScript, and RSA is all that it signs with. */
+/** The library creates keys in JavaScript, and only supports RSA for signing. */
 async function makeKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
@@ -121,13 +122,13 @@ async function makeKey(): Promise<string> {
   return privateKey;
 }
 
-// The library's types take it for a class.
+// The library's types declare it as a class.
 const UTF8 = forge.asn1.Type.UTF8 as unknown as forge.asn1.Class;
 
-// Its types lack it.
+// Missing in its types.
 const { bytesFromIP } = forge.util as unknown as { bytesFromIP(address: string): string | null };
 
-/** The library reads the bytes of a name, and writes its text. */
+/** The library reads a name as bytes, and writes it as text. */
 function withText(field: forge.pki.CertificateField): forge.pki.CertificateField {
   return field.valueTagClass === UTF8
     ? { ...field, value: forge.util.decodeUtf8(String(field.value)) }
@@ -135,8 +136,8 @@ function withText(field: forge.pki.CertificateField): forge.pki.CertificateField
 }
 
 /**
- * Name Constraints. A permitted name permits all below it, which would be much for that of a public suffix: so what is below
- * is excluded, but for other hosts of the list.
+ * Name Constraints. A permitted name includes its subdomains, which would be too much for a public suffix, so these are
+ * excluded, except for other hosts of the list.
  */
 function constraints(hosts: readonly string[]): forge.asn1.Asn1 {
   const { asn1 } = forge;
@@ -154,7 +155,7 @@ function constraints(hosts: readonly string[]): forge.asn1.Asn1 {
     return subtree(7, bytes + (isRange ? LOOPBACK_MASK : '\xff'.repeat(bytes.length)));
   };
   const names = hosts.filter((host) => !isIP(host.split('/')[0] ?? ''));
-  // Of a kind of which none is permitted, all would be.
+  // If no name of a type is permitted, all would be, so an impossible one is.
   const nobodys = [
     ...(names.length > 0 ? [] : ['invalid']),
     ...(names.length < hosts.length ? [] : ['0.0.0.0']),

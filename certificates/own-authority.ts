@@ -5,18 +5,18 @@ import type { Issued } from './issue.ts';
 import { authorityFile, forwardFolder, httpsFolder, readIssued, readText, writeWhole } from './stored.ts';
 
 export interface OwnAuthority extends Issued {
-  /** Its certificate (PEM), which clients have to trust. */
+  /** Its certificate (PEM), which clients must trust. */
   readonly file: string;
 }
 
-/** A certificate that ends sooner is made anew. */
+/** An authority that expires sooner is renewed. */
 const LEFT_DAYS = 500;
 
 /**
- * An authority of the user's own, kept in their cache folder until shortly before its end; programs that start side by side
- * share it.
- * @param hosts that it vouches for: there is one for each first host, and one for this machine where there are none
- * @throws the system's error where the folder cannot be written
+ * The user's own authority, kept in the cache folder until shortly before it expires; concurrent programs share it.
+ * @param hosts that it may sign for. There is one authority for each first host, and one for this machine if there are
+ * none
+ * @throws the system's error if the folder cannot be written
  */
 export async function ownAuthority(hosts: readonly string[], now: number): Promise<OwnAuthority> {
   const [first] = hosts;
@@ -42,15 +42,15 @@ async function keptOrMade(file: string, hosts: readonly string[], now: number): 
   const key = isOfThisMachine || known.length > 0 ? kept?.key : undefined;
   const made = await issueAuthority(name, isOfThisMachine ? undefined : all, key);
   const hostsLine = isOfThisMachine ? '' : `${HOSTS}${all.join(' ')}\n`;
-  // What another program has made in the meantime is shared; what cannot be used any more is replaced.
+  // If another program has created one meanwhile, that is shared; an unusable one is replaced.
   const isNew = text === undefined;
   const written = writeWhole(file, hostsLine + made.key + made.cert, 0o600, isNew ? 'keep' : 'replace');
   return written ? made : keptOrMade(file, hosts, now);
 }
 
 /**
- * Before the key: readers of PEM ignore what stands outside of its blocks (RFC 7468 §2). Up to version 1.0 it was `Hosts: `, and
- * such an authority vouches for all below its hosts: it is not used again.
+ * In front of the key, since PEM readers ignore text outside the blocks (RFC 7468 §2). Up to version 1.0 this was
+ * `Hosts: `, and such an authority may sign for all subdomains of its hosts, so it is not used any more.
  */
 const HOSTS = 'For: ';
 
@@ -59,12 +59,12 @@ function hostsIn(text = ''): readonly string[] {
   return line.startsWith(HOSTS) ? line.slice(HOSTS.length).split(' ') : [];
 }
 
-/** Addresses of IPv6 have characters that no file name has on Windows. */
+/** IPv6 addresses contain characters that are invalid in file names on Windows. */
 function fileNameOf(host: string): string {
   return host.replace(/[^a-z0-9.-]/gi, '_');
 }
 
-/** A container may run as a number that belongs to no user. */
+/** A container may run with an id that belongs to no user. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,15 +1,15 @@
 import type { Server, Socket } from 'node:net';
 
-/** A TLS record of a handshake (RFC 8446 §5.1), with which each client of https begins. */
+/** The type of a TLS handshake record (RFC 8446 §5.1), the first byte of every https client. */
 const HANDSHAKE = 0x16;
 
-/** Milliseconds for a client that connects to say something. */
+/** Milliseconds for a client to send its first byte. */
 const PATIENCE = 60_000;
 
 /**
- * Lets a server of https see what speaks plain http to it, where TLS would only end the connection: `refuse` may write to
- * that client, and ends it.
- * @returns what ends the connections on which nothing has come, or all of them: the server knows of neither
+ * Detects plain http on an https server, which TLS would only answer by closing the connection: `refuse` may write to
+ * that client, and closes it.
+ * @returns closes the connections that have sent nothing, or all; the server itself tracks neither
  */
 export function onPlainHttp(server: Server, refuse: (socket: Socket) => void): (all: boolean) => void {
   const [secure] = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -24,7 +24,7 @@ export function onPlainHttp(server: Server, refuse: (socket: Socket) => void): (
     const begin = () => {
       silent.delete(socket);
       const first = socket.read() as Buffer | null;
-      // The client has ended.
+      // The client has closed the connection.
       if (first === null) {
         socket.destroy();
         return;

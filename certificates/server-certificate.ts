@@ -1,10 +1,10 @@
 import type { CertificateFiles, ForwardCertificates, ServerCertificate } from './certificates.ts';
 import { httpsFolder } from './stored.ts';
 
-/** Whether a server speaks https: with a certificate for localhost of its own (`true`), or with one of the user's. */
+/** Whether a server uses https: with a generated certificate for localhost (`true`), or with the user's. */
 export type Https = boolean | CertificateFiles;
 
-/** Undefined: plain http. @throws RangeError for files that cannot be used */
+/** Undefined: plain http. @throws RangeError for unusable files */
 export async function serverCertificate(https: Https): Promise<ServerCertificate | undefined> {
   if (https === false) return undefined;
   if (https !== true) return (await import('./certificates.ts')).readCertificate(https);
@@ -15,9 +15,9 @@ export async function serverCertificate(https: Https): Promise<ServerCertificate
 }
 
 /**
- * Certificates for hosts that a proxy decrypts. Their authority is that for localhost, where no other host is among them.
+ * Certificates for hosts that a proxy decrypts. If all hosts are local, their authority is that for localhost.
  * @param hosts names and addresses, without brackets
- * @throws RangeError where nothing can be kept
+ * @throws RangeError if nothing can be stored
  */
 export async function certificatesFor(hosts: readonly string[]): Promise<ForwardCertificates> {
   const { forwardCertificates } = await import('./certificates.ts');

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const KEY = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n/;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/;
 
-/** Undefined: there is none that can be used for so many days, or others could have read its key. */
+/** Undefined: there is none that is valid for this number of days, or other users could read its key. */
 export function readIssued(file: string, now: number, days: number): Issued | undefined {
   const text = readText(file);
   const [key] = (text && KEY.exec(text)) || [];
@@ -45,7 +45,7 @@ export function readText(file: string): string | undefined {
   }
 }
 
-/** Whole or not at all. False: somebody else has written it meanwhile, and that is kept. */
+/** Writes a file atomically. Returns false if another program has written it meanwhile, whose file is kept. */
 export function writeWhole(
   file: string,
   text: string,
@@ -55,7 +55,7 @@ export function writeWhole(
   const own = `${file}.${process.pid}.${performance.now()}`;
   try {
     writeFileSync(own, text, { mode, flag: 'wx' });
-    // The umask may have taken more.
+    // The umask may have removed some permissions.
     chmodSync(own, mode);
     if (existing === 'replace') renameSync(own, file);
     else linkSync(own, file);
@@ -70,7 +70,10 @@ export function writeWhole(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where programs of the user keep what they can make again (XDG Base Directory Specification, and what is usual elsewhere). */
+/**
+ * The folder for generated files that can be recreated (XDG Base Directory Specification, and the conventions of other
+ * systems).
+ */
 export function cacheFolder(env: Environment = process.env, platform: string = process.platform): string {
   const home = homedir();
   const ofPlatform = {
@@ -80,7 +83,7 @@ export function cacheFolder(env: Environment = process.env, platform: string = p
   return join(env.XDG_CACHE_HOME || (ofPlatform?.() ?? join(home, '.cache')), 'paddock');
 }
 
-/** The certificate (PEM) of the authority of this user, which signs those for localhost; it need not be there. */
+/** The certificate (PEM) of this user's authority, which signs those for localhost; it may not exist. */
 export function authorityFile(): string {
   return join(httpsFolder(), 'authority.pem');
 }
@@ -90,7 +93,7 @@ export function httpsFolder(): string {
   return join(cacheFolder(), 'https');
 }
 
-/** The authorities of this user for hosts that a proxy decrypts, each named after its host. */
+/** This user's authorities for hosts that a proxy decrypts, each named after its host. */
 export function forwardFolder(): string {
   return join(httpsFolder(), 'forward');
 }
@@ -101,7 +104,7 @@ interface KeptAuthority {
   readonly end: Date;
 }
 
-/** The authority of this user as it is kept; undefined: there is none, or its file holds something else. */
+/** This user's stored authority; undefined if there is none, or its file has other content. */
 export function keptAuthority(file = authorityFile()): KeptAuthority | undefined {
   try {
     const cert = readFileSync(file, 'utf8');
@@ -111,7 +114,7 @@ export function keptAuthority(file = authorityFile()): KeptAuthority | undefined
   }
 }
 
-/** Those for hosts that a proxy decrypts. */
+/** The stored authorities for hosts that a proxy decrypts. */
 export function keptForwardAuthorities(): readonly KeptAuthority[] {
   const folder = forwardFolder();
   try {
@@ -122,20 +125,20 @@ export function keptForwardAuthorities(): readonly KeptAuthority[] {
   }
 }
 
-/** All that Node trusts, and the authority of this user; undefined: there is none. */
+/** All authorities that Node trusts, and this user's; undefined if the user has none. */
 export function trustedHere(): string[] | undefined {
   const kept = keptAuthority();
   return kept && [...trustedByNode(), kept.cert];
 }
 
-/** Node 22 does not tell what it trusts beside its own list. */
+/** Node 22 does not expose the additional certificates that it trusts. */
 function trustedByNode(): readonly string[] {
   const { getCACertificates }: Partial<typeof tls> = tls;
   if (getCACertificates) return getCACertificates('default');
   return [...tls.rootCertificates, ...extraCertificates()];
 }
 
-/** Of a file that cannot be read Node itself warns, and goes on. */
+/** Node itself warns about a file that it cannot read, and continues. */
 function extraCertificates(): readonly string[] {
   const file = process.env.NODE_EXTRA_CA_CERTS;
   if (!file) return [];

@@ -1,4 +1,4 @@
-/** How a request is sent on to a service: by the proxy, by a mock in front of a real service, and by the suite. */
+/** Forwards requests to a service: for the proxy, for a mock in front of a real service, and for the suite. */
 export { endToEnd, type Fields, fieldsOf, listOf } from './fields.ts';
 export { reasonOf } from './reason.ts';
 export {

@@ -29,8 +29,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an error of a connection means, for people.
- * @param remedy of a certificate that cannot be verified, beside that of Node
+ * A readable reason for a connection error.
+ * @param remedy for a certificate that cannot be verified, besides Node's own
  */
 export function reasonOf(error: unknown, remedy = ''): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
@@ -40,5 +40,5 @@ export function reasonOf(error: unknown, remedy = ''): string {
   return reason === UNVERIFIED ? reason + remedy : (reason ?? `${message}${code && ` (${code})`}`);
 }
 
-/** `error:NUMBER:LIBRARY:FUNCTION:REASON:FILE` within the message of an error of TLS. */
+/** `error:NUMBER:LIBRARY:FUNCTION:REASON:FILE` in the message of a TLS error. */
 const OPENSSL = /\berror:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+):/;

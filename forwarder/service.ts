@@ -5,44 +5,47 @@ import type { Fields } from './fields.ts';
 /** The environment of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where Node was told to take HTTP proxies from (`NODE_USE_ENV_PROXY`); undefined: it asks none. Its types do not say so yet. */
+/**
+ * The variables that configure HTTP proxies, if Node was told to use them (`NODE_USE_ENV_PROXY`); undefined otherwise.
+ * Missing in Node's types.
+ */
 export const proxyEnv: Variables | undefined = (
   globalAgent as HttpAgent & { readonly options: { proxyEnv?: Variables } }
 ).options.proxyEnv;
 
 export interface ServiceOptions {
-  /** Of which scheme, host and port count. */
+  /** Only scheme, host and port are used. */
   readonly base: URL;
   readonly tls?: Pick<AgentOptions, 'cert' | 'key' | 'rejectUnauthorized' | 'ca'>;
-  /** Names HTTP proxies on the way; undefined: none is asked. */
+  /** Configures HTTP proxies; undefined: none is used. */
   readonly proxyEnv: Variables | undefined;
 }
 
-/** A request as it is sent on. */
+/** A request to forward. */
 export interface OnwardRequest {
   readonly method: string;
-  /** Path and query as they came, or `*`. */
+  /** The path and query as received, or `*`. */
   readonly target: string;
   readonly fields: Fields;
 }
 
-/** A service that requests are sent on to. */
+/** A service that requests are forwarded to. */
 export interface Service {
   /**
-   * Begins a request, nothing of which is sent before something is written or it is ended.
-   * @param connection `own`: none that had another request before
+   * Starts a request; nothing is sent until something is written or it is ended.
+   * @param connection `own`: a new connection
    */
   request(onward: OnwardRequest, connection: 'kept' | 'own'): ClientRequest;
   close(): void;
 }
 
-/** Bytes of a head; Node's own limit (16 KiB) would show as a broken connection. */
+/** Bytes of a message head; with Node's default (16 KiB), an overflow would look like a broken connection. */
 export const LONGEST_HEAD = 256 * 1024;
 
-/** Milliseconds after which an idle connection is closed: services close theirs, the hastiest after two seconds. */
+/** Milliseconds until an idle connection is closed, before the service closes it: the fastest ones do after two seconds. */
 const IDLE = 1000;
 
-/** Opens a service. Its answers are as they came: nothing is decoded, and no redirect is followed. */
+/** Opens a service. Responses are passed on unchanged: nothing is decoded, and redirects are not followed. */
 export function openService({ base, tls, proxyEnv: env }: ServiceOptions): Service {
   const { protocol, hostname, port } = base;
   const isSecure = protocol === 'https:';
@@ -60,7 +63,7 @@ export function openService({ base, tls, proxyEnv: env }: ServiceOptions): Servi
       const send = isSecure ? httpsRequest : httpRequest;
       if (!env) return send({ ...options, headers: fields.flat() });
       const request = send({ ...options, setHost: false });
-      // A list would take the place of what Node adds for an HTTP proxy.
+      // Setting a list would replace what Node adds for an HTTP proxy.
       for (const [name, value] of fields) request.appendHeader(name, value);
       return request;
     },
@@ -71,7 +74,7 @@ export function openService({ base, tls, proxyEnv: env }: ServiceOptions): Servi
   };
 }
 
-/** The connection was closed before any response, and had served others before: as if the request had not been sent. */
+/** Whether the service closed a reused connection before any response, so that the request counts as not sent. */
 export function isStale(request: ClientRequest, error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return request.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
@@ -79,7 +82,7 @@ export function isStale(request: ClientRequest, error: Error): boolean {
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Whether not a byte can have reached the service. */
+/** Whether certainly no byte has reached the service. */
 export function isNeverSent(error: Error): boolean {
   return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '');
 }

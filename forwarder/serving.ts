@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** The order on connections of clients that do not wait for responses (RFC 9112 §9.3.2). */
+/** The order of pipelined requests on a connection (RFC 9112 §9.3.2). */
 export interface Turns {
   /**
-   * Starts what came on a connection in its turn; never for a client that has gone.
-   * @param outgoing its response; undefined: it is no request, and ends the one before it if that is not whole
+   * Runs a request of a connection when it is its turn; never if the client has gone.
+   * @param outgoing its response; undefined: the data is not a request, and ends an incomplete one before it
    */
   enter(socket: Socket, start: () => void, outgoing?: ServerResponse): void;
-  /** The latest response that has begun and not ended; undefined: none. */
+  /** The latest response that has started and not ended; undefined if none. */
   current(socket: Socket): ServerResponse | undefined;
 }
 
@@ -23,9 +23,9 @@ interface Line {
 }
 
 /**
- * Node dispatches all requests that a packet holds, and keeps each response until those before it are read: a few packets
- * would fill the memory.
- * @param most requests of one connection that are served at once
+ * Node dispatches all requests of a packet at once, and keeps each response until the earlier ones are read, so that a
+ * few packets could fill the memory.
+ * @param most the number of requests of one connection that are served at once
  */
 export function createTurns(most: number): Turns {
   const lines = new WeakMap<Socket, Line>();
@@ -42,7 +42,7 @@ export function createTurns(most: number): Turns {
 
   function wait(socket: Socket, line: Line): void {
     socket.pause();
-    // Node reads on when a request is over.
+    // Node resumes reading when a request has ended.
     setImmediate(() => line.waiting.length > 0 && socket.pause());
     line.underway[0]?.once('close', () => advance(socket, line));
   }
@@ -72,11 +72,11 @@ export function createTurns(most: number): Turns {
   };
 }
 
-/** The origin at which a server is reached that listens at this address. */
+/** The origin of a server that listens at this address. */
 export function originOf({ address, family, port }: AddressInfo, scheme: 'http' | 'https'): string {
   const host = ANY_ADDRESS[address] ?? address;
   return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
 
-/** A server on every address is reached at this one. */
+/** The address to reach a server that listens on every address. */
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };

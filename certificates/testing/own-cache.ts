@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A cache folder for one test: that of the user stays as it is. */
+/** A cache folder for one test, so that the user's is not changed. */
 export async function ownCache(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'cache-')));
   const { XDG_CACHE_HOME: before } = process.env;

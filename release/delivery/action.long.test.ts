@@ -8,7 +8,7 @@ import { builtPackage } from '../packaging/testing/project.ts';
 import { ACTION, runAction } from './testing/run-action.ts';
 import { NEW, readJson, startBreaking, startKeeping, userProject } from './testing/user-project.ts';
 
-/** action.yml, its steps run as GitHub's runner does. */
+/** Runs the steps of action.yml as GitHub's runner does. */
 const DOCUMENT = { document: 'api/openapi.yaml' };
 const REPORTS = ['html', 'json', 'md', 'sarif', 'xml'];
 
@@ -83,7 +83,7 @@ test('one that breaks it, in a pull request that breaks clients: failure once th
   const [check, compat] = ['check', 'compat'].map((name) => readJson(join(reports, `${name}.json`)));
   const others = check.cases.filter(({ id }: { id: string }) => !id.startsWith('listBooks/200/'));
   expect(others).toEqual([]);
-  // The commands are those of the program: one for each verdict, and one for each cause.
+  // The commands come from the program: one for each verdict, and one for each cause.
   const shown = annotations(log);
   expect(workflowCommands(log)).toEqual(shown);
   expect(shown.map(({ name }) => name)).toEqual(
@@ -178,7 +178,7 @@ const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).t
 test('the package of the version of the action is installed beside the project', async () => {
   const { tarball } = await builtPackage();
   const { folder } = await userProject({ installed: false });
-  // The tarball is in the place of the registry's package; all else is npm's.
+  // The tarball replaces the package in the registry; the rest is npm's normal behaviour.
   const bin = dirname(folder);
   const script = `#!/bin/sh
 for argument; do
@@ -201,7 +201,7 @@ exec '${npm}' "$@" --prefer-offline
   );
 });
 
-/** A command of a log that GitHub's runner executes. */
+/** A command in a log that GitHub's runner executes. */
 interface WorkflowCommand {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;
@@ -209,8 +209,8 @@ interface WorkflowCommand {
 }
 
 /**
- * What the runner executes of a log: `::name key=value::message` at the beginning of a line, `##[name]` anywhere in it, and
- * neither between `::stop-commands::TOKEN` and `::TOKEN::`.
+ * The commands in a log that the runner executes: `::name key=value::message` at the start of a line, `##[name]`
+ * anywhere in it, and neither between `::stop-commands::TOKEN` and `::TOKEN::`.
  */
 function workflowCommands(log: string): WorkflowCommand[] {
   let stopped: string | undefined;

@@ -12,7 +12,7 @@ import {
   userProject,
 } from './testing/user-project.ts';
 
-/** templates/paddock.yml, the lines of its job run as a GitLab runner does. */
+/** Runs the job of templates/paddock.yml as a GitLab runner does. */
 const INPUTS = { document: 'api/openapi.yaml', version: '' };
 const MERGE_REQUEST = { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' };
 
@@ -80,16 +80,16 @@ test('an input is a text, whatever it says', async () => {
 });
 
 interface Pipeline {
-  /** Where the repository is checked out. */
+  /** The folder with the checked-out repository. */
   readonly folder: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Those that GitLab predefines, and those of the project. */
+  /** GitLab's predefined variables, and those of the project. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The shell of the image: GitLab takes bash where there is one. */
+  /** The shell of the image: GitLab prefers bash. */
   readonly shell?: 'bash' | 'sh';
 }
 
-/** Runs the lines of the component's job as a GitLab runner does: one shell, which the first failure ends. */
+/** Runs the lines of the component's job as a GitLab runner does: in one shell, which the first failure ends. */
 async function runComponent({ folder, inputs, variables, shell = 'bash' }: Pipeline) {
   const [job] = Object.values(jobsWith(inputs)) as [GitlabJob];
   const own = Object.entries(job.variables).map(([name, value]) => [
@@ -105,7 +105,7 @@ async function runComponent({ folder, inputs, variables, shell = 'bash' }: Pipel
   return { ...ended, artifacts: await filesOf(folder, job) };
 }
 
-/** What GitLab would keep of each report, by the shell's reading of the pattern. */
+/** The files that GitLab would keep for each report, matched by the shell. */
 async function filesOf(folder: string, { artifacts }: GitlabJob): Promise<Record<string, string[]>> {
   const lists = Object.entries(artifacts.reports).map(async ([name, pattern]) => {
     const { output }: Ended = await run(folder, ['sh', '-c', `ls ${pattern}`]);

@@ -8,7 +8,7 @@ import { conforms, linter } from './testing/linters.ts';
 import { ACTION, runAction, type Step } from './testing/run-action.ts';
 import { NEW, OLD, startKeeping, userProject } from './testing/user-project.ts';
 
-/** docs/ci.md: its snippets conform to the schemas, and its tables name each input. */
+/** Checks docs/ci.md: its snippets conform to the schemas, and its tables contain each input. */
 const PAGE = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
 const sectionOf = (title: string) => PAGE.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
 const snippetOf = (title: string) => /^```yaml\n(.*?)^```/ms.exec(sectionOf(title))?.[1] ?? '';
@@ -38,7 +38,7 @@ test('the outputs are named', () => {
   for (const name of Object.keys(ACTION.outputs)) expect(sectionOf('GitHub')).toContain(`\`${name}\``);
 });
 
-/** The job of docs/guides/ci.md. */
+/** The job in docs/guides/ci.md. */
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/ci.md'), 'utf8');
 const [, WORKFLOW = ''] = /^```yaml\n(.*?)^```/ms.exec(GUIDE) ?? [];
 
@@ -66,7 +66,7 @@ test.each([
   async (_, document, status, summary) => {
     const { folder, edit } = await userProject();
     edit(document);
-    // As actions/checkout does for fetch-depth: 0.
+    // Like actions/checkout with fetch-depth: 0.
     const fetched = await run(folder, [
       'git',
       'fetch',

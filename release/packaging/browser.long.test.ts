@@ -13,7 +13,7 @@ import { play, type Script } from './testing/play.ts';
 import { stepsFor } from './testing/scripts.ts';
 import { type FileServer, serveFiles } from './testing/serve-files.ts';
 
-/** The bundle for browsers, in a real one. */
+/** Tests the bundle for browsers in a real browser. */
 
 // biome-ignore lint/suspicious/noExplicitAny: options are wrong on purpose.
 type Library = any;
@@ -21,10 +21,10 @@ type Library = any;
 const DOCS = readFileSync(join(ROOT, 'docs/browser.md'), 'utf8');
 const built = mkdtempSync(join(tmpdir(), 'browser-'));
 
-/** A page has pictures in its responses, where Node has their addresses. */
+/** In a page, responses contain pictures, where Node has their URLs. */
 const WITH_PICTURES = ['shop-window.yaml'];
 
-/** Documents of one file each. */
+/** Documents that consist of a single file. */
 const DOCUMENTS = [
   'spec/openapi.yaml',
   ...['specs', 'documents'].flatMap((folder) =>

@@ -7,7 +7,7 @@ import { failOnWarning } from './bundle-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of the mock for browsers; `faker` and `templates` are fetched where they are needed. */
+/** The files of the mock for browsers; `faker` and `templates` are fetched on demand. */
 export const BROWSER_FILES = [
   'index.js',
   'engine.js',
@@ -17,16 +17,16 @@ export const BROWSER_FILES = [
 ] as const;
 
 /**
- * Bundles the mock for browsers: modules that a page can load as they are, with and without a bundler of its own.
- * @param folder gets the files, with the licences of what they contain
- * @throws Error when a module needs Node
+ * Bundles the mock for browsers: modules that a page can load directly or with a bundler.
+ * @param folder gets the files, with the licences of their contents
+ * @throws Error if a module needs Node
  */
 export async function buildBrowser(folder: string): Promise<void> {
   const bundle = await rolldown({
     input: { index: join(ROOT, 'mock/browser/index.ts') },
     platform: 'browser',
     resolve: { conditionNames: ['browser', 'import', 'default'] },
-    // Loading a document's files is not for browsers, and dropped as nothing uses it.
+    // Code that loads a document's files is unused in browsers, and removed.
     external: isBuiltin,
     onLog: failOnWarning,
     treeshake: { moduleSideEffects: false },
@@ -56,7 +56,7 @@ export async function buildBrowser(folder: string): Promise<void> {
   writeLicences(folder, chunks);
 }
 
-/** Writes the licences of all packages with code in these chunks, which demand to go with it. */
+/** Writes the licences of all packages with code in these chunks, as the licences require. */
 export function writeLicences(folder: string, chunks: readonly OutputChunk[]): void {
   writeFileSync(join(folder, 'licences.txt'), licencesOf(chunks));
 }

@@ -6,7 +6,7 @@ import { failOnWarning } from './bundle-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Without comments, and without space that means nothing. */
+/** Without comments and insignificant white space. */
 const SHORT_STYLES = {
   name: 'short styles',
   transform: (code: string, id: string) =>
@@ -21,9 +21,9 @@ const SHORT_STYLES = {
 };
 
 /**
- * Bundles the devtools to one module with its style sheet, which a page can load as it is: Preact and all, so that it has
- * nothing to do with the version that a page has.
- * @param folder gets `index.js`, with the licences of what it contains
+ * Bundles the devtools to one module with its style sheet, which a page can load directly. It includes Preact, so that
+ * it does not depend on the page's version.
+ * @param folder gets `index.js`, with the licences of its contents
  */
 export async function buildDevtools(folder: string): Promise<void> {
   const bundle = await rolldown({

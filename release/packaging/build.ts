@@ -9,11 +9,14 @@ import { buildBrowser } from './build-browser.ts';
 import { buildDevtools } from './build-devtools.ts';
 import { bundleModules } from './bundle-modules.ts';
 
-/** `npm run build`: builds the package, by default in dist/. Node strips types in a clone, never in node_modules. */
+/**
+ * `npm run build`: builds the package, by default in dist/. It contains JavaScript, since Node strips types in a clone,
+ * but never in node_modules.
+ */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
-/** Files that the package needs beside its code, at the same paths as in the clone. */
+/** Files that the package needs besides its code, at the same paths as in the clone. */
 const COPIED = [
   'brand/mark.svg',
   'brand/palette.css',
@@ -34,18 +37,18 @@ interface Manifest extends Record<string, unknown> {
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** Fields that are used in a clone only. */
+/** Fields that are only used in a clone. */
 const OF_THE_CLONE = new Set(['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts']);
 
-/** The bundles for browsers, which release/packaging/build-browser.ts and build-devtools.ts make. */
+/** The bundles for browsers, from release/packaging/build-browser.ts and build-devtools.ts. */
 const BUNDLES: Readonly<Record<string, string>> = {
   './browser': './browser/index.js',
   './devtools': './devtools/index.js',
 };
 
 /**
- * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file that is built
- * from it, so that both have the same entry points. Modules that are others in a browser are only in the bundle.
+ * The package.json of the package, derived from that of the clone: each `.ts` file becomes the `.js` file built from
+ * it, so that both have the same entry points. Replacements of modules for browsers are only in the bundle.
  */
 function publishedManifest(text: string): Manifest {
   const clone: Manifest = JSON.parse(text, (_key, value) => {
@@ -62,7 +65,7 @@ function publishedManifest(text: string): Manifest {
   };
 }
 
-/** What tests and pictures need is not published, and the devtools are bundled. */
+/** Files for tests and pictures are not published, and the devtools are bundled. */
 const UNPUBLISHED = [
   'console/devtools/**',
   'console/testing/**',
@@ -72,8 +75,8 @@ const UNPUBLISHED = [
 ];
 
 /**
- * Copies the console into the package, its `.ts` files without types as `.js`. Of what the compiler has made for the entry
- * point of the devtools only that declaration is needed.
+ * Copies the console into the package, with its `.ts` files as `.js`. Of the compiler's output for the devtools only
+ * the declarations are needed.
  */
 function buildConsole(): void {
   mkdirSync(join(OUT, 'devtools'));
@@ -88,7 +91,7 @@ function buildConsole(): void {
   }
 }
 
-/** The declarations of the devtools; no other file of theirs is in them. */
+/** The declarations of the devtools; they need no other file. */
 const DEVTOOLS_TYPES = ['index.d.ts', 'options.d.ts'];
 
 function asPublished(text: string, file: string): string {
@@ -97,8 +100,8 @@ function asPublished(text: string, file: string): string {
 }
 
 /**
- * Replaces subpath imports (`#spec`) in declarations by relative paths: Node resolves package.json's `imports`
- * everywhere, but not every tool that reads types does.
+ * Replaces subpath imports (`#spec`) in declarations by relative paths: Node resolves package.json's `imports`, but not
+ * every tool that reads types does.
  */
 function writeRelativeImports(imports: Readonly<Record<string, string>>): void {
   const declarations = readdirSync(OUT, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -116,7 +119,7 @@ function writeRelativeImports(imports: Readonly<Record<string, string>>): void {
 
 await writeConfigurationTypes();
 rmSync(OUT, { recursive: true, force: true });
-// What npm puts into .bin is no program on Windows.
+// npm's file in .bin is not executable on Windows.
 execFileSync(
   process.execPath,
   [
@@ -128,7 +131,7 @@ execFileSync(
 buildConsole();
 for (const file of COPIED) cpSync(join(ROOT, file), join(OUT, file));
 const manifest = publishedManifest(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-// Own imports are bundled, and relative in declarations: `imports` is needed only to get there.
+// Subpath imports are bundled, and relative in declarations, so `imports` is only needed during the build.
 const { imports, ...published } = manifest;
 writeRelativeImports(imports);
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -2,25 +2,25 @@ import { globSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { type Plugin, type RolldownOptions, rolldown } from 'rolldown';
 
-/** Where the code of several entry points is, and what is loaded only when it is needed. */
+/** The folder for code shared by entry points, and for code loaded on demand. */
 const CHUNKS = 'chunks';
 
-/** Files that stay as they are: the program that is started, and what browsers fetch. */
+/** Files that are not bundled: the program that is started, and what browsers fetch. */
 const UNBUNDLED = ['cli/paddock.js', '{console,browser,devtools}/**'];
 
 /**
- * Replaces the modules of a package by a few files: each module that Node loads costs time and memory at every start.
- * What the code imports at first use stays a file of its own. Dependencies are not bundled, so that their versions can
- * be updated, and audited.
+ * Bundles the modules of a package into a few files, since each module that Node loads takes time and memory at
+ * start-up. Dynamic imports remain separate files. Dependencies are not bundled, so that users can update and audit
+ * them.
  * @param out the package, with one `.js` file for each module
- * @param entries paths within it, which keep their names, in folders directly below it
+ * @param entries paths in it, directly below its folders; they keep their names
  */
 export async function bundleModules(out: string, entries: readonly string[]): Promise<void> {
   const bundle = await rolldown({
     cwd: out,
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.js$/, ''), `./${entry}`])),
     platform: 'node',
-    // A name of its own imports begins with #. The manifest is that of the package, not of the clone.
+    // A subpath import starts with #. The manifest is the package's, not the clone's.
     external: (id) => !(/^[.#]/.test(id) || isAbsolute(id)) || /[\\/]package\.json$/.test(id),
     plugins: [keepOwnUrl(out)],
     onLog: failOnWarning,
@@ -40,11 +40,14 @@ export async function bundleModules(out: string, entries: readonly string[]): Pr
     if (!written.has(file.split(sep).join('/'))) rmSync(join(out, file));
 }
 
-/** Nobody reads warnings of a build that succeeds. */
+/** Nobody reads warnings of a build that succeeds, so they fail it. */
 export const failOnWarning: NonNullable<RolldownOptions['onLog']> = (level, log, handle) =>
   handle(level === 'warn' ? 'error' : level, log);
 
-/** Modules that find files beside them still find them: all bundled files are in folders directly below the package. */
+/**
+ * Modules that look for files beside them still find them, since all bundled files are directly below a folder of the
+ * package.
+ */
 function keepOwnUrl(out: string): Plugin {
   return {
     name: 'keep-own-url',

@@ -2,21 +2,21 @@
 export interface ChangeLogSection {
   /** `Unreleased`, or a version such as `1.0.0`. */
   readonly version: string;
-  /** Such as `2026-11-22`; none of what is not released. */
+  /** Such as `2026-11-22`; undefined if unreleased. */
   readonly date: string | undefined;
-  /** What follows the heading, without the reference links at the end of the file. */
+  /** The text below the heading, without the reference links at the end of the file. */
   readonly text: string;
   readonly lines: readonly ChangeLogLine[];
 }
 
-/** One item, with the lines that continue it. */
+/** An item, with its continuation lines. */
 export interface ChangeLogLine {
   /** The heading above it: `Added`, `Changed`, `Deprecated`, `Removed`, `Fixed` or `Security`. */
   readonly kind: string;
   readonly text: string;
 }
 
-/** The sections of a change log, the newest first, as they stand there. */
+/** The sections of a change log in order, the newest first. */
 export function readChangeLog(log: string): ChangeLogSection[] {
   const [, ...sections] = log.replace(/^\[[^\]]+\]: .*\n?/gm, '').split(/^## (?=\[)/m);
   return sections.map((section) => {

@@ -8,7 +8,7 @@ import { ROOT } from '../../quality/testing/command.ts';
 import { declarationsOfEntryPoints, withoutVariables } from '../site/reference/write-reference.ts';
 import { type ChangeLogLine, readChangeLog } from './change-log.ts';
 
-/** A snapshot of what users rely on, as the code says it: the help of each command, the declarations of each entry point. */
+/** A snapshot of the public interface from the code: the help of each command, and the declarations of each entry point. */
 export async function stableInterface(): Promise<string> {
   const { commands } = await withoutVariables(() => programFor());
   const parts = [
@@ -22,7 +22,7 @@ export async function stableInterface(): Promise<string> {
   return parts.map(([title, text]) => `## ${title}\n\n${text.trim()}\n`).join('\n');
 }
 
-/** Those that are not for people, such as what a shell calls to complete a line, are not in the help. */
+/** Commands that are not for people, such as the one for shell completion, are hidden. */
 function isShown(command: Command): boolean {
   const { parent } = command;
   return parent === null || parent.createHelp().visibleCommands(parent).includes(command);
@@ -33,7 +33,7 @@ function helpsOf(command: Command): (readonly [string, string])[] {
   const writeOut = (text: string) => {
     help += text;
   };
-  // At one width, whatever the terminal.
+  // At a fixed width, whatever the terminal.
   command
     .configureOutput({ writeOut, getOutHelpWidth: () => 120, getOutHasColors: () => false })
     .outputHelp();
@@ -42,7 +42,7 @@ function helpsOf(command: Command): (readonly [string, string])[] {
   return [[name, help.replaceAll(ROOT, '')], ...below];
 }
 
-/** What has changed since the last version, and the change log does not say; empty: nothing. */
+/** The changes since the last version that the change log does not mention; empty if there are none. */
 export function unannounced(earlier: string, current: string, announced: readonly ChangeLogLine[]): string {
   const [before, after] = [earlier.split('\n'), current.split('\n')];
   const gone = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
@@ -54,10 +54,10 @@ export function unannounced(earlier: string, current: string, announced: readonl
   );
 }
 
-/** The snapshot, and the schemas of report and configuration; their texts may change. */
+/** The snapshot, and the schemas of report and configuration. Changes of their descriptions do not count. */
 const FILES = ['stable-interface.txt', 'report.schema.json', 'paddock.schema.json', 'x-paddock.schema.json'];
 
-/** The same for the files of this clone. A version without its tag is not released: nobody relies on it yet. */
+/** The same for this clone. A version without a tag is unreleased, so nobody relies on it yet. */
 export function unannouncedHere(): string {
   const [newest] = readChangeLog(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'));
   const tag = `v${manifest.version}`;

@@ -13,15 +13,15 @@ import { installMsw } from '../../quality/testing/temporary-tools.ts';
 import { builtPackage, link } from './testing/project.ts';
 import { type FileServer, serveFiles } from './testing/serve-files.ts';
 
-/** examples/msw-vite as a user has it: built with the package that is published, and opened in a browser. */
+/** Builds examples/msw-vite with the published package, as users do, and opens it in a browser. */
 
-/** What Playwright has recorded of the page is what a mock begins with. */
+/** A mock starts with what Playwright has recorded of the page. */
 async function expectToBePlayed(
   har: string,
   shown: readonly string[],
   stop: () => Promise<void>,
 ): Promise<void> {
-  // Writes the file.
+  // This writes the file.
   await stop();
   const document = join(ROOT, 'examples/msw-vite/src/openapi.yaml');
   const mock = await createMock({ document, port: false, recorded: () => readHar(har) });
@@ -66,7 +66,7 @@ test.skipIf(!CHROMIUM || msw === undefined)(
     await expect
       .poll(() => page.getByRole('alert').textContent())
       .toBe('body.title must have at least 3 characters, not "No"');
-    // The worker is the only file that is fetched once the page has begun.
+    // After the page has loaded, only the worker is fetched.
     expect(site.requested).toContain('/mockServiceWorker.js');
     expect(site.requested.filter((path) => !/^\/(?:$|assets\/|mockServiceWorker\.js$)/.test(path))).toEqual(
       [],
@@ -115,13 +115,13 @@ test.skipIf(!CHROMIUM || msw === undefined)(
 
     await page.getByLabel('Latency').fill('400');
     await page.getByText('400 ms').waitFor();
-    // The slider shows it before it is set.
+    // The slider shows the latency before it is applied.
     const took = `(async (begun) => (await fetch('https://tasks.example/v1/tasks'), performance.now() - begun))(performance.now())`;
     await expect.poll(() => page.evaluate<number>(took)).toBeGreaterThan(390);
     const begun = performance.now();
     await add('Feed the dog');
     await tasks.filter({ hasText: 'Feed the dog' }).waitFor();
-    // One request that adds it, and one that shows it.
+    // One request adds the task, and another reads it.
     expect(performance.now() - begun).toBeGreaterThan(800);
     await page.getByLabel('Latency').fill('0');
     await page.getByText('0 ms', { exact: true }).waitFor();
@@ -172,7 +172,7 @@ test.skipIf(!CHROMIUM || msw === undefined)("Playwright's HAR of the example pag
   await page.getByLabel('New task').fill('Feed the cat');
   await page.getByRole('button', { name: 'Add' }).click();
   await tasks.filter({ hasText: 'Feed the cat' }).waitFor();
-  // Which writes the file.
+  // This writes the file.
   await context.close();
 
   const judge = (file: string) =>
@@ -192,9 +192,9 @@ test.skipIf(!CHROMIUM || msw === undefined)("Playwright's HAR of the example pag
 });
 
 /**
- * examples/msw-vite as a user has it, built with the package that is published.
+ * Builds examples/msw-vite with the published package, as users do.
  * @param msw the `node_modules` with MSW
- * @param worker a command that makes the file of MSW's service worker; without one MSW's plugin for Vite does
+ * @param worker a command that writes MSW's service worker; without it, MSW's plugin for Vite does
  * @returns the folder of its pages
  */
 async function buildExample(msw: string, worker?: string): Promise<string> {
@@ -210,10 +210,10 @@ async function buildExample(msw: string, worker?: string): Promise<string> {
   return join(folder, 'dist');
 }
 
-/** Not that of a test: Vite would take the build for one of development. */
+/** With the NODE_ENV of a test, Vite would make a development build. */
 const OF_USERS = { NODE_ENV: undefined };
 
-/** The same before anything is built: a folder with what its package.json names. */
+/** Copies the example without building it: a folder with the packages in its package.json. */
 async function copyExample(msw: string): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'example-')), 'msw-vite');
   const isSource = (path: string) => !/\/(?:node_modules|dist)$/.test(path);
@@ -229,7 +229,7 @@ async function copyExample(msw: string): Promise<string> {
 /** The example page in a browser whose traffic Playwright records. */
 interface RecordedExample {
   readonly site: FileServer;
-  /** An empty page so far. */
+  /** An empty page. */
   readonly page: Page;
   /** The HAR, which is written when the context closes. */
   readonly har: string;
@@ -237,7 +237,7 @@ interface RecordedExample {
 }
 
 /**
- * Builds examples/msw-vite, serves it, and opens a browser until the test is over.
+ * Builds examples/msw-vite, serves it, and opens a browser until the end of the test.
  * @param msw the `node_modules` with MSW
  */
 async function recordExample(msw: string): Promise<RecordedExample> {

@@ -13,7 +13,7 @@ import { installMsw, installTools, NO_REGISTRY } from '../../quality/testing/tem
 import { BROWSER_FILES } from './build-browser.ts';
 import { installFromTarball, link, type Project, projectWith } from './testing/project.ts';
 
-/** The package as a user gets it: the tarball, installed into an empty project. */
+/** Tests the package as users get it: the tarball, installed into an empty project. */
 const MB = 1e6;
 const NO_BROWSER = 'no Chromium is installed: apt-get install chromium, or set CHROMIUM';
 let project: Project;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(project.folder), { recursive: true }));
 
-/** The oldest Node that the package runs on, and the clone's own beside it, by version. */
+/** The oldest supported Node, and the clone's, by version. */
 const OLDEST_NODE = '22.13.0';
 const platform = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 const oldestNode = await installTools('oldest-node', [`${platform}@${OLDEST_NODE}`]);
@@ -33,16 +33,16 @@ const NODES = [process.execPath, ...programs].map((program) => ({
   version: execFileSync(program, ['--version'], { encoding: 'utf8' }).trim(),
   env: { PATH: [dirname(program), join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
 }));
-/** What two Nodes do alike is tried on the oldest alone. */
+/** Where both versions behave the same, only the oldest is tested. */
 const OLDEST = NODES.slice(-1);
 
-/** A release is not made of a package that was not tested on its oldest Node, and its types with it. */
+/** A package that was not tested on its oldest Node, with its types, must not be released. */
 function leaveOut(skip: (reason: string) => never): never {
   if (process.env.RELEASE_FOLDER !== undefined) throw new Error(NO_REGISTRY);
   return skip(NO_REGISTRY);
 }
 
-/** Runs the suite against a mock, both as a user of the package starts them. */
+/** Runs the suite against a mock; both are started as users do. */
 async function check({ env }: (typeof NODES)[number], folder: string, ...options: string[]) {
   const paddock = ['npx', '--no-install', 'openapi-paddock'];
   const { found, stop } = await start(folder, [...paddock, 'mock', '--port', '0'], /base URL +(\S+)/, env);
@@ -54,7 +54,6 @@ async function check({ env }: (typeof NODES)[number], folder: string, ...options
   }
 }
 
-/** A HAR with the entries of another one again and again. */
 test('the tests run on the oldest Node of the package, too', ({ skip }) => {
   if (oldestNode === undefined) leaveOut(skip);
   const oldest = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8')).engines.node;
@@ -78,7 +77,7 @@ test.for(OLDEST)(
       code: 0,
       output: expect.stringContaining('paddock.config.yaml is written'),
     });
-    // Only the port is another one: that of the mock may be taken on this machine.
+    // Only the port is changed, since that of the page may be in use on this machine.
     const file = join(folder, 'paddock.config.yaml');
     const text = await readFile(file, 'utf8');
     expect(text).toContain('$schema=./node_modules/openapi-paddock/paddock.schema.json\n');
@@ -140,7 +139,7 @@ test.for(OLDEST)('$version: the proxy passes a request on', async ({ env }) => {
 
 test.for(NODES)('$version: each entry point and each file of the package loads', async ({ env }) => {
   const { exports } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'));
-  // Those of test runners load in their workers alone.
+  // The entry points for test runners can only be loaded by their workers.
   const names = Object.keys(exports)
     .filter((name) => name !== './vitest' && name !== './playwright')
     .map((name) => name.replace('.', 'openapi-paddock'));
@@ -166,7 +165,7 @@ test.for(NODES)('$version: a body of a HAR that is compressed with zstd', async 
     request: { method: 'GET', url: 'http://127.0.0.1/v1/pets', headers: [] },
     response: { status: 200, headers, content: { size: 39, text, encoding: 'base64' } },
   };
-  // Not all files that say so have it compressed.
+  // The content of some HAR entries is not compressed although the header says so.
   const decoded = {
     ...entry,
     response: {
@@ -222,7 +221,7 @@ test('it is below 30 MB, and installs neither a test runner nor an outside judge
   const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(total / MB).toBeLessThan(30);
   const folders = files.filter((file) => file.isDirectory());
-  // A package has folders of its own, such as that of its entry point for Playwright.
+  // Packages contain folders of their own, such as that of the entry point for Playwright.
   const names = folders
     .filter(({ parentPath }) => /node_modules(?:\/@[^/]+)?$/.test(parentPath))
     .map(({ name }) => name);
@@ -308,7 +307,7 @@ test('publint has no suggestion', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-/** Of the report of are-the-types-wrong. */
+/** Part of the report of are-the-types-wrong. */
 interface TypeAnalysis {
   readonly analysis: {
     readonly entrypoints: Readonly<
@@ -324,7 +323,7 @@ interface Resolved {
 test('are-the-types-wrong finds no problem', async ({ skip }) => {
   const tools = await installTools('types', ['@arethetypeswrong/cli@0.18.5']);
   if (tools === undefined) return leaveOut(skip);
-  // As JSON: the layout of its tables depends on the width of the terminal.
+  // JSON, because the layout of its tables depends on the width of the terminal.
   const options = ['--profile', 'esm-only', '--format', 'json'];
   const { code, output } = await run(project.folder, [join(tools, '.bin/attw'), project.tarball, ...options]);
   const { analysis } = JSON.parse(output) as TypeAnalysis;
@@ -360,7 +359,7 @@ test.each([['nodenext'], ['esnext', '--moduleResolution', 'bundler']])(
   },
 );
 
-/** All that the library does otherwise on some Node: routes, patterns, the files of SQLite. */
+/** Library code that depends on the version of Node: routes, patterns, SQLite files. */
 const PROGRAM = `
 import { createMock } from 'openapi-paddock/mock';
 import { check } from 'openapi-paddock/check';
@@ -419,7 +418,7 @@ test.for(OLDEST)('$version: a configuration file', async ({ env, version }) => {
   expect(JSON.parse(await readFile(schema, 'utf8')).title).toBe('Configuration of Paddock');
 });
 
-/** Runs a command as if this were Node 20. */
+/** Runs a command as if this was Node 20. */
 function runOnOldNode(...args: string[]) {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const preload = `data:text/javascript,${encodeURIComponent(older)}`;
@@ -453,9 +452,9 @@ test('there is an example for vitest, one for msw and one for Playwright', () =>
   expect(blocks.flatMap(({ file }) => file ?? [])).toEqual(['playwright.config.ts', 'pets.spec.ts']);
 });
 
-/** What `npx playwright` runs. */
+/** The program that `npx playwright` runs. */
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-/** Which is strict of types, and has those of Node. */
+/** Strict type checking, with the types of Node. */
 const STRICT = '--strict --noEmit --skipLibCheck --target esnext --module nodenext --types node'.split(' ');
 
 test.for(OLDEST)(
@@ -463,7 +462,7 @@ test.for(OLDEST)(
   async ({ env, version }, { skip }) => {
     skip(!CHROMIUM, NO_BROWSER);
     const folder = await projectWith(project, '@types', '@playwright', 'playwright', 'playwright-core');
-    // Node looks for what a module imports from where it is, and not from where a link to it is.
+    // Node resolves imports from a module's real path, not from that of a link to it.
     const installed = join(folder, 'node_modules/openapi-paddock');
     await rm(installed);
     await cp(join(project.folder, 'node_modules/openapi-paddock'), installed, { recursive: true });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const page = await readFile(join(ROOT, 'docs/recipes.md'), 'utf8');
 
-/** The files of docs/recipes.md by their names. */
+/** The files of docs/recipes.md by name. */
 const RECIPES: ReadonlyMap<string, string> = new Map(
   [...page.matchAll(/^```[jt]s\n\/\/ (\S+)\n(.*?)^```/gms)].map(([, name = '', text = '']) => [name, text]),
 );
@@ -112,7 +112,7 @@ test('Next.js: the server asks the mock, and rewrites requests of pages to it', 
   expect(await response.json()).toMatchObject({ id: 1 });
 });
 
-/** What cannot be run here is compiled: its libraries have types. */
+/** Recipes that cannot run here are compiled against the types of their libraries. */
 test.for([
   ['cypress@15.3.0', 'cypress', ['cypress.config.ts', 'cypress/e2e/pets.cy.ts']],
   ['testcontainers@12.2.0', 'testcontainers', ['start-mock.ts']],
@@ -128,7 +128,7 @@ test.for([
   expect(await run(folder, ['tsc', ...options, ...types, ...written])).toEqual({ code: 0, output: '' });
 });
 
-/** Skipped where the npm registry cannot be reached. examples/react-vitest as a user has it, with the package that is published. */
+/** Skipped if the npm registry cannot be reached. Installs examples/react-vitest with the published package, as users do. */
 const REACT_TOOLS = [
   '@testing-library/dom@10.4.2',
   '@testing-library/react@16.3.3',

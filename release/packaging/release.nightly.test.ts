@@ -18,7 +18,7 @@ test('a release has a tarball, an SBOM of all that it installs and contains, che
   expect(bundled.length).toBeGreaterThan(5);
   const contained = [...Object.keys(packages[''].dependencies), ...bundled];
   expect(names).toEqual(expect.arrayContaining(contained));
-  // Of a package there may be two versions.
+  // A package may be there in two versions.
   const exact = components.map((one: { name: string; version: string }) => `${one.name}@${one.version}`);
   expect(new Set(exact).size).toBe(names.length);
   expect(names).not.toContain('vitest');

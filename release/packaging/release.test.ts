@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../quality/testing/command.ts';
 import { objectionsTo, planRelease } from './release.ts';
 
-/** What stops a release; release.nightly.test.ts makes the files of the real one. */
+/** Tests what stops a release; release.nightly.test.ts makes the files of a real one. */
 const LOG = `# Changelog
 
 ## [Unreleased]
@@ -26,7 +26,7 @@ async function git(folder: string, command: string): Promise<void> {
   expect(await run(folder, ['git', ...user, ...command.split(' ')])).toMatchObject({ code: 0 });
 }
 
-/** A repository with one commit, about to be released as 1.1.0. */
+/** A repository with one commit, ready for release as 1.1.0. */
 async function repository(log = LOG): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'release-'));
   await writeFile(join(folder, 'package.json'), '{"name":"example","version":"1.1.0"}');

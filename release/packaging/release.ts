@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from '../../quality/testing/command.ts';
 import { readChangeLog } from './change-log.ts';
 
-/** A clone that is about to be released, and where the files of the release are. */
+/** A clone to release, and the folder for the files of the release. */
 export interface Release {
   readonly root: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export function planRelease(root: string, folder = join(root, 'dist-release')): 
   return { root, name, version, folder, tarball: `${file}.tgz`, sbom: `${file}.cdx.json` };
 }
 
-/** All that stands against releasing the commit that is checked out; what npm and the registry refuse is not asked before. */
+/** All reasons against releasing the checked-out commit, apart from what npm and the registry reject. */
 export function objectionsTo({ root, version }: Release, isDryRun: boolean): string[] {
   const changes = outputOf(root, 'git', 'status', '--porcelain').trimEnd();
   const tags = outputOf(root, 'git', 'tag', '--points-at', 'HEAD').split('\n');
@@ -44,7 +44,7 @@ export function objectionsTo({ root, version }: Release, isDryRun: boolean): str
   return objections.flatMap(([stands, objection]) => (stands ? [objection] : []));
 }
 
-/** Packages of which the package has copies, in its bundle for browsers; npm does not know of them. */
+/** Packages that the browser bundle contains copies of, unknown to npm. */
 const COPIED = ['@noble/hashes'];
 
 export function makeFiles({ root, name, folder, tarball, sbom }: Release): void {
@@ -52,11 +52,11 @@ export function makeFiles({ root, name, folder, tarball, sbom }: Release): void 
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(installed, { recursive: true });
   outputOf(root, 'npm', 'run', '--silent', 'build', '--', built);
-  // The registry compares it with what the provenance says.
+  // The registry compares it with the provenance.
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
   if (repository) outputOf(built, 'npm', 'pkg', 'set', `repository.url=git+${server}/${repository}.git`);
   outputOf(folder, 'npm', 'pack', '--silent', built);
-  // npm names what it describes after its folder.
+  // npm names the component after its folder.
   outputOf(installed, 'tar', '-xzf', tarball, '--strip-components', '1');
   outputOf(installed, 'npm', 'install', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit');
   const described = JSON.parse(outputOf(installed, 'npm', 'sbom', '--sbom-format=cyclonedx', '--omit=dev'));
@@ -76,7 +76,7 @@ export function makeFiles({ root, name, folder, tarball, sbom }: Release): void 
 
 const env = { ...process.env, PATH: join(ROOT, 'node_modules', '.bin') + delimiter + process.env.PATH };
 
-/** Runs a program with the clone's tools first on the path. @throws Error if it fails, having said why */
+/** Runs a program with the clone's tools first on the path. @throws Error if it fails; the program has printed the reason */
 function run(folder: string, more: NodeJS.ProcessEnv, program: string, ...args: string[]): void {
   execFileSync(program, args, { cwd: folder, env: { ...env, ...more }, stdio: 'inherit' });
 }
@@ -86,12 +86,13 @@ function outputOf(cwd: string, program: string, ...args: string[]): string {
 }
 
 /**
- * `npm run release -- [--dry-run]`: checks that this commit can be released, makes tarball, SBOM, checksums and notes in
- * dist-release/, tests the tarball, and runs `npm publish --provenance`, which works in .github/workflows/release.yml only.
+ * `npm run release -- [--dry-run]`: checks that this commit can be released, makes tarball, SBOM, checksums and notes
+ * in dist-release/, tests the tarball, and runs `npm publish --provenance`, which only works in
+ * .github/workflows/release.yml.
  */
 if (import.meta.main) {
   const { 'dry-run': given } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values;
-  // npm keeps what stands before `--` for itself.
+  // npm consumes the options before `--`.
   const isDryRun = given ?? process.env.npm_config_dry_run === 'true';
   const plan = planRelease(ROOT);
   const objections = objectionsTo(plan, isDryRun);
@@ -99,7 +100,7 @@ if (import.meta.main) {
   if (objections.length > 0) process.exit(1);
   run(ROOT, {}, 'vitest', 'run', 'release/packaging/interface.test.ts');
   makeFiles(plan);
-  // In a release no test of the tarball is skipped for want of a registry.
+  // In a release, no test of the tarball may be skipped because the registry is unreachable.
   const tests = ['--project', 'long', 'release/packaging/package.long.test.ts'];
   run(ROOT, { RELEASE_FOLDER: plan.folder }, 'vitest', 'run', ...tests);
   const options = isDryRun ? ['--dry-run', '--offline'] : ['--provenance'];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
 import { commentBefore } from '../site/reference/declarations.ts';
 
-/** Where the types of a report are. */
+/** The files with the types of a report. */
 const SOURCES = [
   ...['report/report', 'report/reported-finding', 'report/cause', 'report/verdict', 'report/source-lines'],
   ...[
@@ -18,7 +18,10 @@ const SOURCES = [
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What no type says, by the name of a member; of one type alone as `Type.member`. A number is a count by default. */
+/**
+ * Constraints that the types do not express, by member name, or `Type.member` for a single type. A number is a count by
+ * default.
+ */
 const CONSTRAINTS: Readonly<Record<string, Schema>> = {
   exitCode: { enum: [0, 1, 3, 4, 130, 143] },
   startedAt: { format: 'date-time' },
@@ -34,16 +37,16 @@ const CONSTRAINTS: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(['p50', 'p95', 'max'].map((name) => [name, { type: 'number' }])),
 };
 
-/** Types of other rooms. */
+/** Types from other rooms. */
 const KNOWN: Readonly<Record<string, Schema>> = {
   LawName: { type: 'string' },
   ParameterPlace: { enum: ['path', 'query', 'header', 'cookie'] },
   Record: { type: 'object' },
-  // In no JSON report.
+  // Not part of any JSON report.
   ReportedExchanges: {},
 };
 
-/** The JSON Schema (2020-12) of the JSON report, from the types of a report and their comments. */
+/** The JSON Schema (2020-12) of the JSON report, generated from the types of a report and their comments. */
 export function reportSchema(): Schema {
   const declared = new Map<string, Declared>();
   for (const source of SOURCES) {
@@ -153,7 +156,7 @@ interface Declared {
 const isDefined = ({ type }: Node) => type !== 'TSUndefinedKeyword';
 const isOrUndefined = ({ types = [] }: Node) => (types as Node[]).some((one) => !isDefined(one));
 
-/** Of literals one list of them. */
+/** Combines literals into one enumeration. */
 function joined(all: readonly Schema[]): Schema {
   const [first] = all;
   if (first && all.length === 1) return first;
@@ -183,7 +186,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** A part of `npm run generate`. */
+/** Part of `npm run generate`. */
 if (import.meta.main)
   writeFileSync(
     new URL('../../report.schema.json', import.meta.url),

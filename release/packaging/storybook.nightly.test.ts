@@ -9,7 +9,7 @@ import { blocksOf } from '../../quality/testing/printed-commands.ts';
 import { installTools } from '../../quality/testing/temporary-tools.ts';
 import { builtPackage } from './testing/project.ts';
 
-/** The stories of docs/devtools.md, in Storybook, with the package that is published. */
+/** Runs the stories of docs/devtools.md in Storybook, with the published package. */
 
 /** Undefined: the registry cannot be reached. */
 const tools =
@@ -67,7 +67,7 @@ test.skipIf(tools === undefined)(
   },
 );
 
-/** A project of Storybook with the files that the page has. */
+/** A Storybook project with the files of the page. */
 async function projectOf(modules: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'storybook-'));
   await mkdir(join(folder, '.storybook'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../quality/testing/command.ts';
 
-/** The packages that users get with this one, and the scripts that run at installation. */
+/** Checks the packages that users get with this one, and the scripts that run at installation. */
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
@@ -15,7 +15,7 @@ interface Locked {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const manifest = JSON.parse(read('package.json'));
-/** Without the clone itself, and its folder of generators, which is linked. */
+/** Without the clone itself, and its linked folder of generators. */
 const packages = Object.entries<Locked>(JSON.parse(read('package-lock.json')).packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
@@ -57,7 +57,7 @@ test('install scripts are allowed or denied by name', () => {
 });
 
 test('the lock file has a hash for each package', () => {
-  // A bundled package is covered by the hash of the package around it.
+  // A bundled package is covered by the hash of the package that contains it.
   const bare = packages.filter(
     ([, { integrity, inBundle }]) => !inBundle && !/^sha512-/.test(integrity ?? ''),
   );

@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { ROOT } from '../../quality/testing/command.ts';
 import { planRelease } from './release.ts';
 
-/** .github/workflows/release.yml does what `npm run release` and CONTRIBUTING.md expect of it; nightly.yml runs the rest of the tests. */
+/**
+ * Checks that .github/workflows/release.yml does what `npm run release` and CONTRIBUTING.md expect, and that
+ * nightly.yml runs the remaining tests.
+ */
 const textOf = (name: string) => readFileSync(join(ROOT, '.github/workflows', name), 'utf8');
 const text = textOf('release.yml');
 const workflow = parse(text);

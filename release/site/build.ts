@@ -8,8 +8,8 @@ import { loadVitePress } from './vitepress.ts';
 
 /**
  * Builds the site.
- * @param out folder, which is made anew
- * @param base path at which it is served, with a slash at both ends
+ * @param out the folder, which is emptied first
+ * @param base the path at which it is served, with a slash at both ends
  * @throws Error for a link to a page that does not exist
  */
 async function buildSite(out: string, base: string): Promise<void> {
@@ -20,13 +20,13 @@ async function buildSite(out: string, base: string): Promise<void> {
   makeLinksRelative(out, base);
 }
 
-/** Served for any path that does not exist, so that nothing is relative to it. */
+/** Served for any unknown path, so its links cannot be relative. */
 const ANYWHERE = '404.html';
 
 /**
- * Makes the links in built pages relative, so that they lead from page to page when the folder is opened without a server
- * (`file:`): there the pages and their styles work, while browsers load no modules, and so no search.
- * @param base path at which the site is served, with a slash at both ends
+ * Makes the links in built pages relative, so that they also work when the folder is opened without a server (`file:`).
+ * Pages and styles work there, but browsers load no modules, so there is no search.
+ * @param base the path at which the site is served, with a slash at both ends
  */
 function makeLinksRelative(folder: string, base: string): void {
   for (const found of globSync('**/*.html', { cwd: folder })) {
@@ -49,7 +49,10 @@ function relativeLinks(html: string, from: string, base: string): string {
   );
 }
 
-/** `npm run docs`: builds the site into dist-docs/, or another folder, to be served at / or at another path. */
+/**
+ * `npm run docs`: builds the site into dist-docs/, or another folder, to be served at
+ * or at another path.
+ */
 if (import.meta.main) {
   const { values } = parseArgs({
     options: { base: { type: 'string', default: '/' }, out: { type: 'string', default: OUT } },

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer, Token } from './vitepress.ts';
 
-/** A cell in the head of a table that has no text heads nothing: to a screen reader it is an ordinary cell. */
+/** Replaces empty header cells of tables by ordinary ones, for screen readers. */
 export function emptyHeaders(md: MarkdownRenderer): void {
   md.core.ruler.push('empty-headers', ({ tokens }) => {
     for (const [at, token] of tokens.entries()) {
@@ -12,7 +12,7 @@ export function emptyHeaders(md: MarkdownRenderer): void {
   });
 }
 
-/** Code within a line is text: Vue would evaluate the `{{ }}` of a page about templates. */
+/** Keeps inline code literal: Vue would evaluate the `{{ }}` in a page about templates. */
 export function literalCode(md: MarkdownRenderer): void {
   md.core.ruler.push('literal-code', ({ tokens }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? []))
@@ -20,13 +20,13 @@ export function literalCode(md: MarkdownRenderer): void {
   });
 }
 
-/** The page that has the live mock. */
+/** The page with the live mock. */
 const FRONT = 'index.md';
 
-/** The first paragraph says what it is, the second has the buttons. */
+/** The first paragraph introduces the product, the second contains the buttons. */
 const BEFORE = 2;
 
-/** Puts the component of the live mock behind the buttons of the front page, whose source stays plain Markdown. */
+/** Inserts the live mock after the buttons of the front page, whose source stays plain Markdown. */
 export function livePlace(md: MarkdownRenderer): void {
   md.core.ruler.push('live-place', ({ tokens, env, Token: Made }) => {
     if (env.relativePath !== FRONT) return;

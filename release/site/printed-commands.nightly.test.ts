@@ -8,20 +8,23 @@ import { ROOT, run, start } from '../../quality/testing/command.ts';
 import { freePort } from '../../quality/testing/free-port.ts';
 import { blocksOf, exitCodeIn, PAGES, shownAs } from '../../quality/testing/printed-commands.ts';
 
-/** Each page with commands for users, step by step in an empty folder, with free ports in place of those in the text. */
+/**
+ * Runs the commands of each page for users step by step in an empty folder, with free ports instead of those in the
+ * text.
+ */
 const stepsOf = (page: string) =>
   blocksOf(page)
     .filter(({ place }) => place === 'project' || place === 'file')
     .flatMap(({ steps }) => steps);
 const USED = PAGES.filter((page) => blocksOf(page).some(({ place }) => place === 'project'));
 
-/** What many pages print is run once; a link to its packages saves npm's work for each page. */
+/** The installation on many pages runs once; a link to its packages saves npm's work on each page. */
 const PRINTED_INSTALL = 'npm install --save-dev ../paddock/openapi-paddock-*.tgz';
 const INSTALL = 'cp ../installed/package.json . && ln -s ../installed/node_modules';
 const DOCUMENT = 'cp node_modules/openapi-paddock/spec/openapi.yaml openapi.yaml';
 const MOCK = 'npx openapi-paddock mock openapi.yaml &';
 
-/** What a reader has before the first command of a page; nothing, where it is not here. */
+/** What a reader has before the first command of a page; no entry: nothing. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'docs/ci.md': [INSTALL, DOCUMENT, MOCK],
   'docs/compat.md': [
@@ -49,11 +52,14 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 const NPM = {
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
-  // npm hands what the clone has in its .npmrc to the programs that it runs there.
+  // npm passes settings of the clone's .npmrc to the programs that it runs there.
   npm_config_strict_allow_scripts: 'false',
 };
 
-/** A clone with the tarball, made by the commands of README.md, and a project with the package; others lie beside them. */
+/**
+ * A folder with a clone and its tarball, made by the commands of README.md, and a project with the package; others are
+ * beside them.
+ */
 let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'printed-'));
@@ -93,7 +99,7 @@ describe.for(USED)('%s', (page) => {
         STAGING_URL: moved('http://127.0.0.1:4020/v1'),
         PADDOCK_API_KEY: 'paddock-dev-key',
       }),
-      // The certificates of whoever runs the tests stay as they are.
+      // Leaves the certificates of the user who runs the tests unchanged.
       XDG_CACHE_HOME: join(folder, '.cache'),
       ...NPM,
     };

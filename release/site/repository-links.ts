@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { MarkdownRenderer, Token } from './vitepress.ts';
 
-/** Where the pages are in the repository. */
+/** The folder of the pages in the repository. */
 const DOCS = 'docs';
 
-/** Files outside docs/ that have a page which shows the same, and parts of them. */
+/** Files outside docs/, and parts of them, with a page that has the same content. */
 const SHOWN_BY: Readonly<Record<string, string>> = {
   'README.md': 'docs/index.md',
   'README.md#as-a-package': 'docs/getting-started.md#the-package',
@@ -12,10 +12,11 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where a link of a page leads on the site: links between pages stay, one to another file of the repository leads there.
+ * The target of a page's link on the site: links between pages are kept, and one to another file of the repository
+ * leads to the repository.
  * @param page path below docs/
- * @param repository URL of the files, such as `https://host.example/paddock/blob/main`; undefined: nobody knows it
- * @returns undefined: nowhere, it is shown as text
+ * @param repository URL of the files, such as `https://host.example/paddock/blob/main`; undefined if unknown
+ * @returns undefined: there is no target, and the link is shown as text
  */
 export function siteLink(href: string, page: string, repository: string | undefined): string | undefined {
   if (/^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(href)) return href;
@@ -23,16 +24,16 @@ export function siteLink(href: string, page: string, repository: string | undefi
   const end = fragment === undefined ? '' : `#${fragment}`;
   const from = posix.dirname(posix.join(DOCS, page));
   const file = posix.join(from, path);
-  // The headings of another file are not those of the page that shows it.
+  // The headings of a file differ from those of the page that shows its content.
   const shown = SHOWN_BY[file + end] ?? SHOWN_BY[file] ?? file + end;
   if (/^docs\/[^#]*\.md(?:#|$)/.test(shown)) return posix.relative(from, shown);
   return repository === undefined ? undefined : `${repository}/${file}${end}`;
 }
 
-/** The title of a page, by its path below docs/ without `.md`. */
+/** The title of a page by its path below docs/ without `.md`. */
 type TitleOf = (page: string) => string | undefined;
 
-/** Applies {@link siteLink} to every link of a page; where the repository has the name of a file, the site has its title. */
+/** Applies {@link siteLink} to every link of a page, and replaces file names as link texts by page titles. */
 export function repositoryLinks(
   md: MarkdownRenderer,
   repository: string | undefined,
@@ -60,7 +61,7 @@ function redirect(tokens: Token[], page: string, repository: string | undefined,
   }
 }
 
-/** The name of a file that the site does not have. */
+/** Shows the name of a file that is not on the site without a link. */
 function becomeSpan(token: Token): void {
   token.tag = 'code';
   token.type = token.nesting === 1 ? 'file_open' : 'file_close';

@@ -3,7 +3,7 @@ import { ENGINE, SITE } from './places.ts';
 import { writeReference } from './reference/write-reference.ts';
 import { loadVitePress } from './vitepress.ts';
 
-/** `npm run docs:dev`: the site while its pages are written. A change of code needs another start. */
+/** `npm run docs:dev`: serves the site while its pages are edited. Changes of code need a restart. */
 await writeReference();
 await buildBrowser(ENGINE);
 const { createServer } = await loadVitePress();

@@ -15,7 +15,7 @@ import { readBuiltLinks } from './testing/built-links.ts';
 import { type SiteServer, serveSite } from './testing/serve-site.ts';
 import { installVitePress } from './vitepress.ts';
 
-/** The site as it is built, served at a path of a server, and opened as files. */
+/** Tests the built site, served below a path, and opened as files. */
 const BASE = '/paddock/';
 let folder: string;
 let site: SiteServer;
@@ -136,7 +136,7 @@ describeInChromium('the site', (browser) => {
       .getByRole('option')
       .filter({ hasText: 'paddock check' })
       .filter({ hasText: '--known' });
-    // Enter, since the lines that it has found push the options down while they are drawn: a click can miss.
+    // The Enter key, because a click may miss while the results appear and move the options down.
     await found.getByRole('link').first().press('Enter');
     await page.waitForURL(`${site.url}reference/paddock-check.html#known*`);
     await page.getByRole('heading', { name: '--known <file>' }).waitFor();
@@ -156,7 +156,7 @@ describeInChromium('the site', (browser) => {
 
   test('the keyboard leads past the menu to the page', async () => {
     const { page } = await open('mock.html');
-    // The page takes keys once its script has run.
+    // The page handles keys once its script has run.
     await page.waitForLoadState('networkidle');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Skip to content');
@@ -193,7 +193,7 @@ describeInChromium('the site', (browser) => {
   });
 });
 
-/** Until the scripts of a page run: before, a key or a click would find nobody who listens. */
+/** Waits until the scripts of a page run; before that, nothing handles keys and clicks. */
 async function isLive(page: { waitForFunction(text: string): Promise<unknown> }): Promise<void> {
   await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined');
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DOCS } from './places.ts';
 
-/** A page, by its path below docs/ without `.md`, with what the menu calls it. */
+/** A page by its path below docs/ without `.md`, with its title in the menu. */
 type Entry = readonly [page: string, title: string];
 
 interface Section {
@@ -11,8 +11,8 @@ interface Section {
 }
 
 /**
- * The menu, section by section. Pages of the reference are there as they were generated, and the last section has every
- * page that no other one names: none is without a way to it.
+ * The sections of the menu. Generated reference pages are included, and the last section has every page that no other
+ * one contains, so that all pages can be reached.
  */
 export function sections(): Section[] {
   const generated = pagesBelow('reference');

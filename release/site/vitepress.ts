@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installTools, NO_REGISTRY } from '../../quality/testing/temporary-tools.ts';
 
-/** What the site uses of VitePress, which only builds pages: it is no part of the clone's packages. */
+/** The part of VitePress that the site uses. It only builds pages, so it is not installed with the clone. */
 interface VitePress {
   build(root: string, options: { readonly outDir: string; readonly base: string }): Promise<void>;
   createServer(root: string): Promise<{ listen(): Promise<unknown>; printUrls(): void }>;
 }
 
-/** @returns its folder `node_modules`; undefined: the registry cannot be reached */
+/** @returns its `node_modules` folder; undefined: the registry cannot be reached */
 export const installVitePress = () => installTools('site', ['vitepress@2.0.0-alpha.20']);
 
-/** @throws Error where the registry cannot be reached */
+/** @throws Error if the registry cannot be reached */
 export async function vitePressModules(): Promise<string> {
   const modules = await installVitePress();
   if (modules === undefined) throw new Error(NO_REGISTRY);
@@ -22,7 +22,7 @@ export async function loadVitePress(): Promise<VitePress> {
   return import(pathToFileURL(join(await vitePressModules(), 'vitepress/dist/node/index.js')).href);
 }
 
-/** The parser of Markdown, as far as the site adds rules to it. */
+/** The part of the Markdown parser for which the site adds rules. */
 export interface MarkdownRenderer {
   readonly core: {
     readonly ruler: { push(name: string, rule: (state: State) => void): void };
@@ -36,7 +36,7 @@ interface State {
 }
 
 interface Page {
-  /** Path below docs/. */
+  /** The path below docs/. */
   readonly relativePath: string;
 }
 

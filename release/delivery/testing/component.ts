@@ -23,12 +23,12 @@ export interface GitlabJob {
 
 const [head = '', body = ''] = readFileSync(join(ROOT, 'templates/paddock.yml'), 'utf8').split(/^---$/m);
 
-/** The first document of the component: what it takes. */
+/** The first YAML document of the component: its inputs. */
 export const HEAD: { readonly spec: { readonly inputs: Readonly<Record<string, Input>> } } = parse(head);
 
 /**
- * The jobs of the component, its inputs filled into the text as GitLab does it.
- * @throws Error for an input that the component does not take
+ * The jobs of the component, with inputs substituted in the text as GitLab does.
+ * @throws Error for an unknown input
  */
 export function jobsWith(given: Readonly<Record<string, unknown>> = {}): Record<string, GitlabJob> {
   const { inputs } = HEAD.spec;

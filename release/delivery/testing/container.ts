@@ -16,12 +16,12 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../../quality/testing/command.ts';
 
-/** Where Buildah, which builds images without a daemon, has those of a test. */
+/** The storage of a test's images for Buildah, which builds images without a daemon. */
 export interface Storage {
   readonly folder: string;
 }
 
-/** What an image says of itself, as `docker inspect` shows it. */
+/** The configuration of an image, as `docker inspect` shows it. */
 export interface ImageConfig {
   readonly User: string;
   readonly Env: readonly string[];
@@ -40,7 +40,7 @@ export function createStorage(): Storage {
   return { folder };
 }
 
-/** Runs a command of Buildah, and gives what it printed. @throws Error with what it said, if it fails */
+/** Runs a command of Buildah, and returns its output. @throws Error with its error output if it fails */
 async function buildah({ folder }: Storage, command: string, ...args: string[]): Promise<string> {
   return stdoutOf('buildah', [command, ...args], {
     CONTAINERS_STORAGE_CONF: join(folder, 'storage.conf'),
@@ -49,7 +49,7 @@ async function buildah({ folder }: Storage, command: string, ...args: string[]):
   });
 }
 
-/** @throws Error with what the program said, if it fails */
+/** @throws Error with the program's error output if it fails */
 async function stdoutOf(
   program: string,
   args: readonly string[],
@@ -60,7 +60,7 @@ async function stdoutOf(
   return stdout.trim();
 }
 
-/** Builds the Dockerfile of the clone, from images that are there; npm's cache is that of this machine. */
+/** Builds the Dockerfile of the clone from existing images; npm's cache is that of this machine. */
 export async function buildImage(storage: Storage, name: string): Promise<void> {
   const cache = await stdoutOf('npm', ['config', 'get', 'cache']);
   mkdirSync(cache, { recursive: true });
@@ -68,7 +68,7 @@ export async function buildImage(storage: Storage, name: string): Promise<void> 
   await buildah(storage, 'build', ...options, '.');
 }
 
-/** What the image says of itself, and the folder with a copy of its files. */
+/** The configuration of the image, and a folder with a copy of its files. */
 export async function unpack(storage: Storage, name: string): Promise<{ config: ImageConfig; root: string }> {
   const container = await buildah(storage, 'from', '--pull-never', name);
   const root = await buildah(storage, 'mount', container);
@@ -77,12 +77,12 @@ export async function unpack(storage: Storage, name: string): Promise<{ config: 
 }
 
 /**
- * Images in the place of those that the Dockerfile begins with, since a test has no image registry: made of this machine's
+ * Stand-ins for the base images of the Dockerfile, since a test has no image registry. They consist of this machine's
  * files, with the same libc (glibc), users and tools, as far as the Dockerfile uses them.
  */
 export async function makeStandIns(storage: Storage): Promise<void> {
   const node = realpathSync(process.execPath);
-  // Its program is a link to npm/bin/npm-cli.js; npm's own root belongs to whatever Node comes first on the path.
+  // npm's program is a link to npm/bin/npm-cli.js; npm's own root is that of the first Node on the path.
   const npm = resolve(realpathSync(await stdoutOf('sh', ['-c', 'command -v npm'])), '../..');
   await makeImage(storage, 'docker.io/library/node:24-bookworm-slim', {
     programs: ['/bin/sh', '/bin/cp', '/bin/mv', '/usr/bin/env', '/bin/uname'],
@@ -144,7 +144,7 @@ async function makeImage(storage: Storage, name: string, content: Content): Prom
   await buildah(storage, 'build', '--format', 'docker', '--tag', name, '--file', file, root);
 }
 
-/** What every image of Debian has: all of glibc, which npm's native packages load. */
+/** What every Debian image has: all of glibc, which npm's native packages load. */
 async function librariesOfDebian(): Promise<string[]> {
   const files = await stdoutOf('dpkg', ['--listfiles', 'libc6', 'libgcc-s1', 'libstdc++6']);
   return files.split('\n').filter((file) => /\.so[.\d]*$/.test(file) && !/gconv|gdb/.test(file));
@@ -154,7 +154,7 @@ async function librariesUsedBy(program: string): Promise<string[]> {
   return (await stdoutOf('ldd', [program])).match(/(?<=\s)\/\S+/g) ?? [];
 }
 
-/** An image whose files are in a folder. */
+/** An image with its files in a folder. */
 export interface Unpacked {
   readonly config: Pick<ImageConfig, 'User' | 'Env' | 'Entrypoint' | 'Cmd' | 'WorkingDir'>;
   readonly root: string;
@@ -163,9 +163,9 @@ export interface Unpacked {
 export interface RunOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Files and folders of this machine, by the place in the container where they can be read. */
+  /** Readable files and folders of this machine, by their path in the container. */
   readonly volumes?: Readonly<Record<string, string>>;
-  /** Folders that can be written to, and are lost at the end. */
+  /** Writable folders, which are lost at the end. */
   readonly tmpfs?: readonly string[];
   /** A network namespace. Default: the network of this machine. */
   readonly network?: string;
@@ -173,15 +173,15 @@ export interface RunOptions {
 
 export interface Container {
   readonly output: () => string;
-  /** Exit code of process 1, 128 and more for a signal that it did not handle. */
+  /** The exit code of process 1; 128 and more for a signal that it did not handle. */
   readonly ended: Promise<number>;
   /** Sends a signal to process 1, as an engine does. */
   signal(name: NodeJS.Signals): void;
 }
 
 /**
- * Runs an image as an engine does with `--read-only`: its own user and variables and no others, process 1 of a namespace
- * of its own, a tree that cannot be written to. Needs root.
+ * Runs an image as an engine does with `--read-only`: with its own user and variables only, as process 1 of a
+ * namespace, on a read-only file system. Needs root.
  */
 export function runContainer({ config, root }: Unpacked, options: RunOptions = {}): Container {
   const { args = config.Cmd, env = {}, volumes = {}, tmpfs = [], network } = options;
@@ -224,7 +224,7 @@ export function runContainer({ config, root }: Unpacked, options: RunOptions = {
   };
 }
 
-/** An engine makes the place if it is not there. */
+/** An engine creates the mount point if it is missing. */
 function mountLines(from: string, to: string): string[] {
   const make = statSync(from).isDirectory()
     ? `mkdir -p ${quoted(to)}`
@@ -232,12 +232,12 @@ function mountLines(from: string, to: string): string[] {
   return [make, `mount --bind ${quoted(from)} ${quoted(to)}`];
 }
 
-/** Ends it at once, if it has not ended. */
+/** Kills the container if it has not ended. */
 export async function stop(container: Container): Promise<void> {
   try {
     container.signal('SIGKILL');
   } catch {
-    // There is no such process any more.
+    // The process has already ended.
   }
   await container.ended;
 }
@@ -246,18 +246,18 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A network of containers: each has a namespace with an address of its own, and reaches the others by their names. */
+/** A network of containers: each has a namespace with an address, and reaches the others by name. */
 export interface Network {
   /** The network namespace of a container. */
   namespaceOf(name: string): string;
-  /** A file of their names, for /etc/hosts. */
+  /** A file with their names, for /etc/hosts. */
   readonly hosts: string;
   remove(): Promise<void>;
 }
 
 const ip = (...args: string[]) => stdoutOf('ip', args);
 
-/** Joins namespaces by a bridge, which is in one of its own: no other process of this machine is in that network. */
+/** Joins namespaces by a bridge in another namespace, so that no other process of this machine is in the network. */
 export async function createNetwork(names: readonly string[]): Promise<Network> {
   const namespaceOf = (name: string) => `paddock-${process.pid}-${name}`;
   const addresses = names.map((name, index) => ({ name, address: `10.203.0.${index + 1}` }));

@@ -4,15 +4,15 @@ import { delimiter, join } from 'node:path';
 import { type Ended, ROOT, run } from '../../../quality/testing/command.ts';
 
 /**
- * The path of a linter of requirements.txt: in `.linters/`, else on the path. Undefined: it is not installed. To install
- * them: `python3 -m venv .linters && .linters/bin/pip install -r release/delivery/requirements.txt`.
+ * The path of a linter of requirements.txt: in `.linters/`, else on the path. Undefined if it is not installed. To
+ * install them: `python3 -m venv .linters && .linters/bin/pip install -r release/delivery/requirements.txt`.
  */
 export function linter(name: 'check-jsonschema' | 'hadolint'): string | undefined {
   const folders = [join(ROOT, '.linters/bin'), ...(process.env.PATH ?? '').split(delimiter)];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
 }
 
-/** Validates YAML by a schema that comes with check-jsonschema; exit code 1: it does not conform. */
+/** Validates YAML with a schema that check-jsonschema contains; exit code 1: it is invalid. */
 export async function conforms(schema: string, text: string): Promise<Ended> {
   const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'file.yml');
   writeFileSync(file, text);

@@ -18,7 +18,7 @@ export interface Step {
   readonly 'working-directory'?: string;
 }
 
-/** A composite action, as its file has it. */
+/** A composite action, as in its file. */
 export interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
@@ -28,12 +28,12 @@ export interface Action {
 export const ACTION: Action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
 
 export interface Job {
-  /** Where the repository of the user is checked out. */
+  /** The folder with the user's checked-out repository. */
   readonly workspace: string;
   readonly inputs?: Readonly<Record<string, string>>;
   /** Its steps; default: those of the action of this repository. */
   readonly steps?: readonly Step[];
-  /** Members of the context `github`, beside those that are always there. */
+  /** Members of the context `github`, besides those that always exist. */
   readonly github?: Readonly<Record<string, string>>;
   /** Variables of the job. */
   readonly env?: NodeJS.ProcessEnv;
@@ -41,16 +41,16 @@ export interface Job {
 
 export interface JobResult {
   readonly status: JobStatus;
-  /** Exit code of the first step that failed; 0: none has. */
+  /** The exit code of the first failed step; 0 if none failed. */
   readonly code: number;
   readonly log: string;
   readonly summary: string;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The actions of others that would have been called, in order. */
+  /** The third-party actions that would have been called, in order. */
   readonly calls: readonly { readonly uses: string; readonly with: Readonly<Record<string, string>> }[];
 }
 
-/** Runs the steps of the action as GitHub's runner does, but for the actions of others, which are recorded. */
+/** Runs the steps of the action as GitHub's runner does; third-party actions are only recorded. */
 export async function runAction({
   workspace,
   inputs = {},
@@ -79,7 +79,7 @@ export async function runAction({
     calls: [] as JobResult['calls'][number][],
   };
   for (const [index, step] of run.entries()) {
-    // A step without a condition, or one that was not run, has no outputs; naming them is no error.
+    // A skipped step has no outputs, but naming them is no error.
     if (step.id !== undefined) steps[step.id] = { outputs: {}, outcome: 'skipped' };
     if (!isTrue(step.if ?? 'success()', all, result.status)) continue;
     if (step.uses !== undefined) {
@@ -119,13 +119,13 @@ function filled(values: Readonly<Record<string, unknown>> = {}, contexts: Contex
   );
 }
 
-/** What expressions may name: `inputs.document`, `steps.check.outputs.verdict`, ... */
+/** What expressions may refer to: `inputs.document`, `steps.check.outputs.verdict`, ... */
 type Contexts = Readonly<Record<string, unknown>>;
 
-/** How the steps before this one ended. */
+/** The result of the steps before this one. */
 type JobStatus = 'success' | 'failure' | 'cancelled';
 
-/** Functions that tell of the steps before: GitHub's library leaves them to the runner. */
+/** Functions about the earlier steps, which GitHub's library leaves to the runner. */
 const STATUS_FUNCTIONS: Readonly<Record<string, (status: JobStatus) => boolean>> = {
   always: () => true,
   success: (status) => status === 'success',
@@ -133,14 +133,14 @@ const STATUS_FUNCTIONS: Readonly<Record<string, (status: JobStatus) => boolean>>
   cancelled: (status) => status === 'cancelled',
 };
 
-/** The text with each `${{ }}` replaced by its value. */
+/** Replaces each `${{ }}` in a text by its value. */
 function fillIn(text: string, contexts: Contexts, status: JobStatus = 'success'): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) =>
     evaluate(expression, contexts, status).coerceString(),
   );
 }
 
-/** Whether a step with this `if:` is run. Without a function that tells of the steps before, all of them must have succeeded. */
+/** Whether a step with this `if:` runs. Without a function about the earlier steps, all of them must have succeeded. */
 function isTrue(condition: string, contexts: Contexts, status: JobStatus): boolean {
   const [, expression = condition] = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(condition) ?? [];
   const tells = Object.keys(STATUS_FUNCTIONS).some((name) =>
@@ -163,7 +163,7 @@ function evaluate(expression: string, contexts: Contexts, status: JobStatus): da
   return new Evaluator(parsed, values, new Map(functions.map((one) => [one.name, one]))).evaluate();
 }
 
-/** The pairs of a file such as that of GITHUB_OUTPUT: `name=value` on a line, or `name<<END`, lines, `END`. */
+/** The pairs of a file such as GITHUB_OUTPUT: `name=value` on a line, or `name<<END`, lines, `END`. */
 function readCommandFile(text: string): Record<string, string> {
   const pairs: Record<string, string> = {};
   const lines = text.split('\n');

@@ -7,17 +7,17 @@ import { PROGRAM, startMock } from '../../../quality/testing/paddock.ts';
 
 /** The document of the base branch. */
 export const OLD = join(ROOT, 'fixtures/compat/old.yaml');
-/** One that breaks clients of {@link OLD}. */
+/** A document with breaking changes from {@link OLD}. */
 export const NEW = join(ROOT, 'fixtures/compat/new.yaml');
 
-/** The clone of a user's repository, its remote beside it. */
+/** A clone of a user's repository, beside its remote. */
 export interface UserProject {
   readonly folder: string;
-  /** Replaces the document, as the edit of a pull request does. */
+  /** Replaces the document, like a pull request. */
   edit(document: string): void;
 }
 
-/** A repository with a document, `api/openapi.yaml`, on its branch `main`, and with Paddock installed. */
+/** A repository with a document, `api/openapi.yaml`, on the branch `main`, and with Paddock installed. */
 export async function userProject({ installed = true } = {}): Promise<UserProject> {
   const home = mkdtempSync(join(tmpdir(), 'user-'));
   const [remote, folder] = [join(home, 'remote'), join(home, 'work')];
@@ -38,7 +38,7 @@ export async function userProject({ installed = true } = {}): Promise<UserProjec
   await git(remote, 'init', '--quiet', '--initial-branch=main');
   await git(remote, 'add', '.');
   await git(remote, 'commit', '--quiet', '--message=First');
-  // As actions/checkout has it: one commit, without the branches of the remote.
+  // As actions/checkout creates it: one commit, without the branches of the remote.
   mkdirSync(folder);
   await git(folder, 'init', '--quiet', '--initial-branch=work');
   await git(folder, 'remote', 'add', 'origin', remote);
@@ -46,7 +46,7 @@ export async function userProject({ installed = true } = {}): Promise<UserProjec
   await git(folder, 'checkout', '--quiet', '--detach', 'refs/remotes/pull/7/merge');
   if (installed) {
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    // npm makes it executable as it installs the package; in a clone it is not.
+    // npm makes it executable when it installs the package; in a clone it is not.
     const script = `#!/bin/sh\nexec node '${PROGRAM}' "$@"\n`;
     writeFileSync(join(folder, 'node_modules/.bin/openapi-paddock'), script, { mode: 0o755 });
   }
@@ -54,17 +54,17 @@ export async function userProject({ installed = true } = {}): Promise<UserProjec
 }
 
 interface Script {
-  /** Program and arguments that take the file of the script. */
+  /** The program and arguments that take the file of the script. */
   readonly shell: readonly string[];
   readonly script: string;
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Variables of this machine that a job of a CI service has as well; all others stay out. */
+/** Variables of this machine that a CI job has as well; all others are left out. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'];
 
-/** Runs the lines of a job with this Node on the path, and none of this process's own variables. */
+/** Runs the lines of a job with this Node on the path, and without this process's other variables. */
 export function runScript({ shell, script, folder, env }: Script): Promise<Ended> {
   const file = join(mkdtempSync(join(tmpdir(), 'script-')), 'script.sh');
   writeFileSync(file, script);
@@ -77,7 +77,7 @@ export function runScript({ shell, script, folder, env }: Script): Promise<Ended
   });
 }
 
-/** What a hostile service would like a CI service to execute, and a page to show. */
+/** Texts with which a hostile service would try to make a CI service execute commands, or a page show content. */
 const HOSTILE = [
   '\n::error title=forged::pwned',
   '\r\n::set-output name=forged::1',
@@ -95,7 +95,7 @@ export async function startKeeping(): Promise<string> {
   return mock.url;
 }
 
-/** The base URL of one that breaks it, in texts that are meant for whoever reads the report. */
+/** The base URL of a service that violates it, with hostile texts for whoever reads the report. */
 export async function startBreaking(): Promise<string> {
   const mock = await startMock([OLD]);
   onTestFinished(async () => void (await mock.stop()));

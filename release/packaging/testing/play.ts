@@ -7,7 +7,7 @@ export type Step =
       readonly path: string;
       readonly method: string;
       readonly headers: Readonly<Record<string, string>>;
-      /** A character for each byte. */
+      /** With a character for each byte. */
       readonly body?: string;
       readonly session?: string;
     }
@@ -15,9 +15,9 @@ export type Step =
   | { readonly call: 'setClock'; readonly at: number; readonly session?: string }
   | { readonly call: 'reset' | 'state' | 'restore' | 'requests'; readonly session?: string };
 
-/** What is sent to one mock, one after the other. */
+/** The calls of one mock, in order. */
 export interface Script {
-  /** Path of the document, relative to the clone. */
+  /** The path of the document in the clone. */
   readonly name: string;
   readonly text: string;
   readonly options: Readonly<Record<string, unknown>>;
@@ -33,8 +33,8 @@ interface Library {
 }
 
 /**
- * Plays a script, in Node or in a page, and shows what came of each step as text: of a response its status, its headers
- * and, as characters, its bytes. It refers to nothing outside of itself, since a page gets its source.
+ * Plays a script, in Node or in a page, and returns the result of each step as text: for a response its status, headers
+ * and bytes (as characters). It uses nothing outside itself, since a page gets its source.
  */
 export async function play({ library, script }: { library: Library; script: Script }): Promise<string[]> {
   const { name, text, options, steps } = script;
@@ -47,7 +47,7 @@ export async function play({ library, script }: { library: Library; script: Scri
   const show = (value: unknown) =>
     JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}n` : member)) ?? 'undefined';
   const characters = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  /** What a request has taken is measured, and differs from run to run. */
+  /** Without the measured times, which differ between runs. */
   const withoutTime = (request: ReturnType<MockSession['requests']>[number]) => ({
     ...request,
     ms: 0,
@@ -69,7 +69,7 @@ export async function play({ library, script }: { library: Library; script: Scri
           received.push(characters(part.value));
         return show([...head, received.join('')]);
       } catch (error) {
-        // Each engine words it otherwise.
+        // The message differs between engines.
         return show([...head, received.join(''), (error as Error).name]);
       }
     }

@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path';
 import { ROOT, run } from '../../../quality/testing/command.ts';
 import { madeOnce } from '../../../quality/testing/made-once.ts';
 
-/** The package as it was built, and its tarball. */
+/** The built package, and its tarball. */
 export interface BuiltPackage {
   readonly built: string;
   readonly tarball: string;
-  /** What the build has printed; nothing for a package that was there. */
+  /** The output of the build; empty for an existing package. */
   readonly printed: string;
 }
 
-/** That of a release that is being made (`RELEASE_FOLDER`), else one that is built once for all tests of a run. */
+/** The package of the current release (`RELEASE_FOLDER`), else one that is built once for all tests of a run. */
 export async function builtPackage(): Promise<BuiltPackage> {
   const { RELEASE_FOLDER: made } = process.env;
   const home = made ?? (await madeOnce(join(tmpdir(), 'built-package'), buildInto));
@@ -29,12 +29,12 @@ async function buildInto(home: string): Promise<void> {
   await succeed(home, 'npm', 'pack', '--silent', './package');
 }
 
-/** A project with nothing but the package, installed from its tarball. */
+/** A project with only the package, installed from its tarball. */
 export interface Project extends BuiltPackage {
   readonly folder: string;
 }
 
-/** Installs the package into an empty project, from npm's cache where possible. */
+/** Installs the package into an empty project, from npm's cache if possible. */
 export async function installFromTarball(): Promise<Project> {
   const found = await builtPackage();
   const folder = await mkdtemp(join(await mkdtemp(join(tmpdir(), 'package-')), 'project-'));
@@ -43,7 +43,7 @@ export async function installFromTarball(): Promise<Project> {
   return { folder, ...found };
 }
 
-/** Links packages of another folder `node_modules` into a project, which saves copies and downloads. */
+/** Links packages of another `node_modules` into a project, which avoids copies and downloads. */
 export async function link(modules: string, project: string, ...names: string[]): Promise<void> {
   for (const name of names) {
     const place = join(project, 'node_modules', name);

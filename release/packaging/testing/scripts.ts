@@ -14,8 +14,8 @@ import type { Step } from './play.ts';
 const KEY = 'paddock-dev-key';
 
 /**
- * Requests to each operation of a document: valid ones, and those without a credential, with a query and a body that it
- * does not describe; then states, sessions, rules and the clock.
+ * Requests to each operation of a document: valid ones, and ones without a credential or with an undescribed query and
+ * body; then states, sessions, rules and the clock.
  */
 export function stepsFor({ operations, basePath }: Contract): Step[] {
   const requests = operations.flatMap(requestsTo);
@@ -61,9 +61,9 @@ const get = (path: string, method = 'GET'): FetchStep => ({ call: 'fetch', path,
 
 function requestsTo(operation: Operation): FetchStep[] {
   const { method, body, parameters, security } = operation;
-  // `fetch` sends none of these.
+  // `fetch` does not support these.
   if (['TRACE', 'CONNECT'].includes(method)) return [];
-  // Whoever reads a stream to its end may wait for ever.
+  // Reading a stream to its end may never finish.
   if (operation.responses.some(hasStream)) return [];
   const valueFor = (parameter: Parameter) => {
     const value = sample(parameter.shape, { key: `${operation.id}/${parameter.name}` });

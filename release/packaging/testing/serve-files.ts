@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface FileServer {
   /** Without a trailing slash. */
   readonly origin: string;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly requested: string[];
   close(): void;
 }

@@ -20,9 +20,9 @@ const sidebar = menu.map(({ title, entries }) => ({
   items: entries.map(([page, text]) => ({ text, link: `/${page === 'index' ? '' : page}` })),
 }));
 
-/** Of the first page, behind its name. */
+/** Follows the name in the title of the first page. */
 const TITLE = 'a stateful mock server and contract tests';
-/** The first page is as wide as the window. */
+/** The first page has the full width of the window. */
 const FRONT = {
   sidebar: false,
   aside: false,
@@ -41,9 +41,9 @@ export default {
       ? { titleTemplate: TITLE, frontmatter: { ...page.frontmatter, ...FRONT } }
       : undefined,
   markdown: {
-    // What looks like HTML in our pages is text.
+    // Text in the pages that looks like HTML is text.
     html: false,
-    // Those of GitHub, so that links to headings lead to the same place on both.
+    // The same anchors as on GitHub, so that links to headings work on both.
     anchor: { slugify: githubAnchor },
     config: (md: MarkdownRenderer) => {
       repositoryLinks(md, clone && `${clone}/blob/main`, (page) => titles.get(page));
@@ -55,7 +55,7 @@ export default {
   vite: {
     server: { host: '127.0.0.1' },
     resolve: { alias: { 'vitepress/theme-without-fonts': THEME } },
-    // The index of the search, which is loaded when somebody searches.
+    // The search index, which is loaded on first use.
     build: { chunkSizeWarningLimit: 4096 },
   },
   themeConfig: {
@@ -71,7 +71,7 @@ export default {
       quote: 'Search for it, or look at the list by task on the first page.',
       linkText: 'First page',
     },
-    // Each page found with the lines that have the words.
+    // Shows the matching lines of each page.
     search: { provider: 'local', options: { detailedView: true } },
   },
 };

@@ -3,13 +3,13 @@ import { element } from './element.ts';
 export interface Editor {
   readonly place: HTMLElement;
   text(): string;
-  /** Marks lines, counted from 1, in the place of those that were. */
+  /** Marks these lines, counted from 1, instead of the previous ones. */
   mark(lines: readonly number[]): void;
   goTo(line: number): void;
 }
 
 /**
- * A text with numbered lines, some of which may be marked.
+ * A text editor with line numbers and marked lines.
  * @param changed called at each change by the reader
  */
 export function createEditor(start: string, changed: () => void): Editor {

@@ -1,4 +1,4 @@
-/** An element with attributes, and with texts and elements within. */
+/** Creates an element with attributes, and with texts and elements inside. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

@@ -7,16 +7,16 @@ import START from './tasks.yaml?raw';
 
 type Library = typeof import('../../../mock/browser/index.ts');
 
-/** How long nobody has to type before the document is read, in milliseconds. */
+/** The pause in typing after which the document is read, in milliseconds. */
 const PAUSE_MS = 300;
 
-/** The address of the service that the page plays; no such host exists. */
+/** The URL of the service in the page; no such host exists. */
 const ORIGIN = 'https://tasks.example';
 
 /**
- * A mock in the page: its document on the left, requests on the right.
- * @param place gets all of it, in the place of what it has
- * @param engine address of the folder with `openapi-paddock/browser`
+ * Starts a mock in the page: its document on the left, requests on the right.
+ * @param place its content is replaced
+ * @param engine URL of the folder with `openapi-paddock/browser`
  */
 export async function startLive(place: HTMLElement, engine: string): Promise<void> {
   const { createMock }: Library = await import(/* @vite-ignore */ `${engine}/index.js`);
@@ -76,7 +76,7 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
   const [first] = steps;
   if (STEPS[0] && first) await take(STEPS[0], first);
 
-  /** Serves the document as it is now; the mock of the last readable one goes on where it cannot be read. */
+  /** Serves the current document. If it cannot be read, the mock of the last readable one continues. */
   async function readDocument(): Promise<boolean> {
     editor.mark([]);
     try {
@@ -124,7 +124,7 @@ export async function startLive(place: HTMLElement, engine: string): Promise<voi
   }
 }
 
-/** The lines of the document that a text names: `openapi.yaml:12:3`. */
+/** The lines of the document in a text: `openapi.yaml:12:3`. */
 function linesIn(text: string): number[] {
   return [...text.matchAll(/openapi\.yaml:(\d+)/g)].map(([, line]) => Number(line));
 }

@@ -1,7 +1,10 @@
 import type { LoggedRequest } from '../../../mock/browser/index.ts';
 import { element } from './element.ts';
 
-/** What a response breaks, as the mock says it of rules: `body.id must be an integer (openapi.yaml:44); ...`. */
+/**
+ * The header in which the mock reports violations in the response of a rule: `body.id must be an integer
+ * (openapi.yaml:44); ...`.
+ */
 const VIOLATIONS = 'X-Paddock-Violation';
 
 interface Remark {
@@ -10,9 +13,9 @@ interface Remark {
 }
 
 /**
- * Shows a response, and what was wrong with the request or with itself.
- * @param goTo called with the line of the document that a reader asks for
- * @returns the lines of the document that it speaks of
+ * Shows a response, and the problems of the request or of the response itself.
+ * @param goTo called with the line of the document that the reader selects
+ * @returns the lines of the document that it mentions
  */
 export async function showResponse(
   place: HTMLElement,
@@ -67,7 +70,7 @@ function shown({ text, line }: Remark, goTo: (line: number) => void): (string | 
   return [`${text} `, button];
 }
 
-/** JSON in lines, a list with a line for each of its records. */
+/** Formats JSON in lines; a list has a line for each record. */
 function inLines(text: string): string {
   try {
     const value: unknown = JSON.parse(text);

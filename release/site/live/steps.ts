@@ -1,8 +1,8 @@
-/** Something to try on the first document, in this order. */
+/** A request to try with the initial document, in order. */
 export interface Step {
   readonly title: string;
   readonly request: { readonly method: string; readonly target: string; readonly body?: object };
-  /** The response that a faulty service would give from now on. */
+  /** The response that a faulty service would give from then on. */
   readonly breaks?: { readonly status: number; readonly body: object };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
-/** What an entry point exports: its name, its declaration without the comment, and the comment. */
+/** An export of an entry point: its name, its declaration without the comment, and the comment. */
 export interface Declaration {
   readonly name: string;
   readonly kind: Kind;
@@ -17,7 +17,7 @@ type Statement = Program['body'][number];
 type Exported = Extract<Statement, { type: 'ExportNamedDeclaration' }>;
 
 /**
- * The exports of a module, in the order in which it has them.
+ * The exports of a module, in order.
  * @param file a `.d.ts`
  * @param locate the `.d.ts` of an import such as `#spec`
  * @throws Error for an export whose declaration is not found
@@ -72,7 +72,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ClassDeclaration: 'class',
 };
 
-/** The JSDoc that ends right before a declaration. */
+/** The JSDoc comment directly before a declaration. */
 export function commentBefore(text: string, start: number): string {
   const before = text.slice(0, start).trimEnd();
   return before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : '';

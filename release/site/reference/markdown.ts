@@ -1,16 +1,16 @@
-/** A heading, with an anchor of its own where one is given. */
+/** A heading, optionally with a custom anchor. */
 export function heading(level: number, text: string, anchor?: string): string {
   return `${'#'.repeat(level)} ${text}${anchor === undefined ? '' : ` {#${anchor}}`}`;
 }
 
-/** A code span, whatever the text has of backticks. */
+/** A code span, for text with any number of backticks. */
 export function code(text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return longest > 0 ? `${fence} ${text} ${fence}` : fence + text + fence;
 }
 
-/** Text that does not end a cell of a table. */
+/** Text that does not end a table cell. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
@@ -19,7 +19,7 @@ export function codeBlock(text: string): string {
   return `\`\`\`ts\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** A comment of the form of JSDoc as Markdown: without stars, `{@link Name}` as code, and a list of its tags. */
+/** A JSDoc comment as Markdown: without stars, with `{@link Name}` as code, and its tags as a list. */
 export function proseOf(comment: string): string {
   const [text = '', ...tags] = comment
     .replace(/^\/\*\*|\*\/$/g, '')

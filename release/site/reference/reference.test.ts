@@ -9,7 +9,7 @@ import { runPaddock } from '../../../quality/testing/paddock.ts';
 import { ROOT } from '../places.ts';
 import { referencePages } from './write-reference.ts';
 
-/** The generated reference has what the program, the entry points and the schema have. */
+/** Checks that the generated reference contains everything in the program, the entry points and the schema. */
 let pages: ReadonlyMap<string, string>;
 
 beforeAll(async () => {

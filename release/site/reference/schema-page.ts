@@ -1,6 +1,6 @@
 import { cell, code, heading } from './markdown.ts';
 
-/** The parts of JSON Schema that our schemas use. */
+/** The parts of JSON Schema in this project's schemas. */
 interface Schema {
   readonly title?: string;
   readonly description?: string;
@@ -24,7 +24,7 @@ interface Schema {
 
 /**
  * The page of a JSON Schema: a table of its members, and one for each definition.
- * @param file the schema, from the root of the package
+ * @param file the path of the schema in the package
  */
 export function schemaPage(title: string, file: string, text: string): string {
   const schema = JSON.parse(text) as Schema;
@@ -55,7 +55,7 @@ function members(schema: Schema): string {
   return ['| member | presence | form | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The members of an object, and below each those of an object in it. */
+/** The members of an object, each followed by those of an object in it. */
 function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): string[] {
   return Object.entries(properties).flatMap(([name, member]) => {
     const presence = required.includes(name) ? 'required' : 'optional';
@@ -82,7 +82,7 @@ function form(schema: Schema): string {
   return [names, format, patternOf(pattern), bounds(schema), mapOf(schema)].filter(Boolean).join(', ');
 }
 
-/** Longest pattern that a reader understands; the schema has the others. */
+/** Longer patterns are omitted, since few readers understand them; the schema contains them. */
 const LONGEST_PATTERN = 40;
 
 function patternOf(pattern = ''): string {

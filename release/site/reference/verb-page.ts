@@ -2,7 +2,7 @@ import type { Command, Option } from 'commander';
 import { rowOf } from '../../../cli/options.ts';
 import { cell, code, heading } from './markdown.ts';
 
-/** The page of a verb: what `--help` says, with a heading for each option so that a search finds it and a link can name it. */
+/** The page of a verb: the text of `--help`, with a heading for each option for searches and links. */
 export function verbPage(command: Command): string {
   const name = `paddock ${command.name()}`;
   const options = command.options.filter(({ hidden }) => !hidden);
@@ -53,7 +53,7 @@ function optionSection(option: Option): string {
   ].join('\n\n');
 }
 
-/** `max-time` for `--max-time`: what a link to the option names. */
+/** The anchor of an option: `max-time` for `--max-time`. */
 function anchorOf({ long, flags }: Option): string {
   return (long ?? flags).replace(/^-+/, '');
 }
@@ -65,7 +65,7 @@ function defaultOf(option: Option): string | undefined {
   return code(String(defaultValue));
 }
 
-/** The parser of an option says its range when it refuses a value. */
+/** The parser of an option tells its range when it rejects a value. */
 function rangeOf({ parseArg }: Option): string | undefined {
   try {
     parseArg?.('\0', undefined);

@@ -20,21 +20,21 @@ import { schemaPage } from './schema-page.ts';
 import { verbPage } from './verb-page.ts';
 
 /**
- * Writes the reference into `docs/reference/`, which git ignores: from the definitions of the command line, the types of the
- * entry points, and the schemas of report and configuration.
+ * Writes the reference into `docs/reference/`, which git ignores. Its sources are the definitions of the command line,
+ * the types of the entry points, and the schemas of report and configuration.
  */
 export async function writeReference(): Promise<void> {
   const pages = await referencePages();
   mkdirSync(REFERENCE, { recursive: true });
   for (const file of readdirSync(REFERENCE)) if (!pages.has(file)) rmSync(join(REFERENCE, file));
-  // A server that watches the folder has nothing to do for a page that is as it was.
+  // Unchanged pages are not written, so that a server which watches the folder does nothing.
   for (const [file, text] of pages) {
     const place = join(REFERENCE, file);
     if (!existsSync(place) || readFileSync(place, 'utf8') !== text) writeFileSync(place, text);
   }
 }
 
-/** The text of each page, by the name of its file. */
+/** The text of each page by file name. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const pages: (readonly [string, string])[] = [
     ...(await verbPages()),
@@ -54,7 +54,7 @@ async function verbPages(): Promise<(readonly [string, string])[]> {
   return commands.map((command) => [`paddock-${command.name()}`, verbPage(command)]);
 }
 
-/** An option that a variable of whoever builds the site switches off would be shown without its variable. */
+/** Runs without environment variables: an option that one of them disables would be shown without its variable. */
 export async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
   for (const [name] of own) delete process.env[name];
@@ -75,7 +75,7 @@ async function entryPointPages(): Promise<(readonly [string, string])[]> {
   });
 }
 
-/** What each entry point exports, from the declarations that the package has: the compiler that builds it makes them. */
+/** The exports of each entry point, from the declarations that the package's build creates. */
 export async function declarationsOfEntryPoints() {
   await writeConfigurationTypes();
   const folder = mkdtempSync(join(tmpdir(), 'paddock-declarations-'));

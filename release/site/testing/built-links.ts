@@ -4,7 +4,7 @@ import { parse } from 'parse5';
 
 /** A reference of a built page to something else. */
 interface Reference {
-  /** Path of the page in the folder. */
+  /** The path of the page in the folder. */
   readonly page: string;
   readonly element: string;
   readonly target: string;
@@ -16,7 +16,7 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-/** What the pages of a built site name, and what of it does not exist. */
+/** The references of a built site's pages, and those whose targets do not exist. */
 export function readBuiltLinks(folder: string, base: string) {
   const pages = globSync('**/*.html', { cwd: folder });
   const trees = new Map(

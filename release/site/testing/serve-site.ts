@@ -12,12 +12,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface SiteServer {
-  /** With the path at which the site is, and a slash at the end. */
+  /** Including the path of the site, with a slash at the end. */
   readonly url: string;
   close(): void;
 }
 
-/** Serves a built site on loopback at a path, as plain web servers do; elsewhere there is nothing. */
+/** Serves a built site on loopback below a path, like a simple web server; other paths do not exist. */
 export async function serveSite(folder: string, base: string): Promise<SiteServer> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost');

@@ -4,7 +4,7 @@ import { h, onMounted, ref } from 'vue';
 import './style.css';
 import './live.css';
 
-/** A mock that works in the page; without scripts the sentence stays. */
+/** A mock that runs in the page; without scripts the sentence stays. */
 const LiveMock = {
   setup() {
     const place = ref();
@@ -24,7 +24,7 @@ const LiveMock = {
   },
 };
 
-/** The usual theme, with the fonts of the reader's system: the site requests nothing from elsewhere. */
+/** The default theme with the reader's system fonts, so that the site makes no external requests. */
 export default {
   extends: theme,
   enhanceApp({ app }) {
