@@ -63,6 +63,7 @@ export * from './meaning/keyset.ts';
 export {
   type CollectionMeaning,
   type FactBasis,
+  type Json,
   type MemberMeaning,
   type OperationMeaning,
   type PageSign,
@@ -187,6 +188,7 @@ export {
   kinKey,
   namedInBody,
   ownersOf,
+  parentsInBody,
   recordNamedBy,
 } from './resources/families.ts';
 export {
@@ -237,6 +239,7 @@ export {
   bodyPath,
   bodyShape,
   hasSameSchema,
+  innerNamed,
   memberLike,
   memberShape,
   ONLY,
@@ -280,6 +283,7 @@ export * from './resources/says.ts';
 export * from './resources/tallies.ts';
 export * from './resources/transitions.ts';
 export * from './resources/unique.ts';
+export * from './resources/values-in-use.ts';
 export {
   type DocumentedResponse,
   describesRefusal,

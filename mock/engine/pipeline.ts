@@ -8,7 +8,7 @@ import { compileAccount } from '../records/actions/account.ts';
 import type { Act, ActionContext, ActionName, Run, Task } from '../records/actions/action.ts';
 import { compileIdempotent } from '../records/actions/idempotent.ts';
 import { compileIssuedKeys } from '../records/actions/issued-keys.ts';
-import { compileAlone, compileAnyId, compileItemAction } from '../records/actions/item.ts';
+import { compileAlone, compileAnyId, compileFound, compileItemAction } from '../records/actions/item.ts';
 import { compileValuesInUse } from '../records/actions/list.ts';
 import { compileNegotiation } from '../records/actions/negotiate.ts';
 import { compileOwnFlags } from '../records/actions/own-flags.ts';
@@ -60,6 +60,7 @@ const OPERATION: readonly Step[] = [
   { name: 'idempotency key', compile: compileIdempotent },
   { name: 'callbacks', compile: compileCallbacks },
   { name: 'code', compile: ({ operation, codeFor, refuse }) => codeFor(operation)?.({ refuse }) },
+  { name: 'find', compile: ofRecords(compileFound) },
   { name: 'permit', compile: compilePermit },
   { name: 'conditions', compile: (context) => context.parts.conditional(context) },
   { name: 'parents', compile: compileParents },

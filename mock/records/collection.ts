@@ -167,7 +167,9 @@ function namingParameters(
   });
   const main = Object.values(actions).map((operation) => ({ operation, parameter: id?.parameter }));
   const elsewhere = [...main, ...further].flatMap(({ operation, parameter }) =>
-    operation.path.startsWith(start) ? [] : (pathParameter(operation, parameter) ?? []),
+    operation.path.startsWith(start) || isOther(parameter ?? '')
+      ? []
+      : (pathParameter(operation, parameter) ?? []),
   );
   return [...new Set([...below, ...elsewhere])];
 }
@@ -222,15 +224,14 @@ function compileCollection(resource: Resource, family: Family, context: Context)
   const filters = lists.flatMap((form) =>
     (form?.filters ?? []).flatMap(({ property, inner }) => (inner === undefined ? property : [])),
   );
-  const seenBy = further.flatMap((one) =>
-    one.parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
-  );
+  const seenBy = further.flatMap(({ parents, parameter = '' }) => [
+    ...parents.flatMap(({ property, inner }) => (inner === undefined ? (property ?? []) : [])),
+    ...(memberShape(resource.shape, parameter) ? [parameter] : []),
+  ]);
   const kept = family.kin.flatMap((kin) => (isAskedFor(kin, resources) ? (kin.property ?? []) : []));
   // A record that embeds its parent is found by the id in that object.
-  const showing = [...familiesOf(resources).values()].flatMap(({ embedded }) =>
-    embedded.flatMap(({ child, kin }) =>
-      child === resource && kin.address === undefined && kin.inner !== undefined ? (kinKey(kin) ?? []) : [],
-    ),
+  const showing = [...familiesOf(resources).values()].flatMap((one) =>
+    one.showing.flatMap(({ child, kin }) => (child === resource ? (kinKey(kin) ?? []) : [])),
   );
   const keys = [
     ...new Set([...filters, ...unique.flat(), ...addresses.keys, ...seenBy, ...kept, ...showing]),

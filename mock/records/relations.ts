@@ -146,21 +146,22 @@ export function compileRelations(
   /** Compiles members that count a record's own records. */
   function compileCounts(resource: Resource, { properties }: Shape): Embed | undefined {
     const counts = countsIn(resource, resources).flatMap(({ path: [name = ''], of }) => {
-      const kin = children(resource).find(({ child }) => child === of)?.kin;
-      return kin && properties.has(name) ? [{ name, ...belowBy(of, kin) }] : [];
+      const related = [...children(resource), ...(families.get(resource)?.showing ?? [])];
+      const kin = related.find(({ child }) => child === of)?.kin;
+      const isText = properties.get(name)?.mainType === 'string';
+      return kin && properties.has(name) ? [{ name, isText, ...belowBy(of, kin) }] : [];
     });
     const id = resource.id?.inner === undefined ? resource.id?.property : undefined;
     if (counts.length === 0 || id === undefined) return undefined;
     return (store, record) => {
-      const own = counts.filter(({ name }) => Object.hasOwn(record, name));
-      const totals = own.map(({ collection, where }) => {
+      const totals = counts.map(({ collection, where }) => {
         const query = { where: where(record[id] as Id), offset: 0, limit: 1, counted: true };
         return andThen(store.list(collection, query), ({ total }) => total);
       });
       return andThen(allOf(totals), (all) =>
         withMembers(
           record,
-          own.map(({ name }, index) => [name, all[index]]),
+          counts.map(({ name, isText }, index) => [name, isText ? String(all[index]) : all[index]]),
         ),
       );
     };

@@ -7,6 +7,7 @@ import {
   idStem,
   type Operation,
   type Parent,
+  parentsInBody,
   pathForm,
   pathParameters,
   type Resource,
@@ -46,6 +47,8 @@ function furtherRole(further: Further, collection: RecordCollection): Role {
   return { action: further.role, collection: seen ?? collection, isLost: !seen };
 }
 
+const CREATES: ReadonlySet<FurtherRole> = new Set<FurtherRole>(['create', 'createMany']);
+
 /** The parents that a path selects by. A parent that no member names selects only if all records are created below it. */
 function parentsSaid(
   { actions, further }: Resource,
@@ -71,6 +74,9 @@ function parentsSaid(
  */
 function seenFrom(collection: RecordCollection, further: Further): RecordCollection | undefined {
   const { resource } = collection;
+  // The body of a create says what its path does not.
+  const isToldInBody = CREATES.has(further.role) && parentsInBody(resource, further.operation).size > 0;
+  if (isToldInBody) return collection;
   const scopeFrom = collection.scopeOf({
     path: further.operation.path,
     parents: parentsSaid(resource, further),

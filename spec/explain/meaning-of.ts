@@ -12,17 +12,18 @@ import { conditionalOf, idempotencyKeyOf, refusedAs, upsertOf } from '../meaning
 import { type Said, saidOfCollection } from '../meaning/x-paddock.ts';
 import { type Operation, pathParameters } from '../operation.ts';
 import { accountOperation, isRefreshToken } from '../resources/accounts.ts';
-import { effectOf, textsIn, valuesInUse, whereOf } from '../resources/effects.ts';
+import { effectOf, whereOf } from '../resources/effects.ts';
 import { familiesOf, namedInBody } from '../resources/families.ts';
 import { queryFacts } from '../resources/list-form.ts';
 import { memberMeanings } from '../resources/members.ts';
-import { recordSpot } from '../resources/presumed-responses.ts';
+import { recordSpot } from '../resources/presumed-bodies.ts';
 import { answerShape, bodyPath, memberShape, recordPath } from '../resources/record-schema.ts';
 import { referencesOf } from '../resources/references.ts';
 import type { Identity, IdSign, ListForm, Parent, Resource, Singleton } from '../resources/resource.ts';
 import { saysOf } from '../resources/says.ts';
 import { type Tally, talliesOf } from '../resources/tallies.ts';
 import { uniqueKeys } from '../resources/unique.ts';
+import { textsIn, valuesInUse } from '../resources/values-in-use.ts';
 
 /** The meaning of a document as one value, with the basis of each fact. */
 export interface Explained {
@@ -273,6 +274,13 @@ function ofPath({ path, parameters }: Operation, at: Role, resources: readonly R
       parameters.find((one) => one.in === 'path' && one.name === name)?.spot ?? resource.shape.spot;
     const parent = parents.find((one) => one.parameter === name);
     const member = parent && memberPath(parent);
+    if (
+      name === parameter &&
+      id &&
+      ![id.parameter, id.property].includes(name) &&
+      memberShape(resource.shape, name)
+    )
+      return [basisOf(['path', 'name'], spot), name, 'path', name];
     if (name === parameter) return [id ? idBasis(id) : basisOf(['path'], spot), '$id', 'path', name];
     if (member) return [basisOf(['path', 'name'], spot), member, 'path', name];
     if (kin.some((one) => one.parameter === name))

@@ -3,7 +3,7 @@ import { jsonPath } from '../json/json-value.ts';
 import { RECORD } from '../meaning/keys.ts';
 import type { Operation } from '../operation.ts';
 import { accountOperation } from '../resources/accounts.ts';
-import { recordSpot } from '../resources/presumed-responses.ts';
+import { recordSpot } from '../resources/presumed-bodies.ts';
 import type { Resource, Singleton } from '../resources/resource.ts';
 import { isOpen } from '../security.ts';
 

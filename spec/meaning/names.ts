@@ -152,6 +152,16 @@ const FEEDS = setOf('feed timeline stream following subscriptions');
 /** Whether a list of this name shows the records of the accounts that an account follows. */
 export const isFeedName = (name: string): boolean => FEEDS.has(foldedName(name));
 
+const SUMMARIES = setOf(
+  'summary summaries stats stat statistics count counts total totals aggregate aggregates overview',
+);
+/** Whether a segment of a path names numbers about records instead of records. */
+export const isSummaryName = (segment: string): boolean => SUMMARIES.has(foldedName(segment));
+
+const FILES = setOf('export download csv pdf excel xlsx print report');
+/** Whether a segment of a path names a file about records instead of records. */
+export const isFileName = (segment: string): boolean => wordsOf(segment).some((word) => FILES.has(word));
+
 const PERSONAL = setOf('cart basket favorite favourite wishlist bookmark');
 /** Whether each account has its own list of this name. */
 export const isPersonalName = (name: string): boolean => PERSONAL.has(singular(foldedName(name)));

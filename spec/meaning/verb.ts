@@ -41,7 +41,7 @@ export function participleOf(verb: string): string {
 }
 
 /** Words around the verb in a name. */
-const AROUND = setOf('mark set make as to is has was be do at on date time all');
+const AROUND = setOf('toggle mark set make as to is has was be do at on date time all');
 
 /** The stem of the verb in a name: `ship` for `mark-as-shipped`, `checkin` for `checked_in`. */
 export function verbOf(name: string): string {

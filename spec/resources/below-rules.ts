@@ -2,13 +2,14 @@ import { addProblem } from '../document/spot.ts';
 import type { Sign } from '../meaning/basis.ts';
 import { foldedName, idStem, setOf, wordsOf } from '../meaning/names.ts';
 import { type Operation, pathParameters, SAFE_METHODS } from '../operation.ts';
+import type { Shape } from '../schema/shape.ts';
 import { type Draft, isGet, isMadeNowhere, isWhole, namesRecordOf } from './collections.ts';
 import { effectOf } from './effects.ts';
 import { idInBody } from './identity.ts';
 import { listPlace } from './list-form.ts';
 import { isManyOf } from './many.ts';
 import { recordName, withoutSuffix } from './paths.ts';
-import { bodyShape, sharesMembers } from './record-schema.ts';
+import { answerShape, bodyShape, memberShape, schemaKey, sharesMembers, unwrapped } from './record-schema.ts';
 import { declaredRole, type FurtherRole, ON_ONE } from './resource.ts';
 import {
   CHANGES,
@@ -134,14 +135,9 @@ const belowAll: RoleBelow = (operation, draft, segments) => {
     removedBy(operation.path) === 'many'
   )
     return ['removeMany'];
-  // `PUT /users/as-admin/{userId}`
-  if (
-    isNamed &&
-    body &&
-    CHANGES[method] === 'update' &&
-    method !== 'POST' &&
-    sharesMembers(body, draft.shape)
-  )
+  // `PUT /users/as-admin/{userId}`, `PUT /users/email/{email}`
+  const isOther = name !== undefined && namesOther(`{${name}}`, draft);
+  if ((isNamed || isOther) && body && method !== 'POST' && changesRecord(operation, body, draft))
     return ['update'];
   if (first !== undefined) return isMeant ? ['action'] : undefined;
   if (method === 'DELETE') return ['removeMany'];
@@ -149,6 +145,15 @@ const belowAll: RoleBelow = (operation, draft, segments) => {
   if (idInBody(draft, body) === undefined) return ['updateMany'];
   return [method === 'PUT' && isWhole(operation, draft) ? 'replace' : 'update', 'schema'];
 };
+
+/** A body with members of the record, where the response shows it or they are written where those of the record are. */
+function changesRecord(operation: Operation, body: Shape, { shape, keys, path }: Draft): boolean {
+  const answer = unwrapped(answerShape(operation), recordName(path));
+  const isShown = answer !== undefined && keys.has(schemaKey(answer));
+  const names = [...body.properties.keys()];
+  const isPart = names.length > 0 && names.every((name) => memberShape(shape, name));
+  return CHANGES[operation.method] === 'update' && (sharesMembers(body, shape) || (isShown && isPart));
+}
 
 /** Segments that make a removal permanent: `DELETE /pets/{id}/force`. */
 const WHOLLY = setOf('permanent permanently force forced hard purge destroy');

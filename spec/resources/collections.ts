@@ -310,7 +310,8 @@ function holdsList(operation: Operation): boolean {
 
 /** Whether a path parameter is the id of a record: the one that other operations use, else by its name. */
 export function namesRecordOf(parameter: string, { path, id }: Draft): boolean {
-  if (id?.parameter !== undefined) return parameter === id.parameter;
+  if (id?.parameter !== undefined)
+    return parameter === id.parameter || namesIdOf(parameter, recordName(path));
   return (
     id !== undefined &&
     (idStem(parameter) ?? recordName(path)) === recordName(path) &&

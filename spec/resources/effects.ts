@@ -7,7 +7,6 @@ import {
   isFeedName,
   isOwnName,
   isPersonalName,
-  namesSeveral,
   sameName,
   setOf,
   singularName,
@@ -55,6 +54,8 @@ export interface Effect {
     /** False: the change is reverted. */
     readonly isOn: boolean;
   };
+  /** What is done already is taken back. */
+  readonly toggles?: boolean;
   readonly signs: readonly Sign[];
 }
 
@@ -77,11 +78,18 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   const isOn = method !== 'DELETE';
   const opposite = takenBack(verb);
   const undone = () => (opposite === undefined ? undefined : setsOf(opposite, !isOn, resource));
-  const effect = verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone());
+  const effect =
+    verb === '' ? undefined : (setsOf(verb, isOn, resource) ?? undone() ?? switched(segment, resource));
   // `POST /invoices/{id}/payments` creates one of several payments: the invoice's state depends on all of them.
   const isPart = singularName(segment) !== foldedName(segment) && !showsRecord(operation, resource);
   if (effect)
-    return isPart ? undefined : { ...effect, sets: { ...noted(operation, resource), ...effect.sets } };
+    return isPart
+      ? undefined
+      : {
+          ...effect,
+          toggles: isOn && isToggle(operation, effect, resource),
+          sets: { ...noted(operation, resource), ...effect.sets },
+        };
   const state = stateAfter(segment, isOn, resource);
   if (state) return state;
   const body = sentShape(resource, operation);
@@ -98,6 +106,24 @@ function inferredEffect(operation: Operation, resource: Records): Effect | undef
   );
   if (isListed) return { sets: {}, own: { key: segment, isOn }, signs: ['name'] };
   return operation.body ? setByBody(operation, resource) : setByQuery(operation, resource);
+}
+
+/** `toggle` says so, or nothing takes back what an account has set for itself. */
+function isToggle({ path, method }: Operation, { own, sets }: Effect, { further = [] }: Records): boolean {
+  const segment = lastSegment(path) ?? '';
+  const isBack = (other: Operation) =>
+    (other.path === path && other.method !== method) ||
+    takenBack(verbOf(lastSegment(other.path) ?? '')) === verbOf(segment);
+  const isOwn = own ? sets[own.key] === true : isPersonalName(segment);
+  return wordsOf(segment).includes('toggle') || (isOwn && !further.some((one) => isBack(one.operation)));
+}
+
+/** The only flag of a record, which `/todos/{id}/toggle` can mean. */
+function switched(segment: string, { shape }: Records): Effect | undefined {
+  const [flag, ...more] = [...shape.properties].filter(([, one]) => withoutNull(one).mainType === 'boolean');
+  return segment === 'toggle' && flag && more.length === 0
+    ? { sets: { [flag[0]]: true }, signs: ['name'] }
+    : undefined;
 }
 
 /** A write below a record whose body has only members of the record: `PUT /shops/{id}/settings`. */
@@ -348,43 +374,3 @@ function listsOwnMade(
 /** `enabled` is what `/active` shows as well. */
 const isFlag = (flag: string, verb: string) =>
   isVerb(flag, verb) || [flag, verb].every((one) => IN_USE.has(one));
-
-/** A member whose values a list of texts shows: `/tags` those of `tagList`, `/products/categories` those of `category`. */
-interface ValuesInUse {
-  readonly of: Resource;
-  readonly property: string;
-}
-
-/** The collection whose records have a member with the name of the list: the one above in the path, else the first. */
-export function valuesInUse(
-  { method, path, said }: Pick<Operation, 'method' | 'path' | 'said'>,
-  resources: readonly Resource[],
-): ValuesInUse | undefined {
-  const { values } = said.facts.in ?? {};
-  if (values !== undefined) {
-    const of = resources.find((one) => one.path === said.facts.of);
-    return of && { of, property: values };
-  }
-  if (method !== 'GET' || path.includes('{')) return undefined;
-  // `/tags/popular` lists tags, too.
-  const names = path.split('/').slice(1).reverse().slice(0, 2);
-  const found = names.flatMap((name) =>
-    resources.flatMap((of): ValuesInUse[] => {
-      const property = [...of.shape.properties.keys()].find((one) => {
-        const member = memberShape(of.shape, one);
-        const isText = [member, member?.items].some((text) => text?.mainType === 'string');
-        return one !== of.id?.property && isText && namesSeveral(one, name);
-      });
-      return property === undefined || of.parents.length > 0 ? [] : [{ of, property }];
-    }),
-  );
-  return found.find(({ of }) => path.startsWith(`${of.path}/`)) ?? found[0];
-}
-
-/** The path of a list of texts in a response: the response itself, or its only list. */
-export function textsIn(answer: Shape | undefined): string[] | undefined {
-  const isTexts = (list: Shape | undefined) => list?.items?.mainType === 'string';
-  if (answer?.mainType === 'array') return isTexts(answer) ? [] : undefined;
-  const [list, ...more] = [...(answer?.properties ?? [])].filter(([, { mainType }]) => mainType === 'array');
-  return list && more.length === 0 && isTexts(list[1]) ? [list[0]] : undefined;
-}

@@ -1,14 +1,14 @@
 import type { Spot } from '../document/spot.ts';
 import { oncePer } from '../json/once-per.ts';
 import { type Basis, basisOf } from '../meaning/basis.ts';
-import { idStems, idWord, singularName } from '../meaning/names.ts';
+import { idStems, idWord, namesIdOf, singularName } from '../meaning/names.ts';
 import { refusedFor } from '../meaning/statuses.ts';
 import { saidOfCollection } from '../meaning/x-paddock.ts';
 import { formUpTo, type Operation, pathForm, pathParameters } from '../operation.ts';
 import { explicitStatuses } from '../response.ts';
 import type { Shape } from '../schema/shape.ts';
 import { itemOf, recordName } from './paths.ts';
-import { memberShape, schemaKey, sentShape } from './record-schema.ts';
+import { memberShape, memberWith, schemaKey, sentShape } from './record-schema.ts';
 import { namedLists, type Reference, referencesOf } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
@@ -64,6 +64,20 @@ const itemsOf = oncePer((resources: readonly Resource[]): ReadonlyMap<string, Re
   return new Map(resources.toReversed().flatMap(paths));
 });
 
+/** The members of a body that name the parents which neither the path nor a member of the records says: the `postId` of a comment. */
+export function parentsInBody(resource: Resource, operation: Operation): ReadonlyMap<string, string> {
+  const sent = sentShape(resource, operation);
+  const names = pathParameters(operation.path);
+  return new Map(
+    resource.parents.flatMap(({ parameter, property }) => {
+      if (!sent || property !== undefined || names.includes(parameter)) return [];
+      const noun = recordName(resource.path.slice(0, resource.path.indexOf(`{${parameter}}`)));
+      const member = memberWith(sent, (name, one) => namesIdOf(name, noun) && !one.properties.size);
+      return member === undefined ? [] : [[parameter, member] as const];
+    }),
+  );
+}
+
 /** A relation of a collection's records to a record of another collection, as their parent or in a member. */
 export interface Kin extends Basis {
   readonly parent: Resource;
@@ -112,6 +126,8 @@ export interface Family {
   readonly addresses: readonly Address[];
   readonly kin: readonly Kin[];
   readonly embedded: readonly Embedded[];
+  /** The records that show one of its own as an object, and say that they belong to it in no other way. */
+  readonly showing: readonly Child[];
   /** Records that prevent the removal of one of its own while they belong to it. */
   readonly heldBy: readonly Held[];
 }
@@ -143,8 +159,9 @@ function readFamilies(resources: readonly Resource[]): ReadonlyMap<Resource, Fam
   return new Map(
     own.map(({ resource, ...family }) => {
       const its = children.get(resource) ?? [];
-      const embedded = embeddedIn(resource, its, showing.get(resource) ?? []);
-      return [resource, { ...family, embedded, heldBy: heldBy(resource, its) }];
+      const shown = showing.get(resource) ?? [];
+      const embedded = embeddedIn(resource, its, shown);
+      return [resource, { ...family, embedded, showing: shown, heldBy: heldBy(resource, its) }];
     }),
   );
 }

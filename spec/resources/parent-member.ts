@@ -5,7 +5,7 @@ import type { Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { isIn, isScalar } from './identity.ts';
 import { recordName } from './paths.ts';
-import { memberShape, withoutNull } from './record-schema.ts';
+import { innerNamed, memberShape, withoutNull } from './record-schema.ts';
 import { idMemberIn } from './references.ts';
 import type { Parent, Resource } from './resource.ts';
 
@@ -39,7 +39,7 @@ export function parentMember(
   const alike = nouns.flatMap((noun) => names.filter((name) => singularName(name) === noun));
   const own = named ?? alike.find((name) => isOfForm(memberShape(shape, name), described?.shape));
   if (own !== undefined) return { property: own };
-  const [shown = {}] = alike.flatMap((name) => {
+  const [shown = innerNamed(shape, parameter)] = alike.flatMap((name): Partial<Parent>[] => {
     const object = memberShape(shape, name);
     const id = object && idMemberIn(withoutNull(object), singularName(name));
     return id === undefined ? [] : [{ property: name, inner: id }];

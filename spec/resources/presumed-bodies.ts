@@ -3,7 +3,8 @@ import { isRecord } from '../json/json-value.ts';
 import { essenceOf, formatOf, type MediaType } from '../media-type.ts';
 import type { Operation } from '../operation.ts';
 import { collectionPath, itemOf, recordName } from './paths.ts';
-import { answerShape, sharesMembers, unwrapped } from './record-schema.ts';
+import { answerShape, bodyShape, sharesMembers, unwrapped } from './record-schema.ts';
+import type { Resource } from './resource.ts';
 
 /** The key that marks presumed media types. */
 export const PRESUMED = 'x-paddock-presumed';
@@ -53,4 +54,20 @@ export function isPresumed(described: { readonly spot: Spot }): boolean {
   const content = rawChild(described.spot, 'content');
   const media = content && rawChild(content, 'application/json');
   return isRecord(media?.value) && PRESUMED in media.value;
+}
+
+/**
+ * The place where a document describes a record; for one that only a presumed response has, in the body of a request.
+ * Undefined: nowhere.
+ */
+export function recordSpot({ shape, actions }: Pick<Resource, 'shape' | 'actions'>): Spot | undefined {
+  const { document, path } = shape.spot;
+  let at: unknown = document.root.value;
+  const around = path.map((key) => {
+    at = isRecord(at) || Array.isArray(at) ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
+    return at;
+  });
+  if (!around.some((one) => isRecord(one) && PRESUMED in one)) return shape.spot;
+  const bodies = Object.values(actions).flatMap((one) => bodyShape(one)?.spot ?? []);
+  return bodies.find(({ value }) => shape.parts.some((part) => part.value === value));
 }

@@ -1,7 +1,16 @@
-import { type Repair, rawChild, type Spot } from '../document/spot.ts';
+import { type Repair, rawChild } from '../document/spot.ts';
 import { isInteger, isNumber } from '../json/exact-json.ts';
 import { isRecord } from '../json/json-value.ts';
-import { findNamed, foldedName, namesIdOf, sameName, singularName, wordsOf } from '../meaning/names.ts';
+import {
+  findNamed,
+  foldedName,
+  isFileName,
+  isSummaryName,
+  namesIdOf,
+  sameName,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import type { MediaType } from '../media-type.ts';
 import type { Method, Operation } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
@@ -23,7 +32,7 @@ import {
   successOf,
   unwrapped,
 } from './record-schema.ts';
-import { declaredRole, type Resource } from './resource.ts';
+import { declaredRole } from './resource.ts';
 import { isSearchName } from './searches.ts';
 
 const CHANGES: ReadonlySet<Method> = new Set<Method>(['PUT', 'PATCH', 'POST']);
@@ -286,7 +295,7 @@ function emptyList(answer: Shape | undefined): string | undefined {
   return isMeant && (!list?.items || isAny(list.items)) ? name : undefined;
 }
 
-/** Lists of some of the records below a collection: `/tests/customer/{customerId}`, `/tests/search?keyword=`. */
+/** Lists of some of the records below a collection: `/tests/customer/{customerId}`, `/tests/search?keyword=`, `/tests/open?kind=`. */
 function viewsOf(
   path: string,
   id: string,
@@ -300,8 +309,11 @@ function viewsOf(
       .slice(path.length + 1)
       .split('/');
     if (more.length > 0 || first.startsWith('{')) return false;
+    const isSelecting = (name: string) =>
+      isSearchName(name) ||
+      (!isSummaryName(first) && !isFileName(first) && findNamed(names, name) !== undefined);
     if (last === undefined)
-      return one.parameters.some(({ name, in: place }) => place === 'query' && isSearchName(name));
+      return one.parameters.some(({ name, in: place }) => place === 'query' && isSelecting(name));
     const parameter = last.slice(1, -1);
     const isNamed = (name: string) => sameName(name, parameter) || namesIdOf(name, singularName(first));
     return !sameName(parameter, id) && last.startsWith('{') && names.some(isNamed);
@@ -381,20 +393,4 @@ function respondWith(operation: Operation, schema: object, takesAny = false): Re
     return [{ spot, value: isOpen ? whole : response }];
   const value = { ...(operation.spot.value as object), requestBody: ANY_BODY, responses: whole };
   return [{ spot: operation.spot, value }];
-}
-
-/**
- * The place where a document describes a record; for one that only a presumed response has, in the body of a request.
- * Undefined: nowhere.
- */
-export function recordSpot({ shape, actions }: Pick<Resource, 'shape' | 'actions'>): Spot | undefined {
-  const { document, path } = shape.spot;
-  let at: unknown = document.root.value;
-  const around = path.map((key) => {
-    at = isRecord(at) || Array.isArray(at) ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
-    return at;
-  });
-  if (!around.some((one) => isRecord(one) && PRESUMED in one)) return shape.spot;
-  const bodies = Object.values(actions).flatMap((one) => bodyShape(one)?.spot ?? []);
-  return bodies.find(({ value }) => shape.parts.some((part) => part.value === value));
 }

@@ -35,7 +35,7 @@ import type { Operation } from '../operation.ts';
 import type { Parameter } from '../parameter.ts';
 import type { Shape } from '../schema/shape.ts';
 import { memberMeaning } from './members.ts';
-import { memberShape, withoutNull } from './record-schema.ts';
+import { innerNamed, memberShape, withoutNull } from './record-schema.ts';
 import { idMemberIn, shownNames } from './references.ts';
 import { isPart, NO_PART, openIn } from './searches.ts';
 
@@ -129,7 +129,7 @@ function comparedBy(written: string, parameter: Shape, record: Shape): Compared 
     const isLinked = (data?.items ?? data)?.properties.has('id');
     return isLinked ? [{ property, inner: `${related?.[0]}.data.id` }] : [];
   });
-  return inner.length === 1 ? inner[0] : undefined;
+  return inner.length === 1 ? inner[0] : innerNamed(record, name);
 }
 
 /** Members that objects of any kind have: no filter means the `id` or the `type` of a nested object. */

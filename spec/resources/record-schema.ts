@@ -273,3 +273,25 @@ const countsOf = oncePer((root: Spot): ReadonlyMap<string, number> => {
   );
   return new Map([...Map.groupBy(all, (name) => name)].map(([name, its]) => [name, its.length]));
 });
+
+/** The member of an object in a record that a name has in full: `buildingName` of `{ "building": { "name": "" } }`. */
+export function innerNamed(
+  { properties }: Shape,
+  name: string,
+): { property: string; inner: string } | undefined {
+  const whole = foldedName(name);
+  for (const [property, member] of properties) {
+    const object = withoutNull(member);
+    const noun = singularName(property);
+    const inner =
+      object.mainType === 'object' &&
+      whole.startsWith(noun) &&
+      [...object.properties.keys()].find((one) => noun + foldedName(one) === whole);
+    if (inner) return { property, inner };
+  }
+  return undefined;
+}
+
+/** What a Schema Object is called, folded, without the package that generators put before it: `dto.Category`. */
+export const schemaName = ({ spot }: Shape): string =>
+  foldedName(String(spot.path.at(-1)).split('.').at(-1) ?? '');

@@ -9,14 +9,16 @@ import {
   idStems,
   idWord,
   namesIdOf,
+  sameName,
   setOf,
+  singular,
   singularName,
   wordsOf,
 } from '../meaning/names.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import type { Shape } from '../schema/shape.ts';
 import { lastSegment, recordName } from './paths.ts';
-import { memberShape, schemaKey, withoutNull } from './record-schema.ts';
+import { memberShape, schemaKey, schemaName, withoutNull } from './record-schema.ts';
 import type { Resource } from './resource.ts';
 
 /** A member that refers to one record of a collection, or several, by id or by embedding. */
@@ -72,11 +74,13 @@ export function referencesOf(
       nouns.length > 0
         ? []
         : namesakes(resources, singularName(property)).filter(
-            (one) =>
-              isIdForm(inner, one) &&
-              (isList || foldedName(property) !== foldedName(lastSegment(one.path) ?? '')),
+            (one) => isIdForm(inner, one) && (isList || isMadeThere(property, one)),
           );
-    const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike].filter(isMeant);
+    const keyed =
+      nouns.length > 0 || alike.length > 0 ? [] : resources.filter((one) => isKeyOf(property, one));
+    const named = [...nouns.flatMap((noun) => namesakes(resources, noun)), ...alike, ...keyed].filter(
+      isMeant,
+    );
     const able = (beside ? [beside.to] : named).filter((one) => mayHold(inner, one));
     const [first, ...more] = to ? [to] : able;
     const isAlike = first !== undefined && alike.includes(first) && inner.mainType === 'string';
@@ -159,10 +163,27 @@ function mayHold(holder: Shape, { id }: Resource): boolean {
   });
 }
 
+/** A key that bears the name of its records: `registrationNumber` of `/registrations`, `vehiclePlate` of the `plate` of a vehicle. */
+function isKeyOf(property: string, { id, path }: Resource): boolean {
+  const noun = recordName(path);
+  if (!id || idWord(id.property) !== undefined) return false;
+  const key = foldedName(id.property);
+  const isWhole =
+    wordsOf(id.property).length > 1 &&
+    key.startsWith(singular(wordsOf(lastSegment(path) ?? '').at(-1) ?? ''));
+  return foldedName(property) === noun + key || (isWhole && sameName(property, id.property));
+}
+
 /** Whether a member with the records' noun, `category` for `/categories`, or a list of them, has the form of their ids. */
 function isIdForm(inner: Shape, { id }: Resource): boolean {
   const [own, other] = [inner, id?.shape].map((one) => one?.find('format')?.value);
   return inner.mainType === 'integer' || (inner.mainType === 'string' && own !== undefined && own === other);
+}
+
+/** A word in the singular may be of something else, unless records are made and read at a path that ends in it. */
+function isMadeThere(property: string, { path, actions }: Resource): boolean {
+  const isMade = (actions.create && actions.read) !== undefined;
+  return isMade || foldedName(property) !== foldedName(lastSegment(path) ?? '');
 }
 
 const depthOf = ({ parents, path }: Resource) => parents.length * 1000 + path.length;
@@ -277,8 +298,7 @@ function alikeIn(free: readonly [string, Shape][], sent: string, { mainType }: S
 export function shownNames(sent: ReadonlyMap<string, Shape>, record: Shape): ReadonlyMap<string, string> {
   const free = [...record.properties].filter(([name]) => !sent.has(name));
   const said = Object.entries(saidOfRecord(record).facts.members ?? {});
-  // The schema's name without the package that generators put before it: `dto.Category`.
-  const noun = foldedName(String(record.spot.path.at(-1)).split('.').at(-1) ?? '');
+  const noun = schemaName(record);
   const isOf = (long: string, short: string) =>
     long.endsWith(short) && long.length > short.length + 2 && noun.startsWith(long.slice(0, -short.length));
   /** For a record `Batch`, `batch_name` in the record is `name` in a request, or vice versa. */

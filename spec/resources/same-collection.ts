@@ -1,9 +1,9 @@
-import { idStem, idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
+import { foldedName, idStem, idWord, isFeedName, singularName, wordsOf } from '../meaning/names.ts';
 import { pathParameters } from '../operation.ts';
 import type { Shape } from '../schema/shape.ts';
 import { type Draft, isDeclared } from './collections.ts';
 import { itemOf, lastSegment, recordName, withoutSuffix } from './paths.ts';
-import { bodyShape, sameRecord, schemaKey, sharesMembers } from './record-schema.ts';
+import { bodyShape, sameRecord, schemaKey, schemaName, sharesMembers } from './record-schema.ts';
 
 /** The drafts that are collections of their own; the others show records of one of these at another path. */
 export function withoutOthers(found: readonly Draft[]): readonly Draft[] {
@@ -95,14 +95,10 @@ export const isLike = (path: string, shape: Shape) => (draft: Draft) =>
   isWholeBeside(path, shape, draft);
 
 /** Whether a path directly below the collection shows all members of the records, or all but the id. */
-function isWholeBeside(
-  path: string,
-  { properties }: Shape,
-  { path: of, shape, id, actions }: Draft,
-): boolean {
+function isWholeBeside(path: string, shownShape: Shape, { path: of, shape, id, actions }: Draft): boolean {
   const plain = withoutSuffix(path);
   const [own = '', ...more] = plain.startsWith(`${of}/`) ? plain.slice(of.length + 1).split('/') : [];
-  const [theirs, shown] = [new Set(shape.properties.keys()), new Set(properties.keys())];
+  const [theirs, shown] = [new Set(shape.properties.keys()), new Set(shownShape.properties.keys())];
   const isMore = actions.read !== undefined && theirs.size > 3 && theirs.isSubsetOf(shown);
   const isLess = shown.size > 1 && !shown.has(id?.property ?? '') && theirs.size === shown.size + 1;
   // `/feed` lists records with exactly the collection's members.
@@ -114,7 +110,19 @@ function isWholeBeside(
   )
     return true;
   const isBeside = own !== '' && !own.startsWith('{') && more.length === 0;
-  return isBeside && (isMore || (isLess && actions.create !== undefined && shown.isSubsetOf(theirs)));
+  // `UserSimple` at `/users/simple`; `/users/roles` lists other things.
+  const isBrief =
+    shown.has(id?.property ?? '') &&
+    shown.size > 1 &&
+    shown.isSubsetOf(theirs) &&
+    schemaName(shownShape).includes(recordName(of)) &&
+    singularName(own) === foldedName(own);
+  return (
+    isBeside &&
+    (isMore ||
+      (actions.read && isBrief) ||
+      (isLess && actions.create !== undefined && shown.isSubsetOf(theirs)))
+  );
 }
 
 function isKind(path: string, of: string): boolean {

@@ -1,7 +1,15 @@
 import { oncePer } from '../json/once-per.ts';
 import { sumOf } from '../meaning/agreements.ts';
 import { type Basis, basisOf, type Sign } from '../meaning/basis.ts';
-import { findNamed, foldedName, sameName, setOf, singularName, wordsOf } from '../meaning/names.ts';
+import {
+  findNamed,
+  foldedName,
+  isSummaryName,
+  sameName,
+  setOf,
+  singularName,
+  wordsOf,
+} from '../meaning/names.ts';
 import { COUNTS, has, PARTLY, SUMS, spoken, textOf } from '../meaning/words.ts';
 import { saidOfRecord } from '../meaning/x-paddock.ts';
 import { type Operation, pathForm } from '../operation.ts';
@@ -27,9 +35,6 @@ export interface Tally extends Basis {
 
 type Counted = Pick<Tally, 'sum' | 'by' | 'where'>;
 
-const SUMMARIES = setOf(
-  'summary summaries stats stat statistics count counts total totals aggregate aggregates overview',
-);
 /** Words for counting, and for adding up, in the names of numbers. */
 const COUNTING = setOf('count counts total totals num number of all no nb qty');
 const SUMMING = setOf('total sum of all');
@@ -55,8 +60,7 @@ function readSummary(operation: Operation, { resources }: Pick<Described, 'resou
   const isOpen = operation.parameters.some(
     (one) => one.in === 'query' && (one.required || one.shape.find('default')),
   );
-  if (!SUMMARIES.has(foldedName(lastSegment(path) ?? '')) || isOpen || isPartly(textOf(operation.spot)))
-    return [];
+  if (!isSummaryName(lastSegment(path) ?? '') || isOpen || isPartly(textOf(operation.spot))) return [];
   const above = path.slice(0, path.lastIndexOf('/'));
   const home = resources.find((one) => one.path === above && one.list);
   // A summary of everything leaves out collections below a record.
@@ -138,12 +142,19 @@ function readNumber(
 export const countsIn = oncePer(readCounts);
 
 function readCounts(resource: Resource, resources: readonly Resource[]): readonly Tally[] {
-  const integers = [...resource.shape.properties].filter(([, { mainType }]) => mainType === 'integer');
-  const { members: said = {} } = saidOfRecord(resource.shape).facts;
-  const children = [...familiesOf(resources)].flatMap(([child, { kin, sharedWith }]) =>
-    !sharedWith && kin.some(({ parent }) => parent === resource) ? [child] : [],
+  const numbers = [...resource.shape.properties].filter(
+    ([, one]) =>
+      one.mainType === 'integer' || (one.mainType === 'string' && !one.values && !one.find('format')),
   );
-  return integers.flatMap(([name, shape]): Tally[] => {
+  const { members: said = {} } = saidOfRecord(resource.shape).facts;
+  const families = familiesOf(resources);
+  const children = [
+    ...[...families].flatMap(([child, { kin, sharedWith }]) =>
+      !sharedWith && kin.some(({ parent }) => parent === resource) ? [child] : [],
+    ),
+    ...(families.get(resource)?.showing ?? []).map(({ child }) => child),
+  ];
+  return numbers.flatMap(([name, shape]): Tally[] => {
     const told = said[name]?.counts;
     const isCount = wordsOf(name).some((word) => COUNTING.has(word));
     const text = shape.parts.map(textOf).join(' ');

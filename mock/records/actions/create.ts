@@ -1,6 +1,7 @@
 import {
   answerShape,
   bodyMedia,
+  bodyPath,
   type Data,
   explicitStatuses,
   findNamed,
@@ -15,6 +16,7 @@ import {
   isRecord,
   memberShape,
   type Operation,
+  parentsInBody,
   type ReadRequest,
   recordPath,
   sentShape,
@@ -22,6 +24,7 @@ import {
   shapeAt,
   successOf,
   upsertOf,
+  valueAt,
 } from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { onFirstCall } from '../../http/memoize.ts';
@@ -80,6 +83,8 @@ export function compileCreate(context: ActionContext): Act | undefined {
 
   const complete = onFirstCall(() => compileComplete(context));
   const slugOf = compileSlug(operation, collection);
+  const inBody = parentsInBody(collection.resource, operation);
+  const within = bodyPath(collection.resource, operation);
   return (task) => {
     const { values, store } = task;
     const sent = withoutUnfitNulls(membersOf(values.body), collection);
@@ -87,12 +92,15 @@ export function compileCreate(context: ActionContext): Act | undefined {
     if (refusal) return refusal;
     const members = complete(sent, task);
     const id = idOf({ members, body: values.body, path: values.parameters.path });
-    const scope = collection.scopeFrom(values.parameters.path);
+    const path = Object.fromEntries(
+      [...inBody].map(([name, member]) => [name, valueAt(values.body, [...within, member])]),
+    );
+    const scope = collection.scopeFrom({ ...values.parameters.path, ...path });
     const given = { id, members, scope };
     const slug = id === undefined ? slugOf?.(members) : undefined;
-    const named = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
+    const called = slug === undefined ? 'taken' : store.create(collection, { ...given, id: slug });
     // The second record with a title gets an ordinary id instead of a slug.
-    const chosen = andThen(named, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
+    const chosen = andThen(called, (entry) => (entry === 'taken' ? store.create(collection, given) : entry));
     const created = andThen(chosen, (entry) =>
       entry === 'taken' && numbers ? store.create(collection, { ...given, ...withoutId(members) }) : entry,
     );

@@ -1,13 +1,22 @@
-import { type Data, fullyFits, parseJson, recordExamples } from '#spec';
+import {
+  type Data,
+  fullyFits,
+  memberShape,
+  parseJson,
+  pathParameters,
+  type Resource,
+  recordExamples,
+} from '#spec';
 import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { once, onFirstCall } from '../../http/memoize.ts';
 import type { Outcome } from '../../http/refusal.ts';
 import { compileRecordContent, successForm } from '../../http/representations.ts';
-import type { Id } from '../../store/port.ts';
+import type { Id, Scalar } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { changeRecord } from '../fitting-record.ts';
 import { compileItemAddress, type ItemAddress, isAlone, isAnyId, isShown, recordNotFound } from '../item.ts';
 import { removeRecord } from '../links.ts';
+import { idsOf } from '../relations.ts';
 import type { Act, ActionContext, Run, Task } from './action.ts';
 import { compileQueryUpdate } from './edit.ts';
 import { compileFirst } from './list.ts';
@@ -153,4 +162,28 @@ export function compileAnyId(context: ActionContext): Run | undefined {
       });
     });
   };
+}
+
+/** Finds the record that a path names by another member than its id: `PUT /users/email/{email}`. */
+export function compileFound({ collection }: ActionContext): Run | undefined {
+  const key = keyOf(collection.resource);
+  if (key === undefined) return undefined;
+  return (task, next) => {
+    const { values, store } = task;
+    const { path } = values.parameters;
+    return andThen(idsOf(store, collection, [{ key, anyOf: [path[key] as Scalar] }]), ([id]) => {
+      if (id === undefined) return recordNotFound(String(path[key]));
+      const parameters = { ...values.parameters, path: { ...path, [key]: id } };
+      return next({ ...task, values: { ...values, parameters } });
+    });
+  };
+}
+
+/** The member, not the id, by which an operation at another path names a record. */
+function keyOf({ actions, id, shape }: Resource): string | undefined {
+  const { parameter } = id ?? {};
+  const isOwn =
+    parameter === undefined ||
+    Object.values(actions).some(({ path }) => pathParameters(path).includes(parameter));
+  return isOwn || parameter === id?.property || !memberShape(shape, parameter) ? undefined : parameter;
 }

@@ -5,17 +5,21 @@ import {
   type Data,
   flaggedIn,
   followOf,
+  innerNamed,
   isEqual,
+  isRecord,
   type ListForm,
   MAKER,
   memberShape,
+  pathParameters,
   type ReadRequest,
   type Resource,
+  referencesOf,
   valueAt,
   whereOf,
 } from '#spec';
 import { type Awaitable, allOf, andThen } from '../../http/exchange.ts';
-import type { Id } from '../../store/port.ts';
+import { type Id, recordsWhere } from '../../store/port.ts';
 import { accountsWith } from '../accounts.ts';
 import { linksOf, MADE } from '../links.ts';
 import type { ActionContext, Task } from './action.ts';
@@ -31,6 +35,8 @@ interface LinkedList {
   /** The filters that compare members of the record. */
   readonly filters: ListForm['filters'];
   readonly linked: Linked | undefined;
+  /** The path parameters that say what other records have, not these. */
+  readonly elsewhere: readonly string[];
 }
 
 /**
@@ -46,20 +52,71 @@ export function compileLinked(context: ActionContext): LinkedList {
   );
   const flags = own ? accountFlags(own[0]) : [];
   const byFlag = filters.filter(({ property }) => flags.includes(property));
+  const within = namedWithin(context);
   const all = [
     ...byFlag.map(({ parameter, property }) =>
       compileFlag(context, property, ({ parameters }) => parameters.query[parameter.name]),
     ),
     ...compileWhere(context, own?.[0] ?? collection.resource),
+    ...within.map(compileShown),
   ];
-  if (all.length === 0) return { filters, linked: undefined };
+  const elsewhere = within.flatMap(({ place, name }) => (place === 'path' ? name : []));
+  if (all.length === 0) return { filters, elsewhere, linked: undefined };
+  const isWithin = ({ parameter }: ListForm['filters'][number]) =>
+    within.some(({ place, name }) => place === 'query' && name === parameter.name);
   return {
-    filters: filters.filter((one) => !byFlag.includes(one)),
+    elsewhere,
+    filters: filters.filter((one) => !byFlag.includes(one) && !isWithin(one)),
     linked: (task) =>
       andThen(allOf(all.map((one) => one(task))), (said) => {
         const meant = said.filter((one) => one !== undefined);
         return meant.length === 0 ? undefined : (record: Data) => meant.every((isMeant) => isMeant(record));
       }),
+  };
+}
+
+/** A member of a record that those of a list show: the name of their `building`, for `?buildingName=` or `/{buildingName}`. */
+interface Within {
+  readonly place: 'query' | 'path';
+  readonly name: string;
+  readonly property: string;
+  readonly inner: string;
+  readonly of: ActionContext['collection'];
+}
+
+function namedWithin({ operation, collection: { resource }, collections }: ActionContext): Within[] {
+  const { shape, list } = resource;
+  const asked = [
+    ...(list?.filters ?? []).map((one) => ({ ...one, place: 'query' as const, name: one.parameter.name })),
+    ...pathParameters(operation.path).flatMap((name) => {
+      const member = innerNamed(shape, name);
+      return member ? [{ ...member, place: 'path' as const, name }] : [];
+    }),
+  ];
+  if (asked.every(({ inner }) => inner === undefined)) return [];
+  const shown = referencesOf(shape, [...collections.keys()]);
+  return asked.flatMap(({ place, name, property, inner }) => {
+    const { to } = shown.find((one) => one.shape && one.property === property) ?? {};
+    const of = to && collections.get(to);
+    const isOther = inner !== undefined && inner !== to?.id?.property && to?.shape.properties.has(inner);
+    return of && isOther ? [{ place, name, property, inner, of }] : [];
+  });
+}
+
+/** Records keep the id alone of what they show. */
+function compileShown({ place, name, property, inner, of }: Within): Linked {
+  const id = of.resource.id?.property ?? '';
+  return ({ values: { parameters }, store }) => {
+    const { [name]: value } = parameters[place];
+    if (value === undefined || value === '') return undefined;
+    const wanted = [value].flat().map(String);
+    return andThen(recordsWhere(store, of, []), (all) => {
+      const ids = new Set(
+        all.filter((one) => wanted.includes(String(one[inner]))).map((one) => String(one[id])),
+      );
+      return (record: Data) =>
+        [record[property]].flat().some((one) => isRecord(one) && ids.has(String(one[id])));
+    });
   };
 }
 

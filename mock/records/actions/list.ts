@@ -61,8 +61,10 @@ interface Listed {
 }
 
 function compileListed(context: ActionContext, form: ListForm, { status, media, shape }: Listed): Act {
-  const { operation, collection, seeds } = context;
-  const { linked, ...selected } = compileLinked(context);
+  const { operation, seeds } = context;
+  const { linked, elsewhere, ...selected } = compileLinked(context);
+  const collection =
+    elsewhere.length === 0 ? context.collection : withoutScope(context.collection, elsewhere);
   const list = { ...form, ...selected };
   const array = arrayShape(list, shape);
   const headersOf = compileListHeaders(collection.resource);
@@ -131,6 +133,14 @@ function compileListed(context: ActionContext, form: ListForm, { status, media, 
       ? andThen(linked(task), (isMeant) => listFor(withLinked(query, isMeant), task))
       : listFor(query, task);
   };
+}
+
+/** A collection of which some path parameters say nothing. */
+function withoutScope(collection: RecordCollection, names: readonly string[]): RecordCollection {
+  const unsaid = Object.fromEntries(names.map((name) => [name, undefined]));
+  const scopeFrom: RecordCollection['scopeFrom'] = (path) =>
+    collection.scopeFrom({ ...path, ...unsaid }).filter(({ anyOf }) => anyOf[0] !== undefined);
+  return { ...collection, scopeFrom };
 }
 
 /** Responds with the first record that fits path and query. */

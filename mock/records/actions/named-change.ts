@@ -9,8 +9,10 @@ import {
   isPresumed,
   isRecord,
   isSentAs,
+  type Json,
   lastSegment,
   memberShape,
+  parseJson,
   type Shape,
   valueAt,
 } from '#spec';
@@ -18,7 +20,7 @@ import { type Awaitable, andThen } from '../../http/exchange.ts';
 import { memoizeFew } from '../../http/memoize.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { Id } from '../../store/port.ts';
-import { type Link, setLink } from '../links.ts';
+import { type Link, linksOf, setLink } from '../links.ts';
 import { compileFit } from '../seed/fake.ts';
 import type { ActionContext, Task } from './action.ts';
 import { accountIn } from './made-by.ts';
@@ -47,7 +49,7 @@ export function compileNamedChange(context: ActionContext): NamedChange | undefi
   // `dispatch` leads to a state without a verb of its own.
   if (property !== undefined && to !== undefined && effect?.sets[property] === undefined)
     return compileEffect(context, { signs: ['words'], ...effect, sets: { ...effect?.sets, [property]: to } });
-  if (effect) return compileEffect(context, effect);
+  if (effect) return effect.toggles ? compileToggle(context, effect) : compileEffect(context, effect);
   const inside = attributesIn(collection.resource.shape);
   if (!inside) return undefined;
   const resource = { ...collection.resource, shape: inside, id: undefined };
@@ -83,6 +85,41 @@ function saidOf({ values: { body, parameters } }: Task, name: string, path: read
   const whole = isRecord(body) || Array.isArray(body) ? undefined : body;
   return valueIn(valueAt(body, path)) ?? whole ?? valueIn(parameters.query) ?? valueIn(parameters.path);
 }
+
+/** What is done already is taken back: for the account of the request where each does it for itself. */
+function compileToggle(context: ActionContext, effect: Effect): NamedChange {
+  const { collection } = context;
+  const { own, sets } = effect;
+  const back = Object.entries(sets).flatMap(([name, value]) =>
+    BACK.has(value) ? [[name, BACK.get(value) as Json] as const] : [],
+  );
+  const [flag = ''] = Object.keys(sets).filter((name) => typeof sets[name] === 'boolean');
+  const taken = {
+    ...effect,
+    sets: Object.fromEntries(back),
+    ...(own && { own: { ...own, isOn: !own.isOn } }),
+  };
+  const [on, off] = [compileEffect(context, effect), compileEffect(context, taken)];
+  return (task, id) => {
+    const { account } = (own && task.sender) ?? {};
+    const isDone = account
+      ? andThen(linksOf(task.store, account), (links) =>
+          links.has({ collection: collection.name, id, flag: own?.key ?? '' }),
+        )
+      : andThen(task.store.read(collection, id, []), (text) => {
+          return text !== undefined && valueAt(parseJson(text), [flag]) === sets[flag];
+        });
+    return andThen(isDone, (is) => (is ? off : on)(task, id));
+  };
+}
+
+const BACK: ReadonlyMap<Json, Json> = new Map<Json, Json>([
+  [true, false],
+  [false, true],
+  ['+1', '-1'],
+  ['-1', '+1'],
+  ['$now', null],
+]);
 
 function compileEffect(context: ActionContext, { sets, own }: Effect): NamedChange {
   const { collection, operation } = context;
