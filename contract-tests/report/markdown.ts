@@ -4,7 +4,7 @@ import type { Report } from './report.ts';
 import type { Section } from './sections.ts';
 import type { CellVerdict } from './verdict.ts';
 import { type CauseView, viewOf } from './view.ts';
-import { caseCounts } from './words.ts';
+import { cellWords } from './words.ts';
 
 const SIGNS: Readonly<Record<CellVerdict, string>> = {
   covered: '✅',
@@ -80,10 +80,10 @@ function cellLines({ cells }: Report, sections: readonly Section[]): string[] {
   if (cells.length === 0) return [];
   const byOperation = Map.groupBy(cells, ({ operationId }) => operationId);
   const rows = [...byOperation].map(([operationId, own]) => {
-    const shown = own.map(
-      (cell) =>
-        `${SIGNS[cell.verdict]} ${cell.status}${caseCounts(cell)}${cell.gates || cell.verdict === 'withheld' ? '' : ' (does not gate)'}`,
-    );
+    const shown = own.map((cell) => {
+      const { cases, note } = cellWords(cell);
+      return `${SIGNS[cell.verdict]} ${cell.status}${cases}${note && ` (${note})`}`;
+    });
     return `| ${text(operationId)} | ${shown.join(', ')} |`;
   });
   const reasons = sections

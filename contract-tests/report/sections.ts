@@ -90,18 +90,17 @@ function violated(cells: Report['cells']): Section {
   return { id: 'violated', title: 'Violated', items: [], brief: someOf(names, MOST_NAMED), isOfCells: true };
 }
 
+function nameCells(cells: Report['cells']): string {
+  const names = cells.map(({ operationId, status }) => `${operationId} ${status}`);
+  return someOf(names, MOST_NAMED);
+}
+
 /** The cells with a verdict, grouped by reason. */
 function cellsThat(verdict: CellVerdict, cells: Report['cells']): Section {
   const own = cells.filter((cell) => cell.verdict === verdict);
   const groups = Map.groupBy(own, ({ reason = '' }) => reason);
   const items = [...groups].map(([text, all]) => {
-    return {
-      name: someOf(
-        all.map(({ operationId, status }) => `${operationId} ${status}`),
-        MOST_NAMED,
-      ),
-      text,
-    };
+    return { name: nameCells(all), text };
   });
   const title = verdict.replace(/^./, (first) => first.toUpperCase());
   return {
@@ -120,10 +119,7 @@ function untried({ cells, changes, plan }: Report): Section {
   groups.delete('');
   const items = [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([name, all]) => {
-      const names = all.map(({ operationId, status }) => `${operationId} ${status}`);
-      return { name, text: someOf(names, MOST_NAMED) };
-    });
+    .map(([name, all]) => ({ name, text: nameCells(all) }));
   return { id: 'untried', title: 'Never tried, by what would reach it', items };
 }
 

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 import type { Section } from './sections.ts';
 import type { CellVerdict, Verdict } from './verdict.ts';
 import { type CauseView, type Fact, viewOf } from './view.ts';
-import { asSentence, caseCounts } from './words.ts';
+import { asSentence, cellWords } from './words.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -116,11 +116,11 @@ function cellLines(report: Report, { verbose, paint, wrap }: Look): string[] {
   // A loop, as there may be more cells than a call accepts arguments.
   const width = cells.reduce((most, { operationId }) => Math.max(most, plain(operationId).length), 0);
   const lines = cells.flatMap((cell) => {
-    const { operationId, status, verdict, gates, reason = '' } = cell;
-    const note = verdict === 'covered' || verdict === 'violated' ? '' : `  ${plain(reason)}`;
-    const tail = gates || verdict === 'withheld' ? '' : '  (does not gate)';
-    const name = plain(operationId).padEnd(width);
-    return wrap(`${name}  ${status}  ${paint(STYLES[verdict], verdict)}${caseCounts(cell)}${tail}${note}`);
+    const { operationId, status, verdict } = cell;
+    const { cases, reason, note } = cellWords(cell);
+    const columns = [plain(operationId).padEnd(width), status, paint(STYLES[verdict], verdict) + cases];
+    const words = [note && `(${note})`, plain(reason)].filter((one) => one !== '');
+    return wrap([...columns, ...words].join('  '));
   });
   return lines.length > 0 ? [...lines, ''] : [];
 }

@@ -70,10 +70,17 @@ export function verdictOf(report: Report): string {
   return `${headline(report)}${reason ? ` ${asSentence(reason)}` : ''} (exit ${exitCode})`;
 }
 
-/** ` 88/88`: how many of its cases ran; empty if there is a single one. */
-export function caseCounts({ ran, of, verdict }: Report['cells'][number]): string {
+/**
+ * What reports show beside the verdict of a cell: how many of its cases ran (` 88/88`), the reason, and that it does not gate.
+ * Each is empty if the verdict is enough.
+ */
+export function cellWords({ ran, of, verdict, reason = '', gates }: Report['cells'][number]) {
   const isCovered = verdict === 'covered' || verdict === 'partly covered';
-  return isCovered && of > 1 ? ` ${ran}/${of}` : '';
+  return {
+    cases: isCovered && of > 1 ? ` ${ran}/${of}` : '',
+    reason: verdict === 'covered' || verdict === 'violated' ? '' : reason,
+    note: gates || verdict === 'withheld' ? '' : 'does not gate',
+  };
 }
 
 /** The numbers of requests and results. */

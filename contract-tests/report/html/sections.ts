@@ -2,7 +2,7 @@ import type { Report, ReportedCase } from '../report.ts';
 import type { Section } from '../sections.ts';
 import type { Cell, CellVerdict } from '../verdict.ts';
 import type { ReportView } from '../view.ts';
-import { caseCounts } from '../words.ts';
+import { cellWords } from '../words.ts';
 import { html, inLines, type Markup, type Part } from './markup.ts';
 
 /** Longer lists are collapsed. */
@@ -84,16 +84,20 @@ export function matrix({ cells }: Report, { groups }: ReportView): Markup {
   const causes = groups.flatMap((group) => group.causes).toReversed();
   const causeOf = new Map(causes.flatMap(({ cause, number }) => cause.cases.map((id) => [id, number])));
   const statuses = [...new Set(cells.map(({ status }) => status))].sort((a, b) => a - b);
-  const reasons = [...new Set(cells.flatMap((cell) => noteOf(cell) ?? []))];
+  const noteOf = (cell: Cell) => {
+    const { reason, note } = cellWords(cell);
+    return [reason, note].filter((one) => one !== '').join('; ');
+  };
+  const reasons = [...new Set(cells.map(noteOf))].filter((note) => note !== '');
   const cellView = (cell: Cell | undefined) => {
     if (!cell) return html`<td class="none"><span class="hidden">not documented</span></td>`;
     const { verdict, cases } = cell;
     const number = cases.map((id) => causeOf.get(id)).find((one) => one !== undefined);
-    const word = html`<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${caseCounts(cell)}`;
+    const word = html`<span aria-hidden="true">${SIGNS[verdict]}</span> ${verdict}${cellWords(cell).cases}`;
     const note = noteOf(cell);
     return html`<td class="${verdict.replaceAll(' ', '-')}">${
       verdict === 'violated' && number !== undefined ? html`<a href="#cause-${number}">${word}</a>` : word
-    }${note && html` <sup><span class="hidden">reason </span>${reasons.indexOf(note) + 1}</sup>`}</td>`;
+    }${note !== '' && html` <sup><span class="hidden">reason </span>${reasons.indexOf(note) + 1}</sup>`}</td>`;
   };
   const rows = [...Map.groupBy(cells, ({ operationId }) => operationId)].map(([operationId, own]) => {
     const byStatus = new Map(own.map((cell) => [cell.status, cell]));
@@ -104,11 +108,4 @@ export function matrix({ cells }: Report, { groups }: ReportView): Markup {
 ${table('Responses by operation and status', ['operation', ...statuses], rows, 'tall')}${
   reasons.length > 0 && html`<ol class="reasons">${reasons.map((reason) => html`<li>${reason}</li>`)}</ol>`
 }`;
-}
-
-/** The explanation of a cell, if its verdict is not enough. */
-function noteOf({ verdict, reason, gates }: Cell): string | undefined {
-  const because = verdict === 'violated' || verdict === 'covered' ? undefined : reason;
-  const apart = gates || verdict === 'withheld' ? undefined : 'does not decide the verdict';
-  return [because, apart].filter(Boolean).join('; ') || undefined;
 }
