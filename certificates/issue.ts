@@ -88,12 +88,12 @@ interface Wanted {
   readonly extensions: readonly object[];
 }
 
-async function issue({ name, days, authority, extensions, key: given }: Wanted): Promise<Issued> {
-  const key = given ?? (await makeKey());
+async function issue({ name, days, authority, extensions, key: existingKey }: Wanted): Promise<Issued> {
+  const key = existingKey ?? (await makeKey());
   const { pki, md } = forge;
-  const own = pki.privateKeyFromPem(key);
+  const privateKey = pki.privateKeyFromPem(key);
   const certificate = pki.createCertificate();
-  certificate.publicKey = pki.setRsaPublicKey(own.n, own.e);
+  certificate.publicKey = pki.setRsaPublicKey(privateKey.n, privateKey.e);
   // RFC 5280 §4.1.2.2: a positive number of at most 20 bytes.
   certificate.serialNumber = `01${randomBytes(18).toString('hex')}`;
   certificate.validity.notBefore = new Date(Date.now() - 3_600_000);
@@ -108,7 +108,7 @@ async function issue({ name, days, authority, extensions, key: given }: Wanted):
     ...extensions,
     ...(authorityKey === undefined ? [] : [{ name: 'authorityKeyIdentifier', keyIdentifier: authorityKey }]),
   ]);
-  certificate.sign(authority ? pki.privateKeyFromPem(authority.key) : own, md.sha256.create());
+  certificate.sign(authority ? pki.privateKeyFromPem(authority.key) : privateKey, md.sha256.create());
   return { cert: pki.certificateToPem(certificate).replaceAll('\r\n', '\n'), key };
 }
 

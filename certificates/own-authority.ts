@@ -31,15 +31,15 @@ export async function ownAuthority(hosts: readonly string[], now: number): Promi
 async function keptOrMade(file: string, hosts: readonly string[], now: number): Promise<Issued> {
   const kept = readIssued(file, now, LEFT_DAYS);
   const text = readText(file);
-  const known = kept ? hostsIn(text) : [];
+  const storedHosts = kept ? hostsIn(text) : [];
   const [first] = hosts;
-  if (kept && hosts.every((host) => known.includes(host))) return kept;
+  if (kept && hosts.every((host) => storedHosts.includes(host))) return kept;
   const { asCommonName, issueAuthority } = await import('./issue.ts');
   const subject = first === undefined ? 'Paddock' : `Paddock, ${first}`;
   const name = asCommonName(`${subject}, for ${userName()} on ${hostname()}`);
-  const all = [...new Set([...hosts, ...known])];
+  const all = [...new Set([...hosts, ...storedHosts])];
   const isOfThisMachine = first === undefined;
-  const key = isOfThisMachine || known.length > 0 ? kept?.key : undefined;
+  const key = isOfThisMachine || storedHosts.length > 0 ? kept?.key : undefined;
   const made = await issueAuthority(name, isOfThisMachine ? undefined : all, key);
   const hostsLine = isOfThisMachine ? '' : `${HOSTS}${all.join(' ')}\n`;
   // If another program has created one meanwhile, that is shared; an unusable one is replaced.

@@ -52,19 +52,19 @@ export function writeWhole(
   mode: number,
   existing: 'replace' | 'keep' = 'replace',
 ): boolean {
-  const own = `${file}.${process.pid}.${performance.now()}`;
+  const temporary = `${file}.${process.pid}.${performance.now()}`;
   try {
-    writeFileSync(own, text, { mode, flag: 'wx' });
+    writeFileSync(temporary, text, { mode, flag: 'wx' });
     // The umask may have removed some permissions.
-    chmodSync(own, mode);
-    if (existing === 'replace') renameSync(own, file);
-    else linkSync(own, file);
+    chmodSync(temporary, mode);
+    if (existing === 'replace') renameSync(temporary, file);
+    else linkSync(temporary, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 

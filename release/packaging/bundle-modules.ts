@@ -53,8 +53,8 @@ function keepOwnUrl(out: string): Plugin {
     name: 'keep-own-url',
     transform(code, id) {
       if (!code.includes('import.meta.url')) return null;
-      const own = JSON.stringify(`../${relative(out, id).split(sep).join('/')}`);
-      return code.replaceAll('import.meta.url', `new URL(${own}, import.meta.url).href`);
+      const path = JSON.stringify(`../${relative(out, id).split(sep).join('/')}`);
+      return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
     },
   };
 }

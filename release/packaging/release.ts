@@ -91,9 +91,9 @@ function outputOf(cwd: string, program: string, ...args: string[]): string {
  * .github/workflows/release.yml.
  */
 if (import.meta.main) {
-  const { 'dry-run': given } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values;
+  const { 'dry-run': flag } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } }).values;
   // npm consumes the options before `--`.
-  const isDryRun = given ?? process.env.npm_config_dry_run === 'true';
+  const isDryRun = flag ?? process.env.npm_config_dry_run === 'true';
   const plan = planRelease(ROOT);
   const objections = objectionsTo(plan, isDryRun);
   for (const objection of objections) process.stdout.write(`✗ ${objection}\n`);

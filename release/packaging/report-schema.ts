@@ -62,8 +62,8 @@ export function reportSchema(): Schema {
   const used = new Map<string, Schema>();
 
   function named(name: string): Schema {
-    const known = KNOWN[name];
-    if (known) return known;
+    const schema = KNOWN[name];
+    if (schema) return schema;
     const { node, text, start } = declared.get(name) ?? fail(`no type ${name} in ${SOURCES.join(', ')}`);
     if (node.type === 'TSTypeAliasDeclaration') return schemaOf(node.typeAnnotation as Node, text, name);
     const key = name[0]?.toLowerCase() + name.slice(1).replace(/^eported/, '');
@@ -116,10 +116,10 @@ export function reportSchema(): Schema {
         return joined((node.types as Node[]).filter(isDefined).map((one) => schemaOf(one, text, owner)));
       case 'TSTypeReference': {
         const { name } = node.typeName as { name: string };
-        const given = ((node.typeArguments as { params?: Node[] } | null)?.params ?? []) as Node[];
-        if (name === 'Readonly') return schemaOf(given[0] as Node, text, owner);
+        const args = ((node.typeArguments as { params?: Node[] } | null)?.params ?? []) as Node[];
+        if (name === 'Readonly') return schemaOf(args[0] as Node, text, owner);
         if (name !== 'Exclude') return named(name);
-        const [all, less] = given.map((one) => schemaOf(one, text, owner).enum as unknown[]);
+        const [all, less] = args.map((one) => schemaOf(one, text, owner).enum as unknown[]);
         return { enum: all?.filter((value) => !less?.includes(value)) };
       }
       default:
@@ -166,9 +166,14 @@ function joined(all: readonly Schema[]): Schema {
 function memberOf(schema: Schema, name: string, owner: string, prose: Schema): Schema {
   const { minimum, ...rest } = schema;
   const isPlain = !['array', 'object'].includes(String(schema.type));
-  const own = CONSTRAINTS[`${owner}.${name}`] ?? (isPlain ? CONSTRAINTS[name] : undefined) ?? {};
-  const isListed = 'enum' in own ? {} : rest;
-  return { ...isListed, ...(minimum !== undefined && !('enum' in own) && { minimum }), ...own, ...prose };
+  const limits = CONSTRAINTS[`${owner}.${name}`] ?? (isPlain ? CONSTRAINTS[name] : undefined) ?? {};
+  const isListed = 'enum' in limits ? {} : rest;
+  return {
+    ...isListed,
+    ...(minimum !== undefined && !('enum' in limits) && { minimum }),
+    ...limits,
+    ...prose,
+  };
 }
 
 /** The comment before a declaration, as one line. */

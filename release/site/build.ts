@@ -29,8 +29,8 @@ const ANYWHERE = '404.html';
  * @param base the path at which the site is served, with a slash at both ends
  */
 function makeLinksRelative(folder: string, base: string): void {
-  for (const found of globSync('**/*.html', { cwd: folder })) {
-    const file = found.split(sep).join('/');
+  for (const path of globSync('**/*.html', { cwd: folder })) {
+    const file = path.split(sep).join('/');
     if (file === ANYWHERE) continue;
     const place = join(folder, file);
     writeFileSync(place, relativeLinks(readFileSync(place, 'utf8'), posix.dirname(file), base));

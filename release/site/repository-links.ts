@@ -25,8 +25,8 @@ export function siteLink(href: string, page: string, repository: string | undefi
   const from = posix.dirname(posix.join(DOCS, page));
   const file = posix.join(from, path);
   // The headings of a file differ from those of the page that shows its content.
-  const shown = SHOWN_BY[file + end] ?? SHOWN_BY[file] ?? file + end;
-  if (/^docs\/[^#]*\.md(?:#|$)/.test(shown)) return posix.relative(from, shown);
+  const target = SHOWN_BY[file + end] ?? SHOWN_BY[file] ?? file + end;
+  if (/^docs\/[^#]*\.md(?:#|$)/.test(target)) return posix.relative(from, target);
   return repository === undefined ? undefined : `${repository}/${file}${end}`;
 }
 

@@ -101,40 +101,42 @@ export function createUses(): Uses {
   const seen = new Map<Operation, SeenOperation>();
 
   function seenOf(operation: Operation): SeenOperation {
-    const known = seen.get(operation) ?? {
-      ...{ calls: 0, bodiesKnown: 0, unseen: false },
+    const usage = seen.get(operation) ?? {
+      calls: 0,
+      bodiesKnown: 0,
+      unseen: false,
       places: { path: new Map(), query: new Map(), header: new Map(), cookie: new Map() },
       unnamed: new Set<string>(),
       types: new Set<string>(),
       body: new Map(),
       statuses: new Set(),
     };
-    seen.set(operation, known);
-    return known;
+    seen.set(operation, usage);
+    return usage;
   }
 
   return {
     note(use) {
       const { operation, read, bodyMissing, status } = use;
-      const known = seenOf(operation);
-      known.calls += 1;
+      const usage = seenOf(operation);
+      usage.calls += 1;
       const parameters = sentParameters(use);
       for (const { in: place, name, value, shape, isSecret } of parameters) {
-        seenAt(known.places[place], name)?.add(value, isSecret);
+        seenAt(usage.places[place], name)?.add(value, isSecret);
         if (isSecret || typeof value !== 'object' || value === null) continue;
         for (const [step, part] of partsOf(value).slice(0, MOST_ITEMS))
-          seenAt(known.places[place], `${name}/${step}`)?.add(
+          seenAt(usage.places[place], `${name}/${step}`)?.add(
             part,
             isSecretMember(step, memberShape(shape, step)),
           );
       }
-      for (const name of unnamedIn(use)) if (known.unnamed.size < MOST_PLACES) known.unnamed.add(name);
-      if (bodyMissing) known.unseen = true;
+      for (const name of unnamedIn(use)) if (usage.unnamed.size < MOST_PLACES) usage.unnamed.add(name);
+      if (bodyMissing) usage.unseen = true;
       else {
-        known.bodiesKnown += 1;
-        if (read.body !== undefined) noteBody(known, use);
+        usage.bodiesKnown += 1;
+        if (read.body !== undefined) noteBody(usage, use);
       }
-      if (status !== undefined) known.statuses.add(status);
+      if (status !== undefined) usage.statuses.add(status);
     },
     get operations() {
       return new Map([...seen].map(([operation, one]) => [operation, asData(one)]));
@@ -143,9 +145,9 @@ export function createUses(): Uses {
 }
 
 function seenAt(map: Map<string, Seen>, key: string): Seen | undefined {
-  const known = map.get(key) ?? (map.size < MOST_PLACES ? new Seen() : undefined);
-  if (known) map.set(key, known);
-  return known;
+  const entry = map.get(key) ?? (map.size < MOST_PLACES ? new Seen() : undefined);
+  if (entry) map.set(key, entry);
+  return entry;
 }
 
 /** The items of a list and the members of an object, which a parameter has no deeper ones of. */
@@ -195,28 +197,28 @@ function unnamedIn({ operation: { parameters }, wire: { url, headers } }: Use): 
   ].filter((one) => !named.has(one.toLowerCase()));
 }
 
-function noteBody(known: SeenOperation, { operation, read, wire }: Use): void {
+function noteBody(usage: SeenOperation, { operation, read, wire }: Use): void {
   const sent = typeSent(wire) ?? operation.body?.content[0]?.type ?? '';
   const media = mediaTypeFor(operation.body?.content ?? [], sent);
-  if (media) known.types.add(media.type);
+  if (media) usage.types.add(media.type);
   // What is no value of a schema, such as a file, has nothing that a schema could refuse.
   walk('', read.body, media?.shape, isBare(read.body, media));
 
   function walk(pointer: string, value: unknown, shape: Shape | undefined, isSecret: boolean): void {
-    const here = seenAt(known.body, pointer);
+    const here = seenAt(usage.body, pointer);
     here?.add(value, isSecret);
     const isNested = typeof value === 'object' && value !== null;
     if (!here || (isNested && (isSecret || pointer.split('/').length > MAX_DEPTH))) {
-      known.unseen = true;
+      usage.unseen = true;
       return;
     }
     if (Array.isArray(value))
       for (const item of value.slice(0, MOST_ITEMS)) walk(`${pointer}/-`, item, shape?.items, false);
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
-        const own = shape && memberShape(shape, name);
-        const step = own ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
-        walk(`${pointer}/${step}`, member, own ?? shape?.additional, isSecretMember(name, own));
+        const inner = shape && memberShape(shape, name);
+        const step = inner ? name.replaceAll('~', '~0').replaceAll('/', '~1') : '*';
+        walk(`${pointer}/${step}`, member, inner ?? shape?.additional, isSecretMember(name, inner));
       }
   }
 }
@@ -237,7 +239,7 @@ function typeSent({ headers }: Use['wire']): string | undefined {
 
 function asData(seen: SeenOperation): UsedOperation {
   const { calls, bodiesKnown, unseen, places, unnamed, types, body, statuses } = seen;
-  const shown = USED_PLACES.flatMap((place) =>
+  const parameters = USED_PLACES.flatMap((place) =>
     places[place].size > 0
       ? [
           [
@@ -254,7 +256,7 @@ function asData(seen: SeenOperation): UsedOperation {
     return isMember(pointer) ? (body.get(parentOf(pointer))?.objects ?? 0) : 0;
   };
   return {
-    ...(Object.fromEntries(shown) as UsedOperation),
+    ...(Object.fromEntries(parameters) as UsedOperation),
     ...(unnamed.size > 0 && { unnamed: [...unnamed] }),
     ...(types.size > 0 && { types: [...types] }),
     ...(body.size > 0 && {

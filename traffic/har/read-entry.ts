@@ -97,8 +97,8 @@ function formOf(posted: Members, headers: readonly HeaderPair[]): Buffer | undef
   const boundary = /^multipart\/form-data\s*;.*boundary="?([^";\s]+)/i.exec(type)?.[1];
   if (boundary !== undefined) {
     const parts = parameters.map(([name, value]) => {
-      const shown = name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0D%0A');
-      return `--${boundary}\r\nContent-Disposition: form-data; name="${shown}"\r\n\r\n${value}\r\n`;
+      const escapedName = name.replaceAll('"', '%22').replaceAll(/[\r\n]+/g, '%0D%0A');
+      return `--${boundary}\r\nContent-Disposition: form-data; name="${escapedName}"\r\n\r\n${value}\r\n`;
     });
     return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
   }
@@ -248,19 +248,19 @@ function decompress(
 type Members = Readonly<Record<string, unknown>>;
 
 function membersAt(value: unknown, name: string): Members {
-  const found = isRecord(value) ? value[name] : undefined;
-  return isRecord(found) ? found : {};
+  const member = isRecord(value) ? value[name] : undefined;
+  return isRecord(member) ? member : {};
 }
 
 function textAt(value: Members, name: string): string | undefined {
-  const found = value[name];
-  return typeof found === 'string' ? found : undefined;
+  const text = value[name];
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** Undefined: it is not there, or no number; HAR 1.2 has -1 for what is not known. */
 function sizeAt(value: Members, name: string): number | undefined {
-  const found = Number(value[name] ?? Number.NaN);
-  return Number.isFinite(found) && found >= 0 ? found : undefined;
+  const size = Number(value[name] ?? Number.NaN);
+  return Number.isFinite(size) && size >= 0 ? size : undefined;
 }
 
 /** Lists of names and values: headers, cookies, parameters. */

@@ -45,11 +45,11 @@ export async function* readHar(
   let isToldCut = false;
   for (const entry of scanner.end()) {
     count++;
-    const found = read(entry);
-    isToldCut = 'problem' in found && found.problem === 'cut-off';
-    yield found;
+    const item = read(entry);
+    isToldCut = 'problem' in item && item.problem === 'cut-off';
+    yield item;
   }
-  if (!scanner.found) throw noEntries(name);
+  if (!scanner.hasEntries) throw noEntries(name);
   if (scanner.isComplete || isToldCut) return;
   const position = count === 0 ? 'the beginning' : `entry ${count}`;
   yield { problem: 'cut-off', position, line: scanner.line, message: 'the file ends after it, unfinished' };
@@ -83,9 +83,9 @@ function attachmentsBeside(source: unknown, maxSize: number): ReadAttachment {
     if (typeof source !== 'string' || !ATTACHMENT.test(name)) return undefined;
     const path = join(dirname(source), name);
     try {
-      const found = lstatSync(path);
+      const stats = lstatSync(path);
       // A link may lead to any file, and a pipe never ends.
-      return found.isFile() && found.size <= maxSize ? readFileSync(path) : undefined;
+      return stats.isFile() && stats.size <= maxSize ? readFileSync(path) : undefined;
     } catch {
       return undefined;
     }

@@ -56,7 +56,7 @@ export function observedOf({ request, response, startedAt, ms }: RecordedExchang
     // Without its duration it is not known what else was under way.
     sent: { ...request, startedAt: ms === undefined ? undefined : startedAt },
     /** Undefined: no response came. */
-    shown: response && { status, headers, body, cut, ms: ms ?? 0 },
+    received: response && { status, headers, body, cut, ms: ms ?? 0 },
   };
 }
 

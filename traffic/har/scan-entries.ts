@@ -19,7 +19,7 @@ interface EntryScanner {
   /** The entry in which the file ends. */
   end(): Iterable<ScannedEntry>;
   /** Whether there was a list at `log.entries`. */
-  readonly found: boolean;
+  readonly hasEntries: boolean;
   /** Whether all brackets and strings are closed. */
   readonly isComplete: boolean;
   /** The line that was read last, from 1. */
@@ -53,7 +53,7 @@ export function createEntryScanner(limit: number): EntryScanner {
   let isString = false;
   let isEscaped = false;
   let line = 1;
-  let found = false;
+  let hasEntries = false;
   let inEntries = false;
   let index = 0;
   /** The last string outside of the entries, which is a name once a colon follows. */
@@ -82,7 +82,7 @@ export function createEntryScanner(limit: number): EntryScanner {
     if (inEntries || depth > ENTRIES_DEPTH) return;
     const isAtEntries = depth === ENTRIES_DEPTH && byte === OPEN_LIST;
     if (isAtEntries && names[0] === 'log' && names[1] === 'entries') {
-      found = true;
+      hasEntries = true;
       inEntries = true;
     }
   }
@@ -166,8 +166,8 @@ export function createEntryScanner(limit: number): EntryScanner {
     *end() {
       if (entry) yield take(true);
     },
-    get found() {
-      return found;
+    get hasEntries() {
+      return hasEntries;
     },
     get isComplete() {
       return depth === 0 && !isString;

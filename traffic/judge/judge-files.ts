@@ -33,12 +33,12 @@ export async function judgeFiles(
   const tallies = paths.map(() => createTally());
   const broken = new Map<number, HarProblem>();
   const replays = observers.map((observer) => createReplay(observer));
-  for await (const { file, found } of mergeInOrder(paths.map(exchangesOf))) {
-    tallies[file]?.add(found);
-    if ('problem' in found) {
-      if (BROKEN.has(found.problem) && !broken.has(file)) broken.set(file, found);
-    } else if (!found.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
-      for (const { add } of replays) add(observedOf(found).sent, observedOf(found).shown, found.ms);
+  for await (const { file, entry } of mergeInOrder(paths.map(exchangesOf))) {
+    tallies[file]?.add(entry);
+    if ('problem' in entry) {
+      if (BROKEN.has(entry.problem) && !broken.has(file)) broken.set(file, entry);
+    } else if (!entry.remarks.some((remark) => remark === 'from-cache' || remark === 'service-worker'))
+      for (const { add } of replays) add(observedOf(entry).sent, observedOf(entry).received, entry.ms);
     if (signal?.aborted) break;
   }
   for (const { finish } of replays) finish();
@@ -59,11 +59,11 @@ const BROKEN: ReadonlySet<HarProblem['problem']> = new Set([
 /** An entry of one of the files. */
 interface Item {
   readonly file: number;
-  readonly found: RecordedExchange | HarProblem;
+  readonly entry: RecordedExchange | HarProblem;
 }
 
 async function* exchangesOf(path: string, file: number): AsyncGenerator<Item> {
-  for await (const found of readHar(path === STDIN ? process.stdin : path)) yield { file, found };
+  for await (const entry of readHar(path === STDIN ? process.stdin : path)) yield { file, entry };
 }
 
 /**
@@ -77,8 +77,8 @@ async function* mergeInOrder(sources: readonly AsyncGenerator<Item>[]): AsyncGen
     let earliest = Number.POSITIVE_INFINITY;
     for (const [index, head] of heads.entries()) {
       if (head.done) continue;
-      const { found } = head.value;
-      const time = ('problem' in found ? undefined : found.startedAt) ?? Number.NEGATIVE_INFINITY;
+      const { entry } = head.value;
+      const time = ('problem' in entry ? undefined : entry.startedAt) ?? Number.NEGATIVE_INFINITY;
       if (first !== undefined && time >= earliest) continue;
       first = index;
       earliest = time;

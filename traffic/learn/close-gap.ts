@@ -56,32 +56,32 @@ export function findGap(
     const { request, response } = exchange;
     if (!response || whyNot(exchange, undefined)) return;
     const answered = { ...exchange, response };
-    const found = find(request.method, request.url);
-    if ('why' in found) {
-      const { why, base } = found;
+    const match = find(request.method, request.url);
+    if ('why' in match) {
+      const { why, base } = match;
       if (why === 'elsewhere' || why === 'unread' || base === undefined || !proven?.has(base)) return;
       const path = request.url.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
-      const [documented] = found.methods?.values() ?? [];
+      const [documented] = match.methods?.values() ?? [];
       paths.add(answered, path, documented?.operation.path);
       return;
     }
     matched += 1;
-    if (response.status !== 404) bases.add(found.base);
-    entryAt(seen, found.operation, () => new PathTally()).add(answered);
-    compareRequest(found, exchange, response);
-    compareResponse(found.operation, response);
+    if (response.status !== 404) bases.add(match.base);
+    entryAt(seen, match.operation, () => new PathTally()).add(answered);
+    compareRequest(match, exchange, response);
+    compareResponse(match.operation, response);
   }
 
   function compareRequest(
-    found: Found,
+    match: Found,
     { request, startedAt }: RecordedExchange,
     { status, body: answered }: RecordedResponse,
   ): void {
     // What was refused need not be as documented.
     if (status >= 400 && status < 500) return;
-    const { operation } = found;
+    const { operation } = match;
     const of = `${operation.method} ${operation.path}`;
-    const { read } = readInput(contract, found, { ...request, startedAt }, false);
+    const { read } = readInput(contract, match, { ...request, startedAt }, false);
     for (const violation of read.violations) {
       const { in: place, name, keyword, kind } = violation;
       if (kind === 'media type' || kind === 'syntax') continue;
@@ -119,13 +119,13 @@ export function findGap(
     const schemas = components && rawChild(components, 'schemas');
     const taken = Object.keys((schemas?.value as object | undefined) ?? {});
     const takenIds = contract.operations.map(({ id }) => id);
-    const own = operationGaps(seen, root, { minimum, taken }, unreachable);
+    const documentedGaps = operationGaps(seen, root, { minimum, taken }, unreachable);
     const others = paths.changes({
       minimum,
-      taken: [...taken, ...Object.keys(own.components)],
+      taken: [...taken, ...Object.keys(documentedGaps.components)],
       takenIds,
     });
-    const added = [own, others]
+    const added = [documentedGaps, others]
       .flatMap((gaps) => [...componentsChange(gaps.components), ...gaps.changes])
       .map((change) => (is30 ? { ...change, update: asVersion30(change.update) } : change));
     return [...added, ...members.changes(is30), ...loosening.changes(is30), ...required.changes()].filter(
@@ -172,11 +172,11 @@ function spotOf({ body, parameters }: Operation, { in: place, name }: RequestVio
 }
 
 /** What was sent, without the members that the service has answered with other values: it sets these itself. */
-function kept(sent: unknown, shown: unknown): unknown {
-  if (!isRecord(sent) || !isRecord(shown)) return sent;
+function kept(sent: unknown, answer: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(answer)) return sent;
   return Object.fromEntries(
     Object.entries(sent).filter(
-      ([name, value]) => !Object.hasOwn(shown, name) || isEqual(value, shown[name]),
+      ([name, value]) => !Object.hasOwn(answer, name) || isEqual(value, answer[name]),
     ),
   );
 }

@@ -14,10 +14,10 @@ const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** What a request bears that only its sender may know, by the names alone. */
 export function credentialsOf({ url, headers }: Pick<RecordedRequest, 'url' | 'headers'>): CredentialSign[] {
-  const found = new Map<string, CredentialSign>();
+  const signs = new Map<string, CredentialSign>();
   const add = (scheme: CredentialSign['scheme']) => {
     const key = `${scheme.type} ${scheme.scheme ?? `${scheme.in} ${scheme.name?.toLowerCase()}`}`;
-    if (!found.has(key)) found.set(key, { key, scheme });
+    if (!signs.has(key)) signs.set(key, { key, scheme });
   };
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
@@ -28,7 +28,7 @@ export function credentialsOf({ url, headers }: Pick<RecordedRequest, 'url' | 'h
     } else if (isSecretHeader(lower) && !NO_CREDENTIAL.test(lower)) add(apiKey('header', name));
   }
   for (const name of url.searchParams.keys()) if (isSecretName(name)) add(apiKey('query', name));
-  return [...found.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [...signs.values()].sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
 const SESSION = /sess|^sid$|connect\.sid|auth/i;

@@ -34,11 +34,11 @@ export function maskExchange(exchange: RecordedExchange, mask: Mask): RecordedEx
     const { headers, body } = message;
     const type = headerOf(headers, 'content-type') ?? '';
     const text = Buffer.from(body ?? []).toString();
-    const shown = maskText(text, type, { mask, replace });
+    const maskedText = maskText(text, type, { mask, replace });
     return {
       ...message,
       headers: headers.map(([name, value]): HeaderPair => [name, mask.hides(name) ? MASK : value]),
-      ...(shown !== text && { body: Buffer.from(shown) }),
+      ...(maskedText !== text && { body: Buffer.from(maskedText) }),
     };
   };
   return {

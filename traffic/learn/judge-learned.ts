@@ -24,8 +24,8 @@ export async function judgeLearned(
 ): Promise<Judged> {
   const observer = observe(contract, { baseUrls });
   for await (const exchange of exchanges) {
-    const { sent, shown } = observedOf(exchange);
-    observer.begin(sent).end(shown);
+    const { sent, received } = observedOf(exchange);
+    observer.begin(sent).end(received);
   }
   const { exitCode } = observer.report();
   const { findings } = observer;
@@ -34,8 +34,8 @@ export async function judgeLearned(
     .flatMap(({ operationId, documented, received }) => {
       const operation = contract.operations.find(({ id }) => id === operationId);
       const query = operation?.parameters.filter((one) => one.in === 'query') ?? [];
-      const said = new Set(`${documented} ${received}`.split(/[^\w.[\]-]+/));
-      const named = query.filter(({ name }) => said.has(name));
+      const words = new Set(`${documented} ${received}`.split(/[^\w.[\]-]+/));
+      const named = query.filter(({ name }) => words.has(name));
       const meant = named.length > 0 ? named : query;
       return meant.map(({ name }) => `${operation?.method} ${operation?.path}: query parameter ${name}`);
     });

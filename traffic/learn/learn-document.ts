@@ -340,14 +340,14 @@ class SecuritySchemes {
   }
 
   #nameOf(key: string, scheme: Readonly<Record<string, string>>): string {
-    const known = this.#names.get(key);
-    if (known) return known;
+    const existingName = this.#names.get(key);
+    if (existingName) return existingName;
     const { type, in: place = '', scheme: kind = '', name = '' } = scheme;
     const wanted = type === 'http' ? `${kind}Auth` : `${place}${pascal(name)}`;
-    const own = unused(wanted, Object.keys(this.all));
-    this.#names.set(key, own);
-    this.all[own] = scheme;
-    return own;
+    const schemeName = unused(wanted, Object.keys(this.all));
+    this.#names.set(key, schemeName);
+    this.all[schemeName] = scheme;
+    return schemeName;
   }
 }
 

@@ -55,9 +55,9 @@ export async function learnOverlay(options: OverlayOptions): Promise<LearnedOver
       const gap = findGap(contract, baseUrls, proven);
       for await (const exchange of read()) gap.add(exchange);
       unreachable = gap.unreachable;
-      const found = gap.changes(minimum).filter(({ key }) => !decided.has(key));
+      const candidates = gap.changes(minimum).filter(({ key }) => !decided.has(key));
       const taken: OverlayChange[] = [];
-      for (const change of found) {
+      for (const change of candidates) {
         if (decided.has(change.key)) continue;
         decided.add(change.key);
         // Schemas are wanted with what refers to them.

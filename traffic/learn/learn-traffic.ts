@@ -70,12 +70,12 @@ export function createLearner({ baseUrls }: LearnOptions = {}): Learner {
     const { origin, pathname } = request.url;
     // Deployments at several base URLs are one service.
     const key = bases ? (bases[0] as URL).origin : origin;
-    const known = services.get(key);
-    if (!known && services.size >= MOST_ORIGINS) {
+    const existing = services.get(key);
+    if (!existing && services.size >= MOST_ORIGINS) {
       count('elsewhere');
       return;
     }
-    const service = known ?? { root: createNode(), exchanges: 0, json: 0 };
+    const service = existing ?? { root: createNode(), exchanges: 0, json: 0 };
     services.set(key, service);
     service.exchanges += 1;
     if (hasJson(exchange)) service.json += 1;
@@ -96,8 +96,8 @@ export function createLearner({ baseUrls }: LearnOptions = {}): Learner {
     if (foreign > 0) left.set('elsewhere', (left.get('elsewhere') ?? 0) + foreign);
     if (!chosen) return { origin: undefined, basePath: '', paths: [], learned: 0, leftOut: left, others };
     const [origin, { root, exchanges }] = chosen;
-    const given = bases?.[0] && withoutSlash(bases[0].pathname);
-    const base = given === undefined ? baseOf(root) : { node: root, path: given };
+    const basePath = bases?.[0] && withoutSlash(bases[0].pathname);
+    const base = basePath === undefined ? baseOf(root) : { node: root, path: basePath };
     findIds(base.node);
     const all = [...pathsBelow(base.node)].map(({ segments, leaf }) => ({ segments, tally: leaf }));
     const paths = all.filter(({ tally }) => tally.isTelling());

@@ -39,25 +39,23 @@ export class Loosening {
       return;
     }
     const key = JSON.stringify(path);
-    const known: Broken = this.#broken.get(key) ?? {
-      ...{
-        path,
-        keyword,
-        where,
-        values: createTally(),
-        received: [],
-        names: new Set(),
-        seen: 0,
-        last: undefined,
-      },
+    const entry: Broken = this.#broken.get(key) ?? {
+      path,
+      keyword,
+      where,
+      values: createTally(),
+      received: [],
+      names: new Set(),
+      seen: 0,
+      last: undefined,
     };
-    this.#broken.set(key, known);
-    if (known.last !== exchange) known.seen += 1;
-    known.last = exchange;
-    noteValue(known.values, received === undefined ? null : received);
-    known.names.add(lastToken(pointer));
-    if (known.received.length < MOST_VALUES && !known.received.some((one) => isEqual(one, received)))
-      known.received.push(received);
+    this.#broken.set(key, entry);
+    if (entry.last !== exchange) entry.seen += 1;
+    entry.last = exchange;
+    noteValue(entry.values, received === undefined ? null : received);
+    entry.names.add(lastToken(pointer));
+    if (entry.received.length < MOST_VALUES && !entry.received.some((one) => isEqual(one, received)))
+      entry.received.push(received);
   }
 
   changes(is30: boolean): OverlayChange[] {
@@ -67,11 +65,11 @@ export class Loosening {
   /** Of the places at this position the one of the keyword. */
   #pathOf({ uri, line, column }: Place, keyword: string): readonly string[] | undefined {
     this.#places ??= placesIn(this.#root);
-    const found = this.#places.get(`${uri}:${line}:${column}`) ?? [];
-    const own = found.find((path) => path.at(-1) === keyword);
+    const paths = this.#places.get(`${uri}:${line}:${column}`) ?? [];
+    const exactPath = paths.find((path) => path.at(-1) === keyword);
     // Of a list the item is named.
-    const item = found.find((path) => path.at(-2) === keyword)?.slice(0, -1);
-    return own ?? item ?? (keyword === 'false' ? found.find((path) => path.length > 0) : undefined);
+    const item = paths.find((path) => path.at(-2) === keyword)?.slice(0, -1);
+    return exactPath ?? item ?? (keyword === 'false' ? paths.find((path) => path.length > 0) : undefined);
   }
 
   #changesOf(
@@ -132,8 +130,10 @@ export class Loosening {
       case 'unevaluatedProperties': {
         if (current !== false) return [drop(`without ${keyword}`)];
         const schemas = new Schemas(1, []);
-        const own = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
-        const members = [...(values.object?.members ?? [])].filter(([name]) => !Object.hasOwn(own, name));
+        const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+        const members = [...(values.object?.members ?? [])].filter(
+          ([name]) => !Object.hasOwn(properties, name),
+        );
         return members.map(([name, member]) => {
           const schema = schemas.schemaOf(member, name);
           const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };
@@ -151,7 +151,7 @@ export class Loosening {
 /** Gathers parameters, bodies and headers that the document requires, and exchanges lack. */
 export class NoLongerRequired {
   readonly #root: Spot;
-  readonly #found = new Map<string, { readonly where: string; seen: number }>();
+  readonly #missing = new Map<string, { readonly where: string; seen: number }>();
 
   constructor(root: Spot) {
     this.#root = root;
@@ -165,13 +165,13 @@ export class NoLongerRequired {
   add(spot: Spot | undefined, where: string): void {
     if (!spot || spot.file !== this.#root.file) return;
     const target = jsonPath(spot.path, this.#root.value);
-    const found = this.#found.get(target) ?? { where, seen: 0 };
-    found.seen += 1;
-    this.#found.set(target, found);
+    const entry = this.#missing.get(target) ?? { where, seen: 0 };
+    entry.seen += 1;
+    this.#missing.set(target, entry);
   }
 
   changes(): OverlayChange[] {
-    return [...this.#found].map(([target, { where, seen }]) => ({
+    return [...this.#missing].map(([target, { where, seen }]) => ({
       target,
       update: { required: false },
       key: `${target} required`,
@@ -193,25 +193,25 @@ function typeChanges(
   drop: Drop,
 ): OverlayChange[] {
   const seen = kindsOf(values);
-  const own = [schema.type ?? []].flat() as string[];
+  const types = [schema.type ?? []].flat() as string[];
   const wanted = seen.filter(
-    (type) => !own.includes(type) && !(type === 'integer' && own.includes('number')),
+    (type) => !types.includes(type) && !(type === 'integer' && types.includes('number')),
   );
   const others = wanted.filter((type) => type !== 'null');
   if (is30) {
     const isNumber =
-      others.length > 0 && others.every((type) => type === 'number') && own.includes('integer');
+      others.length > 0 && others.every((type) => type === 'number') && types.includes('integer');
     return [
       ...(wanted.includes('null') ? [set('null, too', { nullable: true })] : []),
       ...(isNumber ? [set('number in place of integer', { type: 'number' })] : []),
       ...(others.length > 0 && !isNumber
-        ? [drop(`without the type ${own}: ${others.join(', ')} was seen, too`)]
+        ? [drop(`without the type ${types}: ${others.join(', ')} was seen, too`)]
         : []),
     ];
   }
   if (wanted.length === 0) return [];
   // A text is replaced by a list; to a list an update only adds.
-  const update = Array.isArray(schema.type) ? wanted : [...own, ...wanted];
+  const update = Array.isArray(schema.type) ? wanted : [...types, ...wanted];
   const rest =
     wanted.includes('null') && Array.isArray(schema.enum) && !schema.enum.includes(null)
       ? { enum: [null] }
@@ -248,8 +248,8 @@ function placesIn({ file, value }: Spot): Map<string, (readonly string[])[]> {
   const visit = (part: unknown, path: readonly string[]): void => {
     const { uri, line, column } = file.positionOf(path);
     const key = `${uri}:${line}:${column}`;
-    const known = places.get(key);
-    if (known) known.push(path);
+    const paths = places.get(key);
+    if (paths) paths.push(path);
     else places.set(key, [path]);
     if (typeof part !== 'object' || part === null) return;
     for (const [name, member] of Object.entries(part)) visit(member, [...path, name]);

@@ -107,11 +107,11 @@ export function operationIdOf(method: string, path: readonly TemplateSegment[], 
   const isBehindId = segments.length > 1 && !('word' in (segments.at(-2) as TemplateSegment));
   if (isVerb(name) || (method === 'POST' && isBehindId && !isPlural(name) && !facts.isCollection)) {
     const verb = camel(name);
-    const said =
+    const isVerbAlone =
       method === 'POST' ||
       (method === 'GET' && !facts.isCollection) ||
       /^(?:search|find|query|filter|list)/i.test(name);
-    return camel(`${said ? '' : `${method.toLowerCase()} `}${verb} ${above}`);
+    return camel(`${isVerbAlone ? '' : `${method.toLowerCase()} `}${verb} ${above}`);
   }
   const one = `${above}${pascalSingular(name)}`;
   if (method === 'GET') return camel(`${facts.isCollection ? 'list' : 'get'} ${chain || 'Root'}`);

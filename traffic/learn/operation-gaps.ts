@@ -81,7 +81,7 @@ function responseGaps({ operation, learned, schemas, root, name, at }: Context):
 }
 
 function parameterGaps({ operation, learned, name, at }: Context): Make[] {
-  const known = new Set(
+  const keys = new Set(
     [...operation.parameters, ...operation.security.flat()].map(
       (one) => `${one.in} ${one.name.toLowerCase()}`,
     ),
@@ -92,7 +92,7 @@ function parameterGaps({ operation, learned, name, at }: Context): Make[] {
     const isMember = operation.parameters.some(
       (one) => one.in === 'query' && String(parameter.name).startsWith(`${one.name}[`),
     );
-    if (known.has(key) || isMember || parameter.in !== 'query') return [];
+    if (keys.has(key) || isMember || parameter.in !== 'query') return [];
     const { required: _, ...optional } = parameter;
     return [
       () => ({

@@ -59,7 +59,7 @@ const MULTIPART = 'multipart/form-data';
 /** What is learned of one path; several paths become one where segments turn out to be ids. */
 export class PathTally {
   /** Ids and names that responses here show. */
-  readonly shown = new Set<string>();
+  readonly identifiers = new Set<string>();
   readonly operations = new Map<string, OperationTally>();
 
   add({
@@ -81,10 +81,10 @@ export class PathTally {
     const answer = entryAt(operation.responses, status, createMessage);
     answer.seen += 1;
     noteAll(answer.headers, response.headers, true);
-    const shown = noteBody(answer, response.headers, response.body, response.bodyMissing, form);
+    const received = noteBody(answer, response.headers, response.body, response.bodyMissing, form);
     if (status >= 300) return;
-    showIds(shown?.value, this.shown, 0);
-    if (sent && shown) noteUnkept(sent, shown);
+    showIds(received?.value, this.identifiers, 0);
+    if (sent && received) noteUnkept(sent, received);
   }
 
   /** Whether any response shows that there is such a path. */
@@ -114,7 +114,7 @@ export class PathTally {
   }
 
   merge(other: PathTally): void {
-    for (const text of other.shown) if (this.shown.size < MOST_SHOWN) this.shown.add(text);
+    for (const text of other.identifiers) if (this.identifiers.size < MOST_SHOWN) this.identifiers.add(text);
     for (const [method, operation] of other.operations)
       mergeOperations(entryAt(this.operations, method, createOperation), operation);
   }
@@ -213,8 +213,8 @@ function withoutVariables(sent: unknown): unknown {
   return isQuery(sent) && isRecord(sent.variables) ? { ...sent, variables: {} } : sent;
 }
 
-function withoutData(shown: unknown): unknown {
-  return isRecord(shown) && isRecord(shown.data) ? { ...shown, data: {} } : shown;
+function withoutData(value: unknown): unknown {
+  return isRecord(value) && isRecord(value.data) ? { ...value, data: {} } : value;
 }
 
 interface Field {
@@ -243,14 +243,14 @@ function partFields(body: Uint8Array, type: string): Field[] | undefined {
 }
 
 /** Ids and names that a response shows of its records. */
-function showIds(value: unknown, shown: Set<string>, depth: number): void {
-  if (depth > 4 || shown.size >= MOST_SHOWN) return;
-  if (Array.isArray(value)) for (const item of value) showIds(item, shown, depth + 1);
+function showIds(value: unknown, identifiers: Set<string>, depth: number): void {
+  if (depth > 4 || identifiers.size >= MOST_SHOWN) return;
+  if (Array.isArray(value)) for (const item of value) showIds(item, identifiers, depth + 1);
   else if (isRecord(value))
     for (const [name, member] of Object.entries(value)) {
       const isId = typeof member === 'string' && (IDENTITY.test(name) || SLUG.test(member));
-      if (isId && member.length <= 200) shown.add(member);
-      else showIds(member, shown, depth + 1);
+      if (isId && member.length <= 200) identifiers.add(member);
+      else showIds(member, identifiers, depth + 1);
     }
 }
 
@@ -277,27 +277,27 @@ function mergeMessages(into: MessageTally, from: MessageTally): void {
   into.seen += from.seen;
   mergeNamed(into.headers, from.headers);
   for (const [type, content] of from.content) {
-    const own = entryAt(into.content, type, createContent);
-    own.seen += content.seen;
-    own.example ??= content.example;
+    const target = entryAt(into.content, type, createContent);
+    target.seen += content.seen;
+    target.example ??= content.example;
     if (content.values) {
-      own.values ??= createTally();
-      mergeValues(own.values, content.values);
+      target.values ??= createTally();
+      mergeValues(target.values, content.values);
     }
     if (content.fields) {
-      own.fields ??= new Map();
-      mergeNamed(own.fields, content.fields);
+      target.fields ??= new Map();
+      mergeNamed(target.fields, content.fields);
     }
   }
 }
 
 function mergeNamed(into: Map<string, NamedTally>, from: ReadonlyMap<string, NamedTally>): void {
   for (const [name, tally] of from) {
-    const own = entryAt(into, name, createNamed);
-    own.seen += tally.seen;
-    own.isRepeated ||= tally.isRepeated;
-    own.isFile ||= tally.isFile;
-    mergeTexts(own.texts, tally.texts);
+    const target = entryAt(into, name, createNamed);
+    target.seen += tally.seen;
+    target.isRepeated ||= tally.isRepeated;
+    target.isFile ||= tally.isFile;
+    mergeTexts(target.texts, tally.texts);
   }
 }
 
@@ -316,14 +316,14 @@ interface Seen {
  * Notes which members of what was sent the service has not kept: those that the response shows with another value are set by
  * the service, and those that it does not show are only ever written.
  */
-function noteUnkept(sent: Seen, shown: Seen): void {
-  if (!isRecord(sent.value) || !isRecord(shown.value)) return;
+function noteUnkept(sent: Seen, received: Seen): void {
+  if (!isRecord(sent.value) || !isRecord(received.value)) return;
   // A response with none of what was sent is about something else: a token, a count.
-  const all = shown.value;
+  const all = received.value;
   if (!Object.keys(sent.value).some((name) => Object.hasOwn(all, name))) return;
   for (const [name, value] of Object.entries(sent.value)) {
     const tally = sent.tally?.object?.members.get(name);
-    const other = { value: all[name], tally: shown.tally?.object?.members.get(name) };
+    const other = { value: all[name], tally: received.tally?.object?.members.get(name) };
     if (!tally) continue;
     if (!Object.hasOwn(all, name)) tally.isLost ||= value !== null;
     else if (isRecord(value) && isRecord(other.value)) noteUnkept({ value, tally }, other);
@@ -335,10 +335,10 @@ function noteUnkept(sent: Seen, shown: Seen): void {
 }
 
 /** Texts that say the same are written in many ways: an instant in another zone, an address in capitals. */
-function isSame(sent: unknown, shown: unknown): boolean {
-  if (isEqual(sent, shown)) return true;
-  if (typeof sent !== 'string' || typeof shown !== 'string') return false;
+function isSame(sent: unknown, received: unknown): boolean {
+  if (isEqual(sent, received)) return true;
+  if (typeof sent !== 'string' || typeof received !== 'string') return false;
   const plain = (text: string) => text.trim().normalize('NFC').toLowerCase().replace(/\/$/, '');
-  const isInstant = /^\d{4}-\d\d-\d\dT/.test(sent) && /^\d{4}-\d\d-\d\dT/.test(shown);
-  return plain(sent) === plain(shown) || (isInstant && Date.parse(sent) === Date.parse(shown));
+  const isInstant = /^\d{4}-\d\d-\d\dT/.test(sent) && /^\d{4}-\d\d-\d\dT/.test(received);
+  return plain(sent) === plain(received) || (isInstant && Date.parse(sent) === Date.parse(received));
 }

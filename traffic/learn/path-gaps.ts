@@ -41,8 +41,8 @@ export function findPathGaps(contract: Contract): PathGaps {
   function changesOf(learned: string, item: Record<string, Json>): OverlayChange[] {
     const path = contract.operations.find((one) => pathForm(one.path) === pathForm(learned))?.path ?? learned;
     const items = rawChild(root, 'paths');
-    const known = items && rawChild(items, path);
-    const hasOwn = known !== undefined && rawChild(known, 'parameters') !== undefined;
+    const pathItem = items && rawChild(items, path);
+    const hasOwn = pathItem !== undefined && rawChild(pathItem, 'parameters') !== undefined;
     return Object.entries(item).map(([method, operation]) => {
       const secured = { ...withNames(operation, pathParameters(path), hasOwn), security: undefined };
       const text = `${method.toUpperCase()} ${path}`;
@@ -94,17 +94,17 @@ interface OpenPath {
 
 /** Requests with methods that paths of the document lack. */
 function findMethodGaps() {
-  const found = new Map<string, OpenPath>();
+  const openPaths = new Map<string, OpenPath>();
   return {
     /** @param template of the path in the document */
     add(path: string, template: string, exchange: Answered): void {
       if (exchange.response.status === 405) return;
-      const known = entryAt(found, template, () => openPath(template));
-      const [, ...values] = known.form.exec(path) ?? [];
-      for (const [index, text] of values.entries()) noteText(known.texts[index] as TextTally, text);
-      known.path.tally.add(exchange);
+      const entry = entryAt(openPaths, template, () => openPath(template));
+      const [, ...values] = entry.form.exec(path) ?? [];
+      for (const [index, text] of values.entries()) noteText(entry.texts[index] as TextTally, text);
+      entry.path.tally.add(exchange);
     },
-    all: () => [...found.values()].map(({ path }) => path).filter(({ tally }) => tally.isTelling()),
+    all: () => [...openPaths.values()].map(({ path }) => path).filter(({ tally }) => tally.isTelling()),
   };
 }
 

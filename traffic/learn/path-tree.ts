@@ -59,9 +59,9 @@ function decoded(segment: string): string {
 }
 
 function childIn(children: Map<string, PathNode>, key: string): PathNode {
-  const known = children.get(key) ?? createNode();
-  children.set(key, known);
-  return known;
+  const child = children.get(key) ?? createNode();
+  children.set(key, child);
+  return child;
 }
 
 function foldWords(node: PathNode, words: readonly string[]): void {
@@ -95,22 +95,22 @@ export function findIds(node: PathNode, depth = 0): void {
 }
 
 function idWords({ words, ids, leaf }: PathNode): string[] {
-  const found = new Set<string>();
+  const idTexts = new Set<string>();
   // Behind a slash at the end is nothing.
   const named = [...words].filter(([word]) => word !== '');
   for (const [word, child] of named) {
-    const isShown = leaf?.shown.has(decoded(word)) || child.leaf?.shown.has(decoded(word));
+    const isShown = leaf?.identifiers.has(decoded(word)) || child.leaf?.identifiers.has(decoded(word));
     // What was only ever refused is no path of its own beside ids: somebody tried an id that is none.
-    if (isShown || (ids.size > 0 && !hasAccepted(child))) found.add(word);
+    if (isShown || (ids.size > 0 && !hasAccepted(child))) idTexts.add(word);
   }
-  const others = named.filter(([word]) => !found.has(word));
+  const others = named.filter(([word]) => !idTexts.has(word));
   const groups = Map.groupBy(others, ([, child]) => signatureOf(child));
   // Without ids that are known as such, paths that look alike are ids; beside them they are more likely words.
-  const enough = found.size > 0 || (leaf?.isTelling() && ids.size === 0) ? FEW_SIMILAR : MANY_SIMILAR;
+  const enough = idTexts.size > 0 || (leaf?.isTelling() && ids.size === 0) ? FEW_SIMILAR : MANY_SIMILAR;
   for (const [signature, group] of groups)
-    if (signature !== '' && group.length >= enough) for (const [word] of group) found.add(word);
-  if (found.size > 0) for (const [word, child] of others) if (!hasAccepted(child)) found.add(word);
-  return [...found];
+    if (signature !== '' && group.length >= enough) for (const [word] of group) idTexts.add(word);
+  if (idTexts.size > 0) for (const [word, child] of others) if (!hasAccepted(child)) idTexts.add(word);
+  return [...idTexts];
 }
 
 /** What a path and those below it do: `/acme/repos` and `/umbrella/repos` say the same without `/acme`. */

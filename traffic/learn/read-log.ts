@@ -30,11 +30,9 @@ function exchangeIn(line: string, number: number): RecordedExchange | undefined 
   if (typeof method !== 'string' || typeof status !== 'number' || !url) return undefined;
   const startedAt = Date.parse(String(at));
   return {
-    ...{
-      position: `line ${number}`,
-      line: number,
-      remarks: ['request-body-missing', 'response-body-missing'],
-    },
+    position: `line ${number}`,
+    line: number,
+    remarks: ['request-body-missing', 'response-body-missing'],
     startedAt: Number.isNaN(startedAt) ? undefined : startedAt,
     ms: typeof ms === 'number' ? ms : undefined,
     request: {

@@ -218,9 +218,9 @@ export class Schemas {
         for (const { tally } of members)
           for (const [place, inner] of placesIn(tally, '')) {
             const candidate = this.#groups.get(inner);
-            const known = places.get(place);
-            if (candidate && known && this.#join(candidate, known)) isChanged = true;
-            if (candidate && !known) places.set(place, candidate);
+            const other = places.get(place);
+            if (candidate && other && this.#join(candidate, other)) isChanged = true;
+            if (candidate && !other) places.set(place, candidate);
           }
       }
     }

@@ -17,7 +17,7 @@ const DEEPEST = 12;
 export class UnnamedMembers {
   readonly #root: Spot;
   readonly #unreachable: Set<string>;
-  readonly #found = new Map<string, Unnamed>();
+  readonly #members = new Map<string, Unnamed>();
 
   /** @param unreachable receives those whose schema is in another file */
   constructor(root: Spot, unreachable: Set<string>) {
@@ -54,14 +54,14 @@ export class UnnamedMembers {
       return;
     }
     const key = `${owner.path.join('/')}\n${name}`;
-    const known = this.#found.get(key) ?? { owner, name, values: createTally(), where };
-    this.#found.set(key, known);
-    noteValue(known.values, member);
+    const entry = this.#members.get(key) ?? { owner, name, values: createTally(), where };
+    this.#members.set(key, entry);
+    noteValue(entry.values, member);
   }
 
   changes(is30: boolean): OverlayChange[] {
     const schemas = new Schemas(1, []);
-    return [...this.#found.values()].map(({ owner, name, values, where }) => {
+    return [...this.#members.values()].map(({ owner, name, values, where }) => {
       const target = jsonPath(owner.path, this.#root.value);
       const schema = schemas.schemaOf(values, name);
       const update = { properties: { [name]: is30 ? asVersion30(schema) : schema } };

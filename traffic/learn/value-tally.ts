@@ -35,7 +35,7 @@ export interface ObjectTally {
   /** Values of all members, once there are too many for a table of names: it is a map. */
   rest: ValueTally | undefined;
   /** Digests of those that were seen, as far as there is room: a record that comes again is no new sample. */
-  known: Set<string>;
+  digests: Set<string>;
 }
 
 const MOST_MEMBERS = 300;
@@ -45,9 +45,20 @@ const DEEPEST = 40;
 
 export function createTally(): ValueTally {
   return {
-    ...{ count: 0, nulls: 0, booleans: 0, integers: 0, fractions: 0, low: 0, high: 0, arrays: 0 },
-    ...{ texts: undefined, items: undefined, object: undefined },
-    ...{ isSet: false, isIgnored: false, isLost: false },
+    count: 0,
+    nulls: 0,
+    booleans: 0,
+    integers: 0,
+    fractions: 0,
+    low: 0,
+    high: 0,
+    arrays: 0,
+    texts: undefined,
+    items: undefined,
+    object: undefined,
+    isSet: false,
+    isIgnored: false,
+    isLost: false,
   };
 }
 
@@ -66,7 +77,7 @@ export function noteValue(tally: ValueTally, value: unknown, isNew = true, depth
     tally.items ??= createTally();
     for (const item of value) noteValue(tally.items, item, isNew, depth + 1);
   } else if (isRecord(value)) {
-    tally.object ??= { count: 0, members: new Map(), rest: undefined, known: new Set() };
+    tally.object ??= { count: 0, members: new Map(), rest: undefined, digests: new Set() };
     if (depth <= DEEPEST) noteObject(tally.object, value, isNew, depth);
   }
 }
@@ -93,11 +104,11 @@ function noteObject(
   }
 }
 
-function isUnknown({ known }: ObjectTally, value: object): boolean {
-  if (known.size >= MOST_KNOWN) return true;
+function isUnknown({ digests }: ObjectTally, value: object): boolean {
+  if (digests.size >= MOST_KNOWN) return true;
   const digest = hash('sha1', stringifyJson(value), 'base64');
-  if (known.has(digest)) return false;
-  known.add(digest);
+  if (digests.has(digest)) return false;
+  digests.add(digest);
   return true;
 }
 
@@ -122,13 +133,13 @@ export function mergeValues(into: ValueTally, from: ValueTally): void {
     mergeValues(into.items, from.items);
   }
   if (!from.object) return;
-  into.object ??= { count: 0, members: new Map(), rest: undefined, known: new Set() };
+  into.object ??= { count: 0, members: new Map(), rest: undefined, digests: new Set() };
   mergeObjects(into.object, from.object);
 }
 
 function mergeObjects(into: ObjectTally, from: ObjectTally): void {
   into.count += from.count;
-  if (into.known.size < MOST_KNOWN) into.known = into.known.union(from.known);
+  if (into.digests.size < MOST_KNOWN) into.digests = into.digests.union(from.digests);
   for (const [name, member] of from.members)
     mergeValues(into.rest ?? entryAt(into.members, name, createTally), member);
   if (from.rest) {

@@ -86,19 +86,19 @@ export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
     const key = `${finding.caseId} ${finding.key}`;
     const operation = finding.exchange.operation;
     const isGating = counts(finding, settings) && gates(operation, settings);
-    const known = kept.get(key);
-    if (known) known.times += 1;
+    const entry = kept.get(key);
+    if (entry) entry.times += 1;
     else if (kept.size < MOST_FINDINGS) {
       const { request } = finding.exchange;
       const isHidden = (name: string) => isKey(operation, name) || isSecretName(name) || mask.hides(name);
       const credential = presentedIn(operation, request, mask);
       const url = new URL(maskUrl(request.url.href, MASK, isHidden));
       const exchange = { ...finding.exchange, request: { ...request, url, credential } };
-      const shown = mask.isEmpty ? { ...finding, exchange } : withoutMasked({ ...finding, exchange }, mask);
+      const copy = mask.isEmpty ? { ...finding, exchange } : withoutMasked({ ...finding, exchange }, mask);
       const report = findingReporter(withSecrets(run, secrets));
-      const plain = plainRequest(shown.exchange.request, operation, SPECIAL[finding.law]);
-      const { curl } = report({ ...shown, exchange: { ...shown.exchange, request: plain } });
-      const reported = { ...report(shown), curl };
+      const plain = plainRequest(copy.exchange.request, operation, SPECIAL[finding.law]);
+      const { curl } = report({ ...copy, exchange: { ...copy.exchange, request: plain } });
+      const reported = { ...report(copy), curl };
       kept.set(key, { finding: withoutBodies({ ...finding, received, documented }), reported, times: 1 });
     } else dropped += 1;
     return {
@@ -110,7 +110,7 @@ export function collectFindings(run: ObservedRun, mask: Mask): FindingsSoFar {
       documented,
       at: showPlace(finding.at),
       gates: isGating,
-      times: known?.times ?? 1,
+      times: entry?.times ?? 1,
     };
   }
 
@@ -177,10 +177,10 @@ const MOST_SECRETS = 64;
  * what was recorded of others stands in no report.
  */
 function secretsOf({ operation, request, response }: Exchange, { hides }: Mask): string[] {
-  const found = new Set<string>();
+  const secrets = new Set<string>();
   const add = (value: unknown) => {
-    if (typeof value !== 'string' || value.length < SHORTEST || found.size >= MOST_SECRETS) return;
-    found.add(value);
+    if (typeof value !== 'string' || value.length < SHORTEST || secrets.size >= MOST_SECRETS) return;
+    secrets.add(value);
   };
   const named = schemeNames(operation);
   const isSecret = (name: string) => named.has(name.toLowerCase()) || isSecretName(name) || hides(name);
@@ -193,22 +193,23 @@ function secretsOf({ operation, request, response }: Exchange, { hides }: Mask):
   for (const part of [request.url.username, request.url.password]) add(percentDecode(part));
   for (const body of [request.body && parsed(request.body), jsonOf(response)])
     eachMember(body, (name, value) => isSecret(name) && add(value));
-  return [...found];
+  return [...secrets];
 }
 
 /** Of the values that are masked in the bodies of a finding, those that its texts say. */
 function maskedIn({ exchange, received, documented }: Finding, mask: Mask): string[] {
   if (mask.isEmpty) return [];
-  const said = received + documented;
-  const found = new Set<string>();
-  const isSaid = (value: string) => said.includes(value) || said.includes(JSON.stringify(value).slice(1, -1));
+  const texts = received + documented;
+  const values = new Set<string>();
+  const isSaid = (value: string) =>
+    texts.includes(value) || texts.includes(JSON.stringify(value).slice(1, -1));
   const take = (value: unknown) => {
     const text = String(value);
-    if (value !== null && text !== '' && isSaid(text)) found.add(text);
+    if (value !== null && text !== '' && isSaid(text)) values.add(text);
     return value;
   };
   for (const { text, type } of bodiesOf(exchange)) maskText(text, type, { mask, replace: take });
-  return [...found];
+  return [...values];
 }
 
 function bodiesOf({ request, response }: Exchange) {
@@ -283,20 +284,20 @@ function eachMember(value: unknown, visit: (name: string, value: unknown) => voi
  */
 function presentedIn({ security }: Operation, { headers }: WireRequest, { hides }: Mask): Presented {
   const documented = security.flat().filter((one) => one.in === 'header');
-  const found = headers.flatMap(([name, value]) => {
+  const secretHeaders = headers.flatMap(([name, value]) => {
     for (const credential of documented) {
       if (credential.name !== name.toLowerCase()) continue;
       const [, secret] = FORMS[credential.kind].exec(value) ?? [];
       if (secret === undefined) continue;
       const key = credential.kind === 'basic' ? Buffer.from(secret, 'base64').toString() : secret;
       const variable = documented.length > 1 ? credentialVariable(credential.scheme) : undefined;
-      const [[, shown] = []] = present(credential, theKey(key, variable)).headers;
-      if (shown?.text === value) return [[name, shown] as const];
+      const [[, keyedText] = []] = present(credential, theKey(key, variable)).headers;
+      if (keyedText?.text === value) return [[name, keyedText] as const];
     }
     const isHidden = isSecretHeader(name) || hides(name);
     return isHidden ? [[name, headerVariable(name, value)] as const] : [];
   });
-  return { headers: found, query: [] };
+  return { headers: secretHeaders, query: [] };
 }
 
 const FORMS = { bearer: /^Bearer (.+)$/i, basic: /^Basic (.+)$/i, apiKey: /^(.+)$/ } as const;

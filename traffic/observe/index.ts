@@ -11,6 +11,6 @@ export type {
 } from './observed.ts';
 export { resolveMask } from './observed.ts';
 export { judgeTraffic, observe } from './observer.ts';
-export { compileFindOperation, type Found, readInput } from './read-request.ts';
+export { compileFindOperation, type Match as Found, readInput } from './read-request.ts';
 export { createReplay, type Replay } from './replay.ts';
 export { invalidRequest, lacksCredential, unknownRequest } from './request-fault.ts';

@@ -20,10 +20,10 @@ import {
 } from './observed.ts';
 import {
   compileFindOperation,
-  type Found,
   hasCredential,
   hasOptions,
   isPlainRequest,
+  type Match,
   type NotFound,
   principalOf,
   type ReadInput,
@@ -62,33 +62,33 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     // Where a safe one goes makes no difference.
     if (request.isSkipped && SAFE_METHODS.has(request.method))
       return beginUnjudged(request, 'notSampled', undefined);
-    const found = find(request.method, request.url);
-    if (request.isSkipped) return beginUnjudged(request, 'notSampled', found.base);
-    if ('why' in found) return beginUnknown(request, found);
-    const site = sites.at(found.base);
-    const role = roleOf(contract, found.operation);
-    const given = readInput(contract, found, request, wholeHeaders);
-    const plain = isPlainRequest(found.operation, role, given.input, given.wire);
+    const match = find(request.method, request.url);
+    if (request.isSkipped) return beginUnjudged(request, 'notSampled', match.base);
+    if ('why' in match) return beginUnknown(request, match);
+    const site = sites.at(match.base);
+    const role = roleOf(contract, match.operation);
+    const reading = readInput(contract, match, request, wholeHeaders);
+    const plain = isPlainRequest(match.operation, role, reading.input, reading.wire);
     const unsafe = !SAFE_METHODS.has(request.method);
     const watching = site.records.begin({
-      principal: principalOf(found.operation, request),
+      principal: principalOf(match.operation, request),
       startedAt: request.startedAt,
       plain,
       role,
-      input: given.input,
+      input: reading.input,
       unsafe,
     });
     const endElsewhere = unsafe ? sites.beginWrite(site, request.startedAt) : undefined;
     const endedAt = (response: WireResponse | undefined) =>
       request.startedAt === undefined ? undefined : request.startedAt + (response?.ms ?? 0);
     return {
-      operation: found.operation,
+      operation: match.operation,
       unjudged: undefined,
-      fault: () => invalidRequest(found, given, request, mask),
+      fault: () => invalidRequest(match, reading, request, mask),
       end(response) {
-        const pending = { found, site, role, given, request, watching, plain };
+        const pending = { match, site, role, reading, request, watching, plain };
         const why = response
-          ? whyNotJudged(settings, found.operation, given.wire, response)
+          ? whyNotJudged(settings, match.operation, reading.wire, response)
           : 'withoutResponse';
         try {
           if (response && why === undefined) return judge(pending, response);
@@ -103,10 +103,10 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     };
   }
 
-  function beginUnknown(request: ObservedRequest, found: NotFound): PendingExchange {
-    if (found.why !== 'unread') unknown.add(request.method, request.url);
-    const fault = () => unknownRequest(contract, request, found);
-    return { ...beginUnjudged(request, found.why, found.base), fault };
+  function beginUnknown(request: ObservedRequest, match: NotFound): PendingExchange {
+    if (match.why !== 'unread') unknown.add(request.method, request.url);
+    const fault = () => unknownRequest(contract, request, match);
+    return { ...beginUnjudged(request, match.why, match.base), fault };
   }
 
   /** It may change records all the same. */
@@ -132,20 +132,20 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
   }
 
   function evidenceOf(pending: Pending, response: Response): Evidence {
-    const { found, given, watching } = pending;
+    const { match, reading, watching } = pending;
     const exchange: Exchange = {
-      operation: found.operation,
-      input: { ...given.input, ...refusal(pending, response.status) },
-      request: given.wire,
+      operation: match.operation,
+      input: { ...reading.input, ...refusal(pending, response.status) },
+      request: reading.wire,
       response,
     };
-    const context = { contract, model: watching.known, earlier: [] };
-    return spelled(gatherEvidence(exchange, context, given.read));
+    const context = { contract, model: watching.records, earlier: [] };
+    return spelled(gatherEvidence(exchange, context, reading.read));
   }
 
   function judge(pending: Pending, answer: WireResponse): readonly ObservedFinding[] {
-    const { found, site, given } = pending;
-    const { operation } = found;
+    const { match, site, reading } = pending;
+    const { operation } = match;
     const { status } = answer;
     const response = decodeResponse(answer, operation);
     const evidence = evidenceOf(pending, response);
@@ -154,8 +154,8 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const take = () => {
       tally.note(exchange, judgements.every(isPresumed));
       noteUse(pending, status);
-      faults.add(operation, given.read);
-      if (given.bodyMissing || answer.cut) tally.count('bodiesMissing');
+      faults.add(operation, reading.read);
+      if (reading.bodyMissing || answer.cut) tally.count('bodiesMissing');
       findings.suspect(suspicions, evidence);
       return findings.add(judgements, evidence);
     };
@@ -166,9 +166,9 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     return NOTHING;
   }
 
-  function noteUse({ found, given }: Pending, status: number | undefined): void {
-    const { read, wire, bodyMissing } = given;
-    onUse?.({ operation: found.operation, read, wire, bodyMissing, status });
+  function noteUse({ match, reading }: Pending, status: number | undefined): void {
+    const { read, wire, bodyMissing } = reading;
+    onUse?.({ operation: match.operation, read, wire, bodyMissing, status });
   }
 
   function prove(site: Site): void {
@@ -181,7 +181,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     pending: Pending,
     evidence: Evidence,
   ): { judgements: Judgement[]; suspicions: Judgement[] } {
-    const { watching, plain, given } = pending;
+    const { watching, plain, reading } = pending;
     const single = judgeExchange(evidence, lawsFor(pending, evidence));
     if (evidence.response.cut || !plain || isUnreadable(evidence) || !watching.mayJudge()) {
       watching.observe(evidence, false);
@@ -191,7 +191,7 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     const certain = exclusive && across.length > 0 ? judgeSettled(watching, evidence) : [];
     const suspicions = across.filter((one) => !certain.some((other) => isSame(one, other)));
     watching.observe(evidence, suspicions.length === 0 || !exclusive);
-    return { judgements: [...single, ...certain], suspicions: given.bodyMissing ? [] : suspicions };
+    return { judgements: [...single, ...certain], suspicions: reading.bodyMissing ? [] : suspicions };
   }
 
   /** Held against what no replica can lag behind. */
@@ -204,16 +204,16 @@ export function observe(contract: Contract, options: ObserveOptions = {}): Obser
     );
   }
 
-  function lawsFor({ given }: Pending, evidence: Evidence): readonly Law[] {
+  function lawsFor({ reading }: Pending, evidence: Evidence): readonly Law[] {
     if (evidence.response.cut) return laws.ofHead;
     // It may be invalid.
-    if (given.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
-    return hasOptions(given.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
+    if (reading.bodyMissing && is4xx(evidence.response)) return laws.ofAnswer;
+    return hasOptions(reading.wire) || isUnreadable(evidence) ? laws.ofMessage : laws.ofExchange;
   }
 
   /** That it was refused is no evidence against the service, unless it has no credential at all. */
-  function refusal({ found, request }: Pending, status: number): Pick<Exchange['input'], 'refused'> {
-    const { operation } = found;
+  function refusal({ match, request }: Pending, status: number): Pick<Exchange['input'], 'refused'> {
+    const { operation } = match;
     if (operation.security.length === 0) return {};
     const hasNone = wholeHeaders && needsKey(operation) && !hasCredential(operation, request);
     if (hasNone && request.method !== 'OPTIONS') return { refused: NO_CREDENTIAL };
@@ -258,10 +258,10 @@ export function judgeTraffic(
 const MOST_HELD = 20;
 
 interface Pending {
-  readonly found: Found;
+  readonly match: Match;
   readonly site: Site;
   readonly role: Role | undefined;
-  readonly given: ReadInput;
+  readonly reading: ReadInput;
   readonly request: ObservedRequest;
   readonly watching: Watching;
   readonly plain: boolean;
@@ -287,10 +287,10 @@ const CASELESS = new Set(['email', 'idn-email', 'hostname', 'idn-hostname', 'uri
  * A body with those values as a record shows them that are the same but for their spelling. The suite sends values that
  * have one spelling; clients send `2030-01-01T01:00:00+01:00` and get `2030-01-01T00:00:00Z`.
  */
-function asSpelled(sent: Data, shown: Data, shape: Shape): Data {
+function asSpelled(sent: Data, received: Data, shape: Shape): Data {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
-      const other = shown[name];
+      const other = received[name];
       const member = memberShape(shape, name);
       if (isRecord(value) && isRecord(other) && member) return [name, asSpelled(value, other, member)];
       return [name, isSameText(value, other, member) ? other : value];
@@ -298,11 +298,11 @@ function asSpelled(sent: Data, shown: Data, shape: Shape): Data {
   );
 }
 
-function isSameText(sent: unknown, shown: unknown, member: Shape | undefined): boolean {
-  if (typeof sent !== 'string' || typeof shown !== 'string' || isEqual(sent, shown)) return false;
+function isSameText(sent: unknown, received: unknown, member: Shape | undefined): boolean {
+  if (typeof sent !== 'string' || typeof received !== 'string' || isEqual(sent, received)) return false;
   const format = String(member?.find('format')?.value ?? '');
-  if (isInstant(sent) && isInstant(shown)) return Date.parse(sent) === Date.parse(shown);
-  const [one, other] = [sent, shown].map((text) => text.trim().normalize('NFC')) as [string, string];
+  if (isInstant(sent) && isInstant(received)) return Date.parse(sent) === Date.parse(received);
+  const [one, other] = [sent, received].map((text) => text.trim().normalize('NFC')) as [string, string];
   if (one === other) return true;
   if (!CASELESS.has(format)) return false;
   return one.toLowerCase().replace(/\/$/, '') === other.toLowerCase().replace(/\/$/, '');

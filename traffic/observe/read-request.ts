@@ -21,7 +21,7 @@ import { headerOf, MAX_BODY, type WireRequest } from '../../contract-tests/send/
 import type { ObservedRequest } from './observed.ts';
 
 /** Where a request goes: the service, as it is deployed at one base URL. */
-export interface Found {
+export interface Match {
   /** Origin and path prefix. */
   readonly base: string;
   readonly operation: Operation;
@@ -38,7 +38,7 @@ export interface NotFound {
   readonly methods?: ReadonlyMap<string, { readonly operation: Operation }>;
 }
 
-type FindOperation = (method: string, url: URL) => Found | NotFound;
+type FindOperation = (method: string, url: URL) => Match | NotFound;
 
 /**
  * Compiles the paths of a document for requests from outside.
@@ -94,9 +94,9 @@ interface Place {
 /** Where the service is said to be: its document is there, and what has servers of its own where these are beside it. */
 function placesAt(contract: Contract, bases: readonly URL[]): (origin: string) => Place | undefined {
   const places = new Map(
-    [...Map.groupBy(bases, ({ origin }) => origin)].map(([origin, own]): [string, Place] => {
+    [...Map.groupBy(bases, ({ origin }) => origin)].map(([origin, urls]): [string, Place] => {
       const pathsOf = (served: Served) =>
-        own.flatMap(({ pathname }) => {
+        urls.flatMap(({ pathname }) => {
           const paths = basePathsAt(pathname, contract.basePaths, served);
           return served.servers === contract.servers ? paths.slice(0, 1) : paths;
         });
@@ -124,14 +124,14 @@ function placesOf(
 }
 
 function at(origin: string): Place['of'] {
-  const known = new Map<Served['servers'], readonly string[]>();
+  const cache = new Map<Served['servers'], readonly string[]>();
   return ({ servers }) => {
     const there = servers.map((server) => ({
       ...server,
       urls: server.urls.filter((url) => (URL.parse(url)?.origin ?? origin) === origin),
     }));
-    const paths = known.get(servers) ?? basePathsOf(there);
-    known.set(servers, paths);
+    const paths = cache.get(servers) ?? basePathsOf(there);
+    cache.set(servers, paths);
     return paths;
   };
 }
@@ -151,7 +151,7 @@ export interface ReadInput {
  */
 export function readInput(
   contract: Contract,
-  { operation, path }: Found,
+  { operation, path }: Match,
   request: ObservedRequest,
   isWhole: boolean,
 ): ReadInput {
@@ -163,19 +163,19 @@ export function readInput(
   const isEmpty = bodyMissing || content === undefined || content.length === 0;
   const chunked = /chunked/i.test(headerOf(request, 'transfer-encoding') ?? '');
   const wire: WireRequest = { method, url, headers, body: isEmpty ? undefined : request.body, chunked };
-  const read = readWire(contract, operation, path, { ...wire, body: isEmpty ? undefined : content });
-  const violations = read.violations.filter(
+  const raw = readWire(contract, operation, path, { ...wire, body: isEmpty ? undefined : content });
+  const violations = raw.violations.filter(
     (one) => !(one.in === 'body' ? bodyMissing : isMasked(request, one)),
   );
-  const known = { ...read, violations, ...(bodyMissing && { body: undefined }) };
+  const read = { ...raw, violations, ...(bodyMissing && { body: undefined }) };
   const input: RequestInput = {
     path: Object.fromEntries(
-      Object.entries(path).map(([name, text]) => [name, known.parameters.path[name] ?? percentDecode(text)]),
+      Object.entries(path).map(([name, text]) => [name, read.parameters.path[name] ?? percentDecode(text)]),
     ),
-    query: sentQuery(operation, url, known),
-    ...(known.body !== undefined && { body: known.body }),
+    query: sentQuery(operation, url, read),
+    ...(read.body !== undefined && { body: read.body }),
   };
-  return { input, read: known, wire, bodyMissing };
+  return { input, read, wire, bodyMissing };
 }
 
 /** A recording of the suite has a mask in the place of each secret: whether that was as documented, nobody knows. */

@@ -105,14 +105,14 @@ const NO_EXCHANGE = 'no exchange of the traffic';
 function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: SeenCell): CaseResult {
   const { operation, status, exchanges, ms, bodies } = cell;
   const id = caseIdOf(operation.id, status);
-  const own = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
+  const caseFindings = findings.all.map(({ finding }) => finding).filter(({ caseId }) => caseId === id);
   const isLeftOut = !settings.isChosen(id);
   const unseen = isLeftOut ? '--only' : NO_EXCHANGE;
-  const lacksBodies = bodies > 0 && cell.bodiesJudged === 0 && own.length === 0;
+  const lacksBodies = bodies > 0 && cell.bodiesJudged === 0 && caseFindings.length === 0;
   const isSeen = exchanges > 0 && !lacksBodies;
   const sound = cell.sound && isSeen;
   const outcome = isSeen
-    ? own.some(({ worthALook }) => !worthALook)
+    ? caseFindings.some(({ worthALook }) => !worthALook)
       ? 'failed'
       : 'passed'
     : isLeftOut
@@ -132,7 +132,7 @@ function resultOf({ run: { settings }, findings, tally: _ }: Observed, cell: See
     code: isSeen ? undefined : 'unprovoked',
     covered: sound,
     reached: sound ? [`${operation.id}/${status}`] : [],
-    findings: own,
+    findings: caseFindings,
     notSpecified: [],
     notices: [],
     ms,

@@ -16,11 +16,11 @@ import {
 import { MASK } from '../../contract-tests/report/redact.ts';
 import { needsKey } from '../../contract-tests/send/credentials.ts';
 import type { ObservedRequest, RequestFault } from './observed.ts';
-import { type Found, hasCredential, type NotFound, type ReadInput } from './read-request.ts';
+import { hasCredential, type Match, type NotFound, type ReadInput } from './read-request.ts';
 
 /** What is wrong with a request for an operation of the document; undefined: nothing. */
 export function invalidRequest(
-  { operation }: Found,
+  { operation }: Match,
   { read: { violations }, wire }: ReadInput,
   request: ObservedRequest,
   mask: Mask,
@@ -102,8 +102,8 @@ function describeViolation(
   const { in: place, name, pointer, keyword, expected, received } = violation;
   const steps = [...(name === '' ? [] : [name]), ...pointerTokens(pointer)];
   const isHidden = keyword === 'required' || credentials.has(name.toLowerCase()) || hidesAt(mask, steps);
-  const shown = isHidden ? '' : show(received);
-  return `${[place, ...steps].join('.')} ${expected}${shown === '' ? '' : `, not ${shown}`}`;
+  const value = isHidden ? '' : show(received);
+  return `${[place, ...steps].join('.')} ${expected}${value === '' ? '' : `, not ${value}`}`;
 }
 
 const MAX_SHOWN = 60;

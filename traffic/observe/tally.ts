@@ -117,10 +117,10 @@ const UNSEEN = { exchanges: 0, ms: 0, sound: false, bodies: 0, bodiesJudged: 0 }
 
 /** Every cell of the document in its order, and then what else was seen. */
 export function cellsInOrder(contract: Contract, seen: readonly SeenCell[]): SeenCell[] {
-  const known = new Map(seen.map((cell) => [caseIdOf(cell.operation.id, cell.status), cell]));
+  const byId = new Map(seen.map((cell) => [caseIdOf(cell.operation.id, cell.status), cell]));
   const documented = contract.operations.flatMap((operation) =>
     explicitStatuses(operation.responses).map(
-      (status): SeenCell => known.get(caseIdOf(operation.id, status)) ?? { ...UNSEEN, operation, status },
+      (status): SeenCell => byId.get(caseIdOf(operation.id, status)) ?? { ...UNSEEN, operation, status },
     ),
   );
   return [...documented, ...seen.filter((cell) => !documented.includes(cell))];
@@ -137,8 +137,8 @@ export class Times<Item> {
 
   /** @param make is called when the key is new */
   add(key: string, make: () => Item): void {
-    const known = this.#seen.get(key);
-    if (known) known.times += 1;
+    const entry = this.#seen.get(key);
+    if (entry) entry.times += 1;
     else if (this.#seen.size < this.#most) this.#seen.set(key, { item: make(), times: 1 });
   }
 
@@ -172,8 +172,8 @@ export class UnknownRequests {
 /** A long segment with digits, or one with an address, may be a token or name somebody. */
 function withoutSecrets(path: string): string {
   const segments = path.split('/').map((text) => (isPrivate(text) ? '…' : text));
-  const [shown, hidden] = [segments.slice(0, 8), segments.slice(8)];
-  return [...shown, ...(hidden.length > 0 ? ['…'] : [])].join('/').slice(0, 200);
+  const [head, tail] = [segments.slice(0, 8), segments.slice(8)];
+  return [...head, ...(tail.length > 0 ? ['…'] : [])].join('/').slice(0, 200);
 }
 
 function isPrivate(segment: string): boolean {
@@ -192,8 +192,8 @@ export class ClientFaults {
       note(`${where} ${keyword} ${at.uri}:${at.line}`, `${where} ${expected} (${showPlace(at)})`);
     }
     for (const name of unnamed) {
-      const shown = name.length <= 40 && !/[\p{Cc}@]/u.test(name) ? `"${name}"` : 'with a long name';
-      note(`unnamed ${shown}`, `the document has no query parameter ${shown}`);
+      const label = name.length <= 40 && !/[\p{Cc}@]/u.test(name) ? `"${name}"` : 'with a long name';
+      note(`unnamed ${label}`, `the document has no query parameter ${label}`);
     }
   }
 

@@ -40,8 +40,8 @@ function isNoRecord({ role, json, exchange, response }: Evidence): boolean {
   if (!isSuccess(response)) return true;
   const { property, parameter } = role?.resource.id ?? {};
   if (role?.action !== 'read' || property === undefined || parameter === undefined) return false;
-  const shown = (json as Record<string, unknown> | undefined)?.[property];
-  return shown !== undefined && String(shown) !== String(exchange.input.path?.[parameter]);
+  const id = (json as Record<string, unknown> | undefined)?.[property];
+  return id !== undefined && String(id) !== String(exchange.input.path?.[parameter]);
 }
 
 function isKnownId({ role, model, exchange }: Evidence): boolean {

@@ -39,7 +39,7 @@ export const UNKNOWN_WRITE = {
 /** What a response may be held against. */
 export interface Watching {
   /** The records that the same client has made, and no other request has changed since this one began. */
-  readonly known: KnownRecords;
+  readonly records: KnownRecords;
   /** Of these the ones that were changed so long ago that no replica lags behind; with the list shown before. */
   readonly settled: KnownRecords;
   /** The last list of the resource, where nothing was written since it was requested. */
@@ -119,8 +119,8 @@ export function watchRecords(settle: number): WatchedRecords {
   /** Those of the records that are the client's, not too old, and at rest for so many milliseconds. */
   function limited(view: RequestView, request: WatchedRequest, rest: number): KnownRecords {
     const { principal, startedAt } = request;
-    const isKnown = (own: OwnRecord) => {
-      const { resource, id, parents } = own;
+    const isKnown = (record: OwnRecord) => {
+      const { resource, id, parents } = record;
       const keeper = keepers.get(keyOf(resource, id, parents));
       return (
         keeper !== undefined &&
@@ -129,7 +129,7 @@ export function watchRecords(settle: number): WatchedRecords {
         startedAt - keeper.shownAt <= KEPT &&
         startedAt - keeper.writtenAt >= rest &&
         // It may have been carried out already.
-        ![...underWay].some((other) => other !== request && mayTouch(other, own))
+        ![...underWay].some((other) => other !== request && mayTouch(other, record))
       );
     };
     return {
@@ -140,8 +140,8 @@ export function watchRecords(settle: number): WatchedRecords {
         return keepers.size === 0 ? [] : Iterator.from(view.recordsOf(resource, may)).filter(isKnown);
       },
       find(resource, id, parents) {
-        const own = keepers.size === 0 ? undefined : view.find(resource, id, parents);
-        return own && isKnown(own) ? own : undefined;
+        const record = keepers.size === 0 ? undefined : view.find(resource, id, parents);
+        return record && isKnown(record) ? record : undefined;
       },
       createsOf: () => undefined,
       wasRefused: () => false,
@@ -161,8 +161,8 @@ export function watchRecords(settle: number): WatchedRecords {
 
   /** A write may change what it names, and what refers to its record. */
   function forgetRelated(request: WatchedRequest): void {
-    for (const own of model.records.filter((one) => mayTouch(request, one)))
-      model.forget(own.resource, own.id, own.parents);
+    for (const record of model.records.filter((one) => mayTouch(request, one)))
+      model.forget(record.resource, record.id, record.parents);
   }
 
   /** What no response has shown as an id may stand for one: `me`, or `07` for 7. */
@@ -236,9 +236,9 @@ export function watchRecords(settle: number): WatchedRecords {
         if (action === 'list' || !isSuccess(evidence.response)) return;
         const parents = parentsOf(resource, evidence.exchange.input.path);
         const key = keyOf(resource, idOf(evidence, role), parents);
-        const known = keepers.get(key);
-        if (action === 'read' && known?.principal !== by) return;
-        const writtenAt = action === 'read' ? (known?.writtenAt ?? endedAt) : endedAt;
+        const keeper = keepers.get(key);
+        if (action === 'read' && keeper?.principal !== by) return;
+        const writtenAt = action === 'read' ? (keeper?.writtenAt ?? endedAt) : endedAt;
         keep(key, { principal: by, shownAt: endedAt, writtenAt });
       }
 
@@ -252,7 +252,7 @@ export function watchRecords(settle: number): WatchedRecords {
       const mayJudge = () => isKnownClient && isSame() && wild === 0 && view.undisturbed();
 
       return {
-        known: limited(view, request, 0),
+        records: limited(view, request, 0),
         settled: limited(view, request, settle),
         listed: () => (last && writes === began.writes ? [last.evidence] : []),
         settledList: () => (last?.isSettled && writes === began.writes ? [last.evidence] : []),

@@ -22,7 +22,7 @@ export interface AdminContext {
   readonly adminToken: string | undefined;
   readonly counts: Counts;
   readonly seen: SeenExchanges;
-  readonly found: () => FindingsView;
+  readonly findingsView: () => FindingsView;
   readonly report: () => Report;
   readonly onBug: (error: unknown) => void;
 }
@@ -109,7 +109,7 @@ type Endpoints = Parameters<typeof Control.compileControl<undefined, AdminContex
 
 /** The control API of the proxy, a part of that of the mock. */
 function endpoints(
-  { contract, basePath, found, seen, report, target }: AdminContext,
+  { contract, basePath, findingsView, seen, report, target }: AdminContext,
   { jsonResponse, describeContract, showSource, NO_CONTENT, NO_STORE }: typeof Control,
   events: Control.Events,
 ): Endpoints {
@@ -117,7 +117,7 @@ function endpoints(
   return {
     health: { GET: () => jsonResponse({ status: 'ok', target, document: { title, version } }) },
     contract: { GET: () => jsonResponse(describeContract(contract, basePath, '$PADDOCK_API_KEY', [])) },
-    findings: { GET: () => jsonResponse(found()) },
+    findings: { GET: () => jsonResponse(findingsView()) },
     requests: {
       GET: () => jsonResponse(seen.all),
       DELETE: () => {

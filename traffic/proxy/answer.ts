@@ -30,11 +30,11 @@ export function problemResponse(
 
 /** The response with the header that names who responds. @param detail what happened */
 export function named({ status, fields, body }: OwnResponse, detail: string): OwnResponse {
-  const shown = JSON.stringify(detail)
+  const value = JSON.stringify(detail)
     .replace(/[^\x20-\x7e]/g, '?')
     .slice(0, 500);
   const length: Fields = status === 204 ? [] : [['Content-Length', String(body.length)]];
-  return { status, fields: [...fields, ...length, ['Paddock-Proxy', shown]], body };
+  return { status, fields: [...fields, ...length, ['Paddock-Proxy', value]], body };
 }
 
 export function answer(outgoing: ServerResponse, { status, fields, body }: OwnResponse): void {

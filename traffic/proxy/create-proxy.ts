@@ -146,7 +146,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const show = compileShow(redactTarget);
   const seen = createSeenExchanges(show);
 
-  const found = (): FindingsView => ({
+  const findingsView = (): FindingsView => ({
     target: base.href,
     document: contract.document.root.file.uri,
     counts: { ...counts },
@@ -162,7 +162,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     adminToken,
     counts,
     seen,
-    found,
+    findingsView,
     report: () => finished(),
     onBug,
   });
@@ -222,7 +222,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const screenOf = enforce === 'requests' || enforce === 'both' ? await openScreens() : undefined;
 
   let listening: Listening | undefined;
-  const own = createOwnConnections();
+  const ownConnections = createOwnConnections();
   const ways: Way[] = [];
   function wayTo(to: Target, judgedAt = to): Way {
     const way: Way = {
@@ -232,7 +232,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
       holds: enforcesResponses || annotate,
       screen: screenOf?.(judgedAt.base),
       witness: judging.witness(judgedAt.base.origin),
-      own,
+      ownConnections,
       notice: ({ method, target }, what) => notice(`${method} ${redactTarget(target)}: ${what}`),
     };
     ways.push(way);
@@ -241,11 +241,17 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
   const home = wayTo(target);
   const forward = forwarding?.open({ home, wayTo, listening: () => listening, notice });
   listening = await serve({
-    ...{ port, host, certificate, counts, notice, forwards: forward !== undefined },
+    port,
+    host,
+    certificate,
+    counts,
+    notice,
+    forwards: forward !== undefined,
     connect: (incoming, client, first) => forward?.connect(incoming, client, first),
     serve(asked) {
       const { incoming, outgoing, head } = asked;
-      if (own.has(incoming.socket)) throw new Refusal('the target leads back to the proxy itself', 508);
+      if (ownConnections.has(incoming.socket))
+        throw new Refusal('the target leads back to the proxy itself', 508);
       const way = forward ? forward.wayOf(incoming.socket, head) : home;
       if (way !== home || !isAdminTarget(head.target)) return exchange(asked, way);
       void admin.serve(incoming, outgoing, head.target);
@@ -266,7 +272,7 @@ export async function createProxy(options: ProxyOptions): Promise<Proxy> {
     contract,
     found: () => {
       judging.finish();
-      return found();
+      return findingsView();
     },
     report: finished,
     async close() {
@@ -303,8 +309,8 @@ function readSampling({ sample }: Sampling, judgesAll: boolean): Sampling {
 async function leadsTo({ address, port }: AddressInfo, { base, proxyEnv }: Target): Promise<boolean> {
   if (proxyEnv !== undefined || Number(base.port || (base.protocol === 'https:' ? 443 : 80)) !== port)
     return false;
-  const own = Object.values(networkInterfaces()).flatMap((list = []) => list.map((one) => one.address));
+  const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list.map((one) => one.address));
   const isAny = address === '0.0.0.0' || address === '::';
   const places = await lookup(base.hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-  return places.some((place) => place.address === address || (isAny && own.includes(place.address)));
+  return places.some((place) => place.address === address || (isAny && addresses.includes(place.address)));
 }

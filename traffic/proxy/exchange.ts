@@ -64,7 +64,7 @@ async function readUpTo(incoming: IncomingMessage, most: number) {
  */
 function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff {
   const { incoming, outgoing, head, waits, upgrade } = asked;
-  const { service, counts, own, notice } = way;
+  const { service, counts, ownConnections, notice } = way;
   const witness = way.witness(head);
   let request: ClientRequest | undefined;
   let answered: IncomingMessage | undefined;
@@ -83,7 +83,7 @@ function send(asked: Asked, way: Way, begun: Buffer, goesOn: boolean): BreakOff 
     );
     request = opened;
     opened
-      .once('socket', own.add)
+      .once('socket', ownConnections.add)
       .on('error', (error) => {
         // What is wrong is behind the response, and belongs to none (RFC 9112 §6.3).
         if (answered?.complete) return;

@@ -48,9 +48,9 @@ export function createHarRecorder(files: readonly HarFile[], contract: Contract,
       );
     },
     ended(recording) {
-      const own = slots.get(recording) ?? [];
+      const fileSlots = slots.get(recording) ?? [];
       const entry = LEFT_OUT.has(recording.unjudged) ? undefined : JSON.stringify(write(recording));
-      for (const slot of own)
+      for (const slot of fileSlots)
         if (entry === undefined) slot.leave();
         else slot.fill(entry);
     },
@@ -72,7 +72,7 @@ function compileEntry({ operations }: Contract, mask: Mask) {
     const { head, origin, operation, response, unjudged, startedAt, ms } = recording;
     const hasBodies = !WITHOUT_BODIES.has(unjudged);
     const secrets = secretsOf([...head.fields, ...(response?.fields ?? [])]);
-    const clean = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, MASK), text);
+    const clean = (text: string) => secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
     // A body with masks in it has another length, and must not look as if a part of it was lost.
     const headersOf = (fields: Fields, length?: number) =>
       fields.map(([name, value]) => {
@@ -181,8 +181,8 @@ const isText = (type: string) => /^text\/|json|xml|urlencoded/i.test(type);
  */
 function maskValue(value: unknown, steps: readonly string[], shape: Shape | undefined): unknown {
   if (value === null) return null;
-  const own = steps.reduce<Shape | undefined>((at, name) => at && memberShape(itemOf(at), name), shape);
-  const place = own && itemOf(own);
+  const form = steps.reduce<Shape | undefined>((at, name) => at && memberShape(itemOf(at), name), shape);
+  const place = form && itemOf(form);
   const plain =
     typeof value === 'string' ? MASK : isNumber(value) ? 0 : typeof value === 'boolean' ? false : MASK;
   if (!place || !roughlyFits(place, value) || roughlyFits(place, plain)) return plain;
@@ -199,8 +199,8 @@ const SHORTEST = 4;
 
 /** The credentials of an exchange, which either side may repeat elsewhere. */
 function secretsOf(fields: Fields): string[] {
-  const found = fields.flatMap(([name, value]) => (isSecretHeader(name) ? secretsIn(name, value) : []));
-  return [...new Set(found)]
+  const secrets = fields.flatMap(([name, value]) => (isSecretHeader(name) ? secretsIn(name, value) : []));
+  return [...new Set(secrets)]
     .filter(({ length }) => length >= SHORTEST)
     .sort((one, other) => other.length - one.length);
 }

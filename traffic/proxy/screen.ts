@@ -33,28 +33,26 @@ export function compileScreen(contract: Contract, base: URL, mask: Mask): Screen
     if (!url || target === '*') return undefined;
     const { hasBody } = head;
     const observed = {
-      ...{
-        method,
-        url,
-        headers: head.fields,
-        startedAt: undefined,
-      },
+      method,
+      url,
+      headers: head.fields,
+      startedAt: undefined,
       body: hasBody && body !== 'unknown' ? body : undefined,
       bodyMissing: hasBody && body === 'unknown',
     };
-    const found = find(method, url);
+    const match = find(method, url);
     const request = mockRequestOf(head, observed.body);
-    if ('why' in found) {
-      const fault = unknownRequest(contract, observed, found);
-      return fault && refusedWith(fault, refusals.ofUnknown(found.methods, request));
+    if ('why' in match) {
+      const fault = unknownRequest(contract, observed, match);
+      return fault && refusedWith(fault, refusals.ofUnknown(match.methods, request));
     }
-    const { operation } = found;
-    const given = readInput(contract, found, observed, true);
-    const fault = invalidRequest(found, given, observed, mask);
+    const { operation } = match;
+    const reading = readInput(contract, match, observed, true);
+    const fault = invalidRequest(match, reading, observed, mask);
     if (!fault) return undefined;
     const response = lacksCredential(operation, observed)
       ? refusals.ofNoCredential(operation, request)
-      : refusals.ofInvalid(operation, given.read, request);
+      : refusals.ofInvalid(operation, reading.read, request);
     return refusedWith(fault, response);
   };
 }
@@ -66,8 +64,8 @@ function refusedWith(
   if (!response || typeof response.body === 'function') return undefined;
   const { status, headers, body } = response;
   const detail = 'This request is not as the document has it, and was not sent to the target';
-  const own = { status, fields: Object.entries(headers), body: Buffer.from(body) };
-  return { fault, response: named(own, detail) };
+  const ownResponse = { status, fields: Object.entries(headers), body: Buffer.from(body) };
+  return { fault, response: named(ownResponse, detail) };
 }
 
 function mockRequestOf({ method, target, fields }: RequestHead, body: Uint8Array | undefined): MockRequest {

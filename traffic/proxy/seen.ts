@@ -42,7 +42,7 @@ const MOST = 500;
 const LONG_HEADS = 8 * 1024;
 
 /** What is long in memory, and short when it is shown, is made readable at once. */
-type Kept = { readonly id: number } & ({ readonly recording: Recording } | { readonly shown: SeenExchange });
+type Kept = { readonly id: number } & ({ readonly recording: Recording } | { readonly view: SeenExchange });
 
 export function createSeenExchanges(show: (recording: Recording, id: number) => SeenExchange): SeenExchanges {
   const ring: Kept[] = [];
@@ -51,14 +51,14 @@ export function createSeenExchanges(show: (recording: Recording, id: number) => 
   return {
     add(recording) {
       const id = count + 1;
-      ring[count % MOST] = hasLongHeads(recording) ? { id, shown: show(recording, id) } : { id, recording };
+      ring[count % MOST] = hasLongHeads(recording) ? { id, view: show(recording, id) } : { id, recording };
       count = id;
       return id;
     },
     get all() {
       return ring
         .toSorted((one, other) => one.id - other.id)
-        .map((one) => ('shown' in one ? one.shown : show(one.recording, one.id)));
+        .map((one) => ('view' in one ? one.view : show(one.recording, one.id)));
     },
     clear() {
       ring.length = 0;
@@ -134,8 +134,13 @@ export function createInvalidRequests(
     if (counts.size > MOST_INVALID) counts.delete(counts.keys().next().value ?? '');
     if (!/^10*$/.test(String(times))) return;
     report({
-      ...{ kind, method, target: shortened(redactTarget(target), 300) },
-      ...{ operation: operation?.id, ...describe(), times, refused },
+      kind,
+      method,
+      target: shortened(redactTarget(target), 300),
+      operation: operation?.id,
+      ...describe(),
+      times,
+      refused,
     });
   };
 }

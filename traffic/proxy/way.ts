@@ -47,7 +47,7 @@ export interface Way {
     | ((head: RequestHead, body: Uint8Array | 'unknown') => OwnResponse | undefined)
     | undefined;
   readonly witness: (head: RequestHead) => Witness;
-  readonly own: OwnConnections;
+  readonly ownConnections: OwnConnections;
   /** Tells of what the target did to a request. */
   readonly notice: (request: RequestHead, what: string) => void;
 }
@@ -112,12 +112,12 @@ export interface OwnConnections {
 }
 
 export function createOwnConnections(): OwnConnections {
-  const known = new WeakSet<Socket>();
+  const sockets = new WeakSet<Socket>();
   const names = new Set<string>();
   return {
     add(socket) {
-      if (known.has(socket)) return;
-      known.add(socket);
+      if (sockets.has(socket)) return;
+      sockets.add(socket);
       const begin = () => {
         const name = `${endOf(socket.localAddress, socket.localPort)} ${endOf(socket.remoteAddress, socket.remotePort)}`;
         names.add(name);

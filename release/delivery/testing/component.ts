@@ -30,13 +30,13 @@ export const HEAD: { readonly spec: { readonly inputs: Readonly<Record<string, I
  * The jobs of the component, with inputs substituted in the text as GitLab does.
  * @throws Error for an unknown input
  */
-export function jobsWith(given: Readonly<Record<string, unknown>> = {}): Record<string, GitlabJob> {
+export function jobsWith(values: Readonly<Record<string, unknown>> = {}): Record<string, GitlabJob> {
   const { inputs } = HEAD.spec;
-  for (const name of Object.keys(given)) if (!(name in inputs)) throw new Error(`no input is named ${name}`);
+  for (const name of Object.keys(values)) if (!(name in inputs)) throw new Error(`no input is named ${name}`);
   const text = body.replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => {
     const input = inputs[name];
     if (input === undefined) throw new Error(`no input is named ${name}`);
-    return textFor(name, input, given[name] ?? input.default);
+    return textFor(name, input, values[name] ?? input.default);
   });
   return parse(text);
 }

@@ -266,13 +266,13 @@ export async function createNetwork(names: readonly string[]): Promise<Network> 
   await ip('-n', bridge, 'link', 'add', 'name', 'br0', 'type', 'bridge');
   await ip('-n', bridge, 'link', 'set', 'dev', 'br0', 'up');
   for (const [index, { name, address }] of addresses.entries()) {
-    const [own, port] = [namespaceOf(name), `port${index}`];
-    await ip('netns', 'add', own);
-    await ip('-n', own, 'link', 'add', 'name', 'eth0', 'type', 'veth', 'peer', 'name', port, 'netns', bridge);
+    const [ns, port] = [namespaceOf(name), `port${index}`];
+    await ip('netns', 'add', ns);
+    await ip('-n', ns, 'link', 'add', 'name', 'eth0', 'type', 'veth', 'peer', 'name', port, 'netns', bridge);
     await ip('-n', bridge, 'link', 'set', 'dev', port, 'master', 'br0', 'up');
-    await ip('-n', own, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
-    await ip('-n', own, 'link', 'set', 'dev', 'eth0', 'up');
-    await ip('-n', own, 'link', 'set', 'dev', 'lo', 'up');
+    await ip('-n', ns, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
+    await ip('-n', ns, 'link', 'set', 'dev', 'eth0', 'up');
+    await ip('-n', ns, 'link', 'set', 'dev', 'lo', 'up');
   }
   const hosts = join(mkdtempSync(join(tmpdir(), 'hosts-')), 'hosts');
   const lines = addresses.map(({ name, address }) => `${address} ${name}`);

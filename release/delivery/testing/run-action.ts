@@ -66,12 +66,12 @@ export async function runAction({
     runner: { temp: temporary, os: 'Linux' },
     secrets: {},
   };
-  const given = Object.entries(ACTION.inputs).map(([name, { default: usual = '' }]) => [
+  const inputValues = Object.entries(ACTION.inputs).map(([name, { default: usual = '' }]) => [
     name,
     inputs[name] ?? fillIn(usual, contexts),
   ]);
   const steps: Record<string, { outputs: Readonly<Record<string, string>>; outcome: string }> = {};
-  const all = { ...contexts, inputs: Object.fromEntries(given), steps };
+  const all = { ...contexts, inputs: Object.fromEntries(inputValues), steps };
   const result = {
     status: 'success' as JobStatus,
     code: 0,

@@ -53,7 +53,7 @@ export async function play({ library, script }: { library: Library; script: Scri
     ms: 0,
     trace: { ...request.trace, latency: undefined },
   });
-  const shown: string[] = [];
+  const outcomes: string[] = [];
   let kept: Awaited<ReturnType<MockSession['state']>> | undefined;
 
   async function perform(step: Step, session: MockSession): Promise<string> {
@@ -84,10 +84,10 @@ export async function play({ library, script }: { library: Library; script: Scri
 
   for (const step of steps) {
     const session = step.session === undefined ? mock : mock.session(step.session);
-    shown.push(
+    outcomes.push(
       await perform(step, session).catch((error) => `${error.name}: ${error.message}; ${error.cause ?? ''}`),
     );
   }
   await mock.close();
-  return shown;
+  return outcomes;
 }

@@ -36,11 +36,11 @@ export interface Project extends BuiltPackage {
 
 /** Installs the package into an empty project, from npm's cache if possible. */
 export async function installFromTarball(): Promise<Project> {
-  const found = await builtPackage();
+  const build = await builtPackage();
   const folder = await mkdtemp(join(await mkdtemp(join(tmpdir(), 'package-')), 'project-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', found.tarball);
-  return { folder, ...found };
+  await succeed(folder, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', build.tarball);
+  return { folder, ...build };
 }
 
 /** Links packages of another `node_modules` into a project, which avoids copies and downloads. */

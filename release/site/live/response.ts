@@ -49,7 +49,7 @@ export async function showResponse(
             'div',
             { class: broken.length > 0 ? 'live-remarks finding' : 'live-remarks' },
             element('h3', {}, title),
-            element('ul', {}, ...remarks.map((one) => element('li', {}, ...shown(one, goTo)))),
+            element('ul', {}, ...remarks.map((one) => element('li', {}, ...showRemark(one, goTo)))),
           ),
         ]
       : []),
@@ -63,7 +63,7 @@ function remark(text: string, at: string | undefined): Remark {
   return { text, line: line === undefined ? undefined : Number(line) };
 }
 
-function shown({ text, line }: Remark, goTo: (line: number) => void): (string | Node)[] {
+function showRemark({ text, line }: Remark, goTo: (line: number) => void): (string | Node)[] {
   if (line === undefined) return [text];
   const button = element('button', { type: 'button' }, `line ${line}`);
   button.addEventListener('click', () => goTo(line));

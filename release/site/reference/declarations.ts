@@ -33,9 +33,9 @@ export function exportsOf(file: string, locate: (specifier: string) => string): 
     const at = resolve(file, source.value, locate);
     return statement.specifiers.map(({ local }) => {
       const name = (local as { name: string }).name;
-      const found = exportsOf(at, locate).find((declaration) => declaration.name === name);
-      if (!found) throw new Error(`${at} does not declare ${name}`);
-      return found;
+      const match = exportsOf(at, locate).find((declaration) => declaration.name === name);
+      if (!match) throw new Error(`${at} does not declare ${name}`);
+      return match;
     });
   });
 }

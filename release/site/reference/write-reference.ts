@@ -56,12 +56,12 @@ async function verbPages(): Promise<(readonly [string, string])[]> {
 
 /** Runs without environment variables: an option that one of them disables would be shown without its variable. */
 export async function withoutVariables<Result>(act: () => Promise<Result>): Promise<Result> {
-  const own = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
-  for (const [name] of own) delete process.env[name];
+  const variables = Object.entries(process.env).filter(([name]) => name.startsWith('PADDOCK_'));
+  for (const [name] of variables) delete process.env[name];
   try {
     return await act();
   } finally {
-    Object.assign(process.env, Object.fromEntries(own));
+    Object.assign(process.env, Object.fromEntries(variables));
   }
 }
 

@@ -17,10 +17,14 @@ export function exchangeOf(
   origin = 'https://api.test',
 ): RecordedExchange {
   const sent = bodyOf(body);
-  const shown = bodyOf(answer);
+  const content = bodyOf(answer);
   time += 1000;
   return {
-    ...{ position: 'entry 1', line: 1, startedAt: time, ms: 5, remarks: [] },
+    position: 'entry 1',
+    line: 1,
+    startedAt: time,
+    ms: 5,
+    remarks: [],
     request: {
       method,
       url: new URL(path, origin),
@@ -29,12 +33,14 @@ export function exchangeOf(
       bodyMissing: false,
     },
     response: {
-      ...{ status, statusText: '', bodyMissing: false },
+      status,
+      statusText: '',
+      bodyMissing: false,
       headers: [
-        ...(shown && answered['content-type'] === undefined ? [JSON_TYPE] : []),
+        ...(content && answered['content-type'] === undefined ? [JSON_TYPE] : []),
         ...Object.entries(answered),
       ],
-      body: shown ?? new Uint8Array(),
+      body: content ?? new Uint8Array(),
     },
   };
 }

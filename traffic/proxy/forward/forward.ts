@@ -46,18 +46,21 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n';
 
 export function createForward(options: ForwardOptions): Forward {
   const { judged, home, certificates, mayReach, isOwn, adopt, notice } = options;
-  const { counts, own } = home;
+  const { counts, ownConnections } = home;
   const unjudged = new Map<string, Way>();
   /** Where what comes within a tunnel goes, whatever it says itself. */
   const within = new WeakMap<Duplex, Way>();
   const told = new Set<string>();
 
   function wayTo(origin: string): Way {
-    const known = judged.get(origin) ?? unjudged.get(origin);
-    if (known) return known;
+    const existing = judged.get(origin) ?? unjudged.get(origin);
+    if (existing) return existing;
     const { base, proxyEnv } = readTarget({ target: origin });
     const way: Way = {
-      ...{ ...home, holds: false, screen: undefined, counts: { ...counts } },
+      ...home,
+      holds: false,
+      screen: undefined,
+      counts: { ...counts },
       service: openService({ base, proxyEnv }),
       host: base.host,
       witness: () => {
@@ -73,7 +76,7 @@ export function createForward(options: ForwardOptions): Forward {
   function connect(incoming: IncomingMessage, client: Socket, first: Buffer): void {
     try {
       const head = readRequestHead(incoming, true);
-      if (own.has(client)) throw new Refusal('The request leads back to the proxy itself', 508);
+      if (ownConnections.has(client)) throw new Refusal('The request leads back to the proxy itself', 508);
       const place = placeOf(head.target);
       if (!place) throw new Refusal('The target of CONNECT is not HOST:PORT');
       checkReach(client, head, place);
@@ -140,7 +143,7 @@ export function createForward(options: ForwardOptions): Forward {
       const onward = await openTunnel(
         readTarget({ target: `https://${place.hostname}:${place.port || '80'}` }),
       );
-      own.add(onward);
+      ownConnections.add(onward);
       if (client.destroyed) return void onward.destroy();
       if (waits) client.write(ESTABLISHED);
       if (first.length > 0) onward.write(first);

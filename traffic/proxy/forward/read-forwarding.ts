@@ -93,10 +93,10 @@ function serversOf({ servers }: Contract, base: URL): URL[] {
 }
 
 /** Whether both lead to this machine's port; a server on every address is reached at each of its names. */
-function isSame(asked: URL, own: URL): boolean {
+function isSame(asked: URL, proxy: URL): boolean {
   const isNamed =
-    asked.hostname === own.hostname || (namesLoopback(own.hostname) && asked.hostname === 'localhost');
-  return isNamed && asked.port === own.port;
+    asked.hostname === proxy.hostname || (namesLoopback(proxy.hostname) && asked.hostname === 'localhost');
+  return isNamed && asked.port === proxy.port;
 }
 
 interface Destinations {

@@ -185,10 +185,10 @@ export function createJudging(options: JudgingOptions): Judging {
   function findingsOf(recording: Recording): readonly ObservedFinding[] {
     const { head, response, unjudged, ms } = recording;
     if (deferred.delete(recording) && response) {
-      const known = repeats.operationOf(recording);
-      if (known) {
-        recording.operation = known;
-        observer.countAgain(known, response.status, ms);
+      const operation = repeats.operationOf(recording);
+      if (operation) {
+        recording.operation = operation;
+        observer.countAgain(operation, response.status, ms);
         return [];
       }
     }
@@ -286,8 +286,8 @@ function quoted(text: string): string {
 function problemOf(findings: readonly ObservedFinding[], more: Fields): OwnResponse {
   const count = findings.length === 1 ? 'a promise' : `${findings.length} promises`;
   const detail = `The response of the target breaks ${count} of its document, and was held back`;
-  const shown = findings.map(({ law, operationId, status, received, documented, at }) => {
+  const entries = findings.map(({ law, operationId, status, received, documented, at }) => {
     return { law, promise: LAWS[law], operationId, status, received, documented, at };
   });
-  return problemResponse(502, { detail, findings: shown }, more);
+  return problemResponse(502, { detail, findings: entries }, more);
 }

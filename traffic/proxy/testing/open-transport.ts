@@ -12,7 +12,7 @@ export async function openTransport(
 ) {
   const counts = createCounts();
   const notices: string[] = [];
-  const own = createOwnConnections();
+  const ownConnections = createOwnConnections();
   const read = readTarget({ target });
   const way: Way = {
     service: openService(read),
@@ -20,15 +20,20 @@ export async function openTransport(
     counts,
     holds: false,
     witness: () => UNSEEN,
-    own,
+    ownConnections,
     notice: ({ method, target }, what) => void notices.push(`${method} ${target}: ${what}`),
     ...changes,
   };
   const { origin, address, close } = await serve({
-    ...{ port, host: '127.0.0.1', certificate: undefined, forwards: false, counts },
+    port,
+    host: '127.0.0.1',
+    certificate: undefined,
+    forwards: false,
+    counts,
     connect() {},
     serve(asked) {
-      if (own.has(asked.incoming.socket)) throw new Refusal('the target leads back to the proxy itself', 508);
+      if (ownConnections.has(asked.incoming.socket))
+        throw new Refusal('the target leads back to the proxy itself', 508);
       return exchange(asked, way);
     },
     notice: (text) => void notices.push(text),
