@@ -10,10 +10,10 @@ import type { Snapshots } from '../records/snapshot/snapshot.ts';
 import type { Condition, Store } from '../store/port.ts';
 import type { CodeRecords, RecordId } from './code.ts';
 
-/** The records of a store as code has them, at a time of the session's clock. */
+/** The records of a store for the user's code, at a time of the session's clock. */
 export type RecordsFor = (store: Store, time: () => number) => CodeRecords;
 
-/** Compiles the access of code to all records; a collection is compiled when it is first named. */
+/** Compiles the code's access to all records, for each collection on first use. */
 export function compileCodeRecords(
   collections: readonly RecordCollection[],
   {
@@ -64,7 +64,7 @@ export function compileCodeRecords(
   };
 }
 
-/** What is written is completed, and noted in its moments, as what clients write. */
+/** Written records are completed, and note their times, like those of clients. */
 const codeWritesOf = oncePer((collection: RecordCollection) => {
   const { resource, name, idFrom } = collection;
   const { created, changed } = writesOf(collection);

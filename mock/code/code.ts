@@ -2,10 +2,10 @@ import type { Faker } from '@faker-js/faker';
 import type { RecordAt } from '../records/snapshot/snapshot.ts';
 
 /**
- * Code of the user's for operations of a document, by operationId or by method and path (`GET /things/{thingId}`). An
- * operation without any does what the mock does of itself.
+ * The user's code for operations, by operationId or by method and path (`GET /things/{thingId}`). Other operations respond
+ * as usual.
  * @typeParam P the `paths`, and `O` the `operations`, that openapi-typescript generates from the document; `unknown`: any
- * name may stand here, and values have no types
+ * name is allowed, and values have no types
  */
 export type OperationsCode<P = unknown, O = unknown> = [unknown, unknown] extends [P, O]
   ? Readonly<Record<string, OperationCode>>
@@ -14,32 +14,31 @@ export type OperationsCode<P = unknown, O = unknown> = [unknown, unknown] extend
     };
 
 /**
- * What is done with a valid request of an operation, once it is authenticated. Returns a response, its body alone, or
- * undefined for what the mock does of itself; a value of `status`, `headers` and `body` alone is a response, and anything
- * else a body.
+ * Handles a valid, authenticated request of an operation. Returns a response, its body alone, or undefined for the mock's
+ * own response; an object with only `status`, `headers` and `body` is a response, any other value a body.
  */
 export type OperationCode<P = unknown, Op = unknown> = (
   context: CodeContext<P, Op>,
 ) => Answer<Op> | Promise<Answer<Op>>;
 
-/** What code of an operation is given. */
+/** The input of an operation's code. */
 export interface CodeContext<P = unknown, Op = unknown> {
   readonly request: CodeRequest<Op>;
-  /** Those of the request's session. */
+  /** The records of the request's session. */
   readonly records: CodeRecords<P>;
-  /** The session of the request; its name is empty for requests that name none. */
+  /** The session of the request; its name is empty for the default session. */
   readonly session: { readonly name: string };
-  /** By the clock of the session. */
+  /** By the session's clock. */
   readonly now: Date;
   /** The seed of the mock. */
   readonly seed: number;
-  /** Who has sent the request with a token that the mock has issued; undefined: nobody that is known. */
+  /** The account of the request's token, if the mock has issued it. Undefined: unknown. */
   readonly account: CodeAccount | undefined;
-  /** What the mock does of itself, done once however often this is called. */
+  /** The mock's own response, made once however often this is called. */
   readonly next: () => Promise<NextResponse<Op>>;
 }
 
-/** A valid request, its values as their schemas have them; integers beyond 2^53 are bigints. */
+/** A valid request, with values typed by their schemas; integers beyond 2^53 are bigints. */
 export interface CodeRequest<Op = unknown> {
   readonly method: string;
   /** As sent, with the query. */
@@ -47,44 +46,44 @@ export interface CodeRequest<Op = unknown> {
   /** Path parameters by name. */
   readonly path: ParametersOf<Op, 'path'>;
   readonly query: ParametersOf<Op, 'query'>;
-  /** Parameters by their name in lower case, and all other headers as they were sent. */
+  /** Parameters by lower-case name, and all other headers as sent. */
   readonly headers: InLowerCase<ParametersOf<Op, 'header'>> & Readonly<Record<string, unknown>>;
   readonly cookies: ParametersOf<Op, 'cookie'>;
   /** Undefined: none was sent. */
   readonly body: RequestBody<Op>;
 }
 
-/** Of an account that has registered, or has logged in. */
+/** An account that has registered or logged in. */
 export interface CodeAccount {
-  /** What its tokens name it by. */
+  /** Its name in tokens. */
   readonly subject: string;
-  /** What responses show of it. */
+  /** The members that responses show. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The records of one session, by the path of their collection: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books`
- * for those of all shelves. Integers beyond 2^53 are bigints. Each rejects with a RangeError where the document has no
+ * for those of all shelves. Integers beyond 2^53 are bigints. Each method rejects with a RangeError if the document has no
  * collection at the path.
  */
 export interface CodeRecords<P = unknown> {
   list<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
-  /** Undefined: there is none with this id. */
+  /** Undefined: there is no record with this id. */
   find<Path extends string>(path: Path, id: RecordId): Promise<RecordAt<P, Path> | undefined>;
   /**
-   * Stores a new record, completed as one that a client creates, and returns it. Rejects with a RangeError where it does
-   * not fit the document, or has an id or a unique value of another.
+   * Stores a new record, completed like one that a client creates, and returns it. Rejects with a RangeError if it does not
+   * fit the document, or its id or a unique value is taken.
    */
   add<Path extends string>(path: Path, members: MembersAt<P, Path>): Promise<RecordAt<P, Path>>;
-  /** Replaces these members of a record, and returns it; undefined: there is none. Rejects as `add` does. */
+  /** Replaces these members of a record, and returns it. Undefined: there is no such record. Rejects as `add` does. */
   change<Path extends string>(
     path: Path,
     id: RecordId,
     members: MembersAt<P, Path>,
   ): Promise<RecordAt<P, Path> | undefined>;
   /**
-   * Removes a record with all that belongs to it; false: there was none. Rejects with a RangeError where a client's DELETE is
-   * refused since records belong to it.
+   * Removes a record with everything that belongs to it; false: there is no such record. Rejects with a RangeError if a
+   * client's DELETE would be refused because records belong to it.
    */
   remove(path: string, id: RecordId): Promise<boolean>;
 }
@@ -94,12 +93,12 @@ export type RecordId = string | number | bigint;
 type MembersAt<P, Path extends string> =
   unknown extends RecordAt<P, Path> ? Readonly<Record<string, unknown>> : Partial<RecordAt<P, Path>>;
 
-/** What code gives in place of what the mock does of itself. */
+/** What code returns in place of the mock's own response. */
 type Answer<Op> = unknown extends Op ? unknown : CodeResponse<Op> | SuccessBody<Op> | undefined;
 
 /**
- * A response; without a body the documented one of its status. What breaks the document is sent all the same, and shown in
- * the log and in `X-Paddock-Violation`.
+ * A response; without a body the documented one for its status. A response that violates the document is sent all the same,
+ * and noted in the log and in `X-Paddock-Violation`.
  */
 export type CodeResponse<Op = unknown> = unknown extends Op
   ? { readonly status?: number; readonly headers?: CodeHeaders; readonly body?: unknown }
@@ -115,7 +114,7 @@ export type CodeResponse<Op = unknown> = unknown extends Op
 
 type CodeHeaders = Readonly<Record<string, string | number>>;
 
-/** A response that the mock has made of itself. */
+/** The mock's own response. */
 export type NextResponse<Op = unknown> = unknown extends Op
   ? { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
   : {
@@ -127,36 +126,35 @@ export type NextResponse<Op = unknown> = unknown extends Op
     }[keyof ResponsesOf<Op>];
 
 /**
- * Records that collections begin with, in place of what they would begin with: of `collection`, or lists by the paths of
- * collections below each record of another (`{ '/shelves/3/books': [...] }`). They have to fit the document, as those of
- * a seed file. Undefined: nothing else.
+ * Replaces the initial records: of `collection`, or, as lists by path, of collections below each record of another (`{
+ * '/shelves/3/books': [...] }`). They must fit the document, like those of a seed file. Undefined: no change.
  */
 export type SeedCode = (context: SeedCodeContext) => SeededRecords | Promise<SeededRecords>;
 
 type SeededRecords = readonly unknown[] | Readonly<Record<string, readonly unknown[]>> | undefined;
 
-/** What code for the first records is given, for one collection. */
+/** The input of code for a collection's first records. */
 export interface SeedCodeContext {
   /** Its path in the document. */
   readonly collection: string;
-  /** What it would begin with. */
+  /** The records with which it would begin. */
   readonly records: readonly unknown[];
-  /** Gives the same values in the same order each time. */
+  /** Returns the same values in the same order each time. */
   readonly faker: Faker;
   /** The seed of the mock. */
   readonly seed: number;
-  /** What seeded records see as today. */
+  /** The current time for seeded records. */
   readonly now: Date;
 }
 
-/** Code of the user's that could not do its part. */
+/** An error in the user's code. */
 export class CodeError extends Error {
   override readonly name = 'CodeError';
 }
 
 type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch' | 'trace' | 'query';
 
-/** `GET /things/{thingId}` of the paths of a document. */
+/** `GET /things/{thingId}` for each operation in the document's paths. */
 type RouteOf<P> = {
   [Path in keyof P & string]: `${Uppercase<MethodOf<P[Path]>>} ${Path}`;
 }[keyof P & string];
@@ -193,14 +191,14 @@ type RequestBody<Op> = unknown extends Op
 
 type ResponsesOf<Op> = Op extends { responses: infer All } ? All : never;
 
-/** A range, and `default`, stand for those that the document does not name. */
+/** A range, and `default`, cover the statuses that the document does not name. */
 type StatusOf<Key, Documented> = Key extends number
   ? Key
   : Key extends `${infer Digit}${'XX' | 'xx'}`
     ? Exclude<Statuses[Digit & keyof Statuses], Documented>
     : Exclude<Statuses[keyof Statuses], Documented>;
 
-/** The registered ones (RFC 9110 §16.2.1): of `number` none could be told apart from others. */
+/** Registered statuses (RFC 9110 §16.2.1), since types cannot exclude single numbers. */
 interface Statuses {
   '2': 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
   '3': 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308;

@@ -1,7 +1,7 @@
 import { nearest, type Operation, someOf } from '#spec';
 import type { OperationCode, OperationsCode, SeedCode } from './code.ts';
 
-/** All code of the user's, which may be replaced while the mock runs. */
+/** All of the user's code, which may be replaced while the mock runs. */
 export interface Code {
   readonly operations: OperationsCode;
   readonly seedCode: SeedCode | undefined;
@@ -21,7 +21,7 @@ export function codedOperations(
   );
 }
 
-/** What is wrong with the names of code, a sentence each; empty: the document has them all. */
+/** The unknown names in code, a sentence each; empty: the document has them all. */
 export function unknownOperations(code: OperationsCode, operations: readonly Operation[]): string[] {
   const names = new Set(operations.flatMap(namesOf));
   const ids = operations.map(({ id }) => id);

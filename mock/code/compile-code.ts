@@ -34,7 +34,7 @@ export function compileCode(code: OperationCode, coded: CodedOperation): Run {
   const contentOf = (outcome: Outcome, { request, time: now }: Task): ResponseContent =>
     isRefusal(outcome) ? refuse(outcome, request, now()) : outcome;
 
-  /** A text is a value, too, where the document has JSON. */
+  /** In JSON responses, a text is a value, too. */
   function textOf({ status = usual, headers, body }: CodeResponse): unknown {
     if (typeof body !== 'string') return body;
     const response = responseFor(operation.responses, status);
@@ -103,10 +103,10 @@ function showContent({ status, type, headers, body }: ResponseContent): NextResp
 
 const isJson = (type: string) => /^[^;]*[/+]json\b/i.test(type);
 
-/** A value of these members alone is a response; any other is the body of one. */
+/** A value with only these members is a response, any other a body. */
 const MEMBERS: ReadonlySet<string> = new Set(['status', 'headers', 'body']);
 
-/** @throws RangeError for a response that cannot be sent */
+/** @throws RangeError for an invalid response */
 function readResponse(value: unknown): CodeResponse {
   const names = isRecord(value) && !(value instanceof Uint8Array) ? Object.keys(value) : [];
   const { status, headers, body } = (value ?? {}) as CodeResponse;
@@ -133,7 +133,7 @@ function readResponse(value: unknown): CodeResponse {
   };
 }
 
-/** As it is sent: dates are texts, and members that are undefined are none. */
+/** As sent: dates are texts, and undefined members are left out. */
 function sentValue(body: unknown): unknown {
   if (body instanceof Uint8Array) return body;
   const text = stringifyJson(body) as string | undefined;
@@ -141,7 +141,7 @@ function sentValue(body: unknown): unknown {
   return parseJson(text);
 }
 
-/** Whether code gives back what the mock did of itself, which then keeps its version and its reason. */
+/** Whether code returns the mock's own response unchanged, which then keeps its version and reason. */
 function isSame(next: NextResponse, { status, headers, body }: CodeResponse): boolean {
   return (
     (status ?? next.status) === next.status &&

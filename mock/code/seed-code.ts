@@ -7,13 +7,13 @@ import { CodeError, type SeedCode } from './code.ts';
 interface SeedCodeOptions {
   readonly seed: number;
   readonly locale: string;
-  /** What seeded records see as today, in milliseconds since 1970. */
+  /** The current time for seeded records, in milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * Records that code gives.
- * @throws DocumentError when these do not fit the document; CodeError when the code fails
+ * Records from the user's code.
+ * @throws DocumentError if they do not fit the document; CodeError if the code fails
  */
 export function codeSource(code: SeedCode, options: SeedCodeOptions): RecordSource {
   return async ({ filled, snapshots }) => {

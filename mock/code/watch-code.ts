@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { type FileWatch, watchFiles } from '../sessions/watch/watch-document.ts';
 import type { Code } from './coded-operations.ts';
 
-/** A file that has code of the user's. */
+/** A file with the user's code. */
 export interface CodeFile {
   readonly name: string;
   readonly code: Code;
-  /** Absolute paths: its own, and those of what it imports. */
+  /** Absolute paths of the file and its imports. */
   readonly files: readonly string[];
-  /** Runs it once more. @throws Error with what is wrong */
+  /** Runs the file again. @throws Error with the reason */
   reload(): Promise<CodeFile>;
 }
 
@@ -16,7 +16,7 @@ interface CodeReader {
   changeCode(code: Code): Promise<void>;
 }
 
-/** Uses the code of a file anew when that has changed. Where it cannot be used, the last good one stays, and a notice says why. */
+/** Reloads code when its file changes. If it cannot be used, the last valid version stays, and a notice gives the reason. */
 export function watchCode(first: CodeFile, reader: CodeReader, notice: (text: string) => void): FileWatch {
   let current = first;
   let before = textOf(first.files);
@@ -24,7 +24,7 @@ export function watchCode(first: CodeFile, reader: CodeReader, notice: (text: st
 
   async function readOnce(): Promise<void> {
     const text = await textOf(current.files);
-    // Most of what happens in a folder has nothing to do with the code.
+    // Most events in a folder do not concern the code.
     if (text === (await before)) return;
     before = Promise.resolve(text);
     try {

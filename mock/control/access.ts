@@ -7,8 +7,9 @@ import type { Refusal } from '../http/refusal.ts';
 export type Access = (request: Pick<MockRequest, 'headers'>) => Refusal | undefined;
 
 /**
- * With a token: clients that send it. Without: clients on this machine, if the mock listens on loopback only. Pages of a
- * foreign origin, open in a browser on this machine, are refused by `Origin`, and after DNS rebinding by `Host`.
+ * With a token, only clients that send it have access; without one, only clients on this machine, if the mock listens on
+ * loopback only. Pages of a foreign origin in a browser on this machine are refused by `Origin`, and after DNS rebinding by
+ * `Host`.
  */
 export function compileAccess(token: string | undefined, host: string): Access {
   if (token !== undefined) return withToken(token);
@@ -22,7 +23,7 @@ export function compileAccess(token: string | undefined, host: string): Access {
       return refuseForeign(`the header Host names ${headers.host}, which is not this machine`);
     if (origin !== undefined && !isLoopback(hostnameOf(origin)))
       return refuseForeign(`the header Origin names ${origin}, which is not this machine`);
-    // Browsers request images, scripts and the like without Origin.
+    // Browsers request images, scripts and the like without `Origin`.
     return origin === undefined &&
       headers['sec-fetch-site'] === 'cross-site' &&
       headers['sec-fetch-mode'] !== 'navigate'

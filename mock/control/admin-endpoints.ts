@@ -63,17 +63,17 @@ export interface EndpointContext {
   readonly showEntry: ShowEntry;
   readonly time: Time;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
-  /** A key that the mock accepts and everyone may know, else the variable that holds the user's own. */
+  /** A public key that the mock accepts, else the variable with the user's own. */
   readonly shownKey: string;
   /** A key that the mock accepts from its own pages. */
   readonly consoleKey: string;
   readonly changes: DocumentChanges;
   readonly sessions: Sessions;
-  /** Undefined: no real service is behind the mock. */
+  /** Undefined: the mock is in front of no real service. */
   readonly upstream: UpstreamView | undefined;
   /** Undefined: the document has neither callbacks nor webhooks. */
   readonly webhooks: Webhooks | undefined;
-  /** Undefined: nothing that a document means can be written. */
+  /** Undefined: there is no overlay to change. */
   readonly overlay: ChangedOverlay | undefined;
   /** Sends a request to this mock, as a client would. */
   readonly send: (request: MockRequest) => Awaitable<MockResponse>;
@@ -99,7 +99,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
   const ruled = { operations, hasUpstream: upstream !== undefined };
   const lists = contract.resources.flatMap((resource) => collections.get(resource) ?? []);
   const names = documents.map((one) => one.name);
-  /** The page shows one document: the first, unless it asks for another. */
+  /** The page shows one document: the first, unless it requests another. */
   const documentOf = ({ query }: MockRequest) => {
     const name = new URLSearchParams(query).get('document');
     const document = name === null ? documents[0] : documents.find((one) => one.name === name);
@@ -107,7 +107,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     const message = `There is no document ${JSON.stringify(name)}; there are ${names.join(', ')}`;
     return refuseWith({ refuse: 'not found', message });
   };
-  // Of a large document the text takes a second, and never changes.
+  // Cached: for a large document it takes a second, and never changes.
   const textOf = memoizeFew(({ document }: Contract) => stringifyJson(bundle(document)));
   const showSample = (request: MockRequest): Outcome => {
     const of = documentOf(request).contract;
@@ -151,7 +151,7 @@ function controlEndpoints(context: EndpointContext): ControlEndpoints {
     requests: {
       GET: (_, { journal }) => jsonResponse(journal.entries().map(showEntry)),
       DELETE: (_, session) => changeLog(session, 'clear'),
-      // The way back, of a reset too.
+      // Undoes clearing the log, also by a reset.
       PUT: (_, session) => changeLog(session, 'restore'),
     },
     'requests/*': { POST: (request, session) => repeatRequest(request, session, send, showEntry) },
@@ -225,8 +225,8 @@ async function putLatency(request: MockRequest, session: Session): Promise<Outco
 }
 
 /**
- * `POST /__admin/requests/17` sends a request of the log again, with the credentials that nobody is shown, and responds
- * with what is logged of it.
+ * `POST /__admin/requests/17` repeats a request of the log with its hidden credentials, and responds with the new log
+ * entry.
  */
 async function repeatRequest(
   asked: MockRequest,
@@ -243,7 +243,7 @@ async function repeatRequest(
     const message = 'The body of this request was too long to be kept: send it again from its client';
     return { refuse: 'conflict', message };
   }
-  // The path that named a session is not logged.
+  // The path in the log does not name the session.
   const { 'paddock-session': __, ...headers } = request.headers;
   const repeated = { ...request, headers: { ...headers, ...(name !== '' && { 'paddock-session': name }) } };
   await send(repeated);

@@ -40,7 +40,7 @@ interface AnswersContext extends ScenarioContext {
   readonly sessions: Sessions;
 }
 
-/** What decides the answers of a session: its rules, and the scenarios that it can switch to. */
+/** The rules of a session, and the scenarios to which it can switch. */
 export function answersEndpoints(context: AnswersContext): ControlEndpoints {
   const { shelf, sessions, document, contract, seeds } = context;
   const changed = () => {
@@ -70,7 +70,7 @@ export function answersEndpoints(context: AnswersContext): ControlEndpoints {
       },
     },
     'answers/check': {
-      /** What refuses a rule, and what of its bodies the document speaks against; it is not added. */
+      /** Returns why a rule is refused, and how its bodies violate the document, without adding it. */
       async POST(request) {
         const read = await readRuleIn(request, document);
         const problems = 'problems' in read ? detailsOf(read.problems) : [];
@@ -192,7 +192,7 @@ function scenarioName(name: string): string {
   return problem === undefined ? name : refuseWith({ refuse: 'malformed', message: problem });
 }
 
-/** The seed file that a request has, which must fit the document. */
+/** The seed file in a request, which must fit the document. */
 async function formIn(request: MockRequest, context: ScenarioContext): Promise<ScenarioForm> {
   const form = bodyJson(request);
   need(await readable({ text: stringifyJson(form), uri: 'body' }, context));

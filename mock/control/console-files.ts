@@ -3,23 +3,23 @@ import type { MockRequest } from '../http/exchange.ts';
 import type { Outcome } from '../http/refusal.ts';
 import { CONSOLE_PATH, type ConsolePages, MOCK_PAGES } from './path.ts';
 
-// This module is loaded when the console is first asked for, and never where there is no Node (no-console.ts).
+// Loaded on first use of the console, and never in browsers (no-console.ts).
 const { readFile } = process.getBuiltinModule('node:fs/promises');
 const { createHash } = process.getBuiltinModule('node:crypto');
 const nodeModule = process.getBuiltinModule('node:module');
 
 const FOLDER = new URL('../../console/', import.meta.url);
 
-/** Of the report and the site, too. */
+/** Shared with the report and the site. */
 const BRAND: Readonly<Record<string, URL>> = {
   'brand/mark.svg': new URL('../../brand/mark.svg', import.meta.url),
   'brand/palette.css': new URL('../../brand/palette.css', import.meta.url),
 };
 
-/** A clone has `.ts` files, which the package has as `.js`. */
+/** A clone has `.ts` files, the package `.js` files. */
 const IS_CLONE = import.meta.url.endsWith('.ts');
 
-/** What the console imports by name, as its import map spells it. */
+/** The console's imports by name, as in its import map. */
 const LIBRARY: Readonly<Record<string, string>> = {
   'library/preact.mjs': 'preact',
   'library/preact-hooks.mjs': 'preact/hooks',
@@ -35,10 +35,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ts: 'text/javascript; charset=utf-8',
 };
 
-/** Neither a name that begins with a dot, nor tests and what they use. */
+/** No names that begin with a dot, and no tests or their helpers. */
 const SERVED = /^(?!testing\/|screenshots\.)(?:[a-z][a-z-]*\/)*[a-z][a-z-]*\.(?:css|js|svg|ts)$/;
 
-/** The page, or a file that it is made of; its content is checked with the client's copy at each use (RFC 9111 §5.2.2.4). */
+/** The page, or one of its files; clients revalidate their copy at each use (RFC 9111 §5.2.2.4). */
 export async function consoleFile(
   { path, headers }: MockRequest,
   pages: ConsolePages = MOCK_PAGES,
@@ -76,7 +76,7 @@ async function readConsoleFile(name: string): Promise<string | undefined> {
   }
 }
 
-/** The import map is the only inline script: no policy can name the file of one. */
+/** The import map is the only inline script, as a policy cannot allow an external one. */
 function contentPolicy(text: string): string {
   const [, map = ''] = /<script type="importmap">([\s\S]*?)<\/script>/.exec(text) ?? [];
   const hash = createHash('sha256').update(map).digest('base64');

@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session.ts';
 import type { Access } from './access.ts';
 import { CONTROL_PATH, type ConsolePages, isConsolePath, seeConsole } from './path.ts';
 
-/** Responds to requests below {@link CONTROL_PATH}, for the session that the request names. */
+/** Responds to requests below {@link CONTROL_PATH}, in the session of the request. */
 export type Control = (request: MockRequest, session: Session) => Promise<ResponseContent>;
 
 export type Handler = (request: MockRequest, session: Session) => Awaitable<Outcome>;
@@ -17,8 +17,8 @@ export type ControlEndpoints = Readonly<Record<string, Readonly<Record<string, H
 const PUBLIC_PATH = `${CONTROL_PATH}/health`;
 
 /**
- * What every server with a control API does: it lets clients in, sends the pages of the console, and finds the handler.
- * @param contextOf what the handlers are given beside the request, or why there is none
+ * The shared part of every control API: checks access, serves the console's pages, and finds the handler.
+ * @param contextOf what handlers receive beside the request, or the reason for a refusal
  */
 export function compileControl<Source, Context extends object>(
   endpoints: Readonly<
@@ -35,7 +35,7 @@ export function compileControl<Source, Context extends object>(
 
   async function respond(request: MockRequest, source: Source): Promise<Outcome> {
     const forbidden = request.path === PUBLIC_PATH ? undefined : access(request);
-    // The page asks for the token that it then sends.
+    // The page itself asks for the token, so it needs none.
     const isPage = isConsolePath(request.path);
     if (forbidden && !(isPage && forbidden.refuse === 'unauthorized')) return forbidden;
     if (isPage) return respondConsole(request, pages);
@@ -47,12 +47,12 @@ export function compileControl<Source, Context extends object>(
 
 class Refused extends Error {}
 
-/** Ends a handler: the refusal is the response. */
+/** Ends a handler with a refusal as its response. */
 export function refuseWith(refusal: Refusal): never {
   throw new Refused('', { cause: refusal });
 }
 
-/** What a handler needs; a refusal in its place is the response. */
+/** Returns the value, or ends the handler with a refusal in its place. */
 export function need<Found extends object>(value: Found | Refusal): Found {
   return 'refuse' in value ? refuseWith(value) : value;
 }
@@ -72,10 +72,10 @@ async function respondConsole(request: MockRequest, pages: ConsolePages | undefi
   return consoleFile(request, pages);
 }
 
-/** Endpoints that are another one now, and which. */
+/** Renamed endpoints, with their new names. */
 const MOVED: Readonly<Record<string, string>> = { rules: 'answers', scenarios: 'answers/scenarios' };
 
-/** Of a path, with a slash at its end or without, else of the one that has `*` in the place of its last segment. */
+/** The handler of a path, with or without a trailing slash, else the one with `*` as its last segment. */
 function findHandler<Found>(
   endpoints: Readonly<Record<string, Readonly<Record<string, Found>>>>,
   { method, path }: MockRequest,

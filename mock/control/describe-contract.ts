@@ -6,30 +6,30 @@ import { keepsUnnamed, namedMembers } from '../records/forms.ts';
 import type { Source } from '../sessions/preferences/rules.ts';
 import { jsonResponse } from './control.ts';
 
-/** What a client of the control API has to know of the document. */
+/** What clients of the control API need to know of the document. */
 export interface ContractView {
   readonly title: string;
   readonly version: string;
-  /** What precedes each path: `/v1`, or the empty string. */
+  /** The prefix of each path: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** A key that the mock accepts, if everyone may know it; else where users keep theirs: `$PADDOCK_API_KEY`. */
+  /** A public key that the mock accepts, else where users keep theirs: `$PADDOCK_API_KEY`. */
   readonly key: string;
-  /** The base URL of the real service behind the mock; absent: there is none. */
+  /** The base URL of the real service behind the mock. Absent: there is none. */
   readonly upstream?: string;
-  /** A request to begin with; absent: no operation is a GET. */
+  /** A request to begin with. Absent: no operation is a GET. */
   readonly first?: FirstRequestView;
   readonly operations: readonly OperationView[];
   readonly collections: readonly CollectionView[];
 }
 
-/** A request of the document that succeeds. */
+/** A valid request of the document. */
 export interface FirstRequestView {
   readonly operation: { readonly id: string };
   /** Path and query, encoded, without the base path. */
   readonly target: string;
   /** The values of its required parameters by place and name. */
   readonly parameters: Readonly<Record<'path' | 'query' | 'header', Readonly<Record<string, unknown>>>>;
-  /** Those of headers as they are sent. */
+  /** Header parameters, encoded. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -38,13 +38,13 @@ export interface OperationView {
   readonly method: string;
   /** The path template, without the base path. */
   readonly path: string;
-  /** What precedes it, where that is not the base path of the document. */
+  /** Its base path, if it differs from the document's. */
   readonly basePath?: string;
   readonly summary: string | undefined;
   readonly deprecated: boolean;
   /** The first alternative; empty if no credential is needed. */
   readonly security: readonly CredentialView[];
-  /** Who responds, as long as no rule says it; absent: there is no real service. */
+  /** Who responds, unless a rule decides it. Absent: there is no real service. */
   readonly source?: Source;
 }
 
@@ -61,28 +61,28 @@ export interface CredentialView {
 }
 
 export interface CollectionView {
-  /** Its path template, without the base path, which names it in the control API. */
+  /** Its path template, without the base path: its name in the control API. */
   readonly name: string;
-  /** The member with the id; undefined: there is none. */
+  /** The member with the id. Undefined: there is none. */
   readonly id: string | undefined;
-  /** Path parameters of the collection itself that no member of a record holds. */
+  /** Path parameters of the collection that no member holds. */
   readonly parameters: readonly string[];
   readonly members: readonly MemberView[];
   /** Whether records may have members that the document does not name. */
   readonly open: boolean;
-  /** What its records name: those of other collections. */
+  /** How its records refer to those of other collections. */
   readonly references: readonly RecordReference[];
 }
 
-/** How a record names one of another collection. */
+/** A reference from a record to one of another collection. */
 export interface RecordReference {
   /** The path of that collection. */
   readonly collection: string;
-  /** The member with its id; undefined: the path of the record alone has it. */
+  /** The member with its id. Undefined: only the record's path has it. */
   readonly member: string | undefined;
-  /** The member of that object which is the id; undefined: the member itself is. */
+  /** The id's member within that object. Undefined: the member is the id itself. */
   readonly inner: string | undefined;
-  /** The parameter of the record's path with its id; undefined: the path has none. */
+  /** The parameter with its id in the record's path. Undefined: there is none. */
   readonly parameter: string | undefined;
 }
 
@@ -94,26 +94,26 @@ export interface MemberView {
   readonly required: boolean;
   readonly readOnly: boolean;
   readonly description: string | undefined;
-  /** The values of `enum`; undefined: it has none. */
+  /** The values of `enum`. Undefined: it has none. */
   readonly values: readonly unknown[] | undefined;
 }
 
-/** A member as a form shows it, with what is inside. */
+/** A member as a form shows it, with its inner members. */
 export interface FieldView extends MemberView {
-  /** What it is called in a form; absent: as it is named. */
+  /** Its label in a form. Absent: its name. */
   readonly title?: string;
-  /** Of an object. */
+  /** For an object. */
   readonly members?: readonly FieldView[];
   /** Whether an object may have members that the document does not name. */
   readonly open?: boolean;
-  /** Of a list. */
+  /** For a list. */
   readonly items?: FieldView;
 }
 
-/** Levels of objects and lists; what is below is JSON. */
+/** The depth of objects and lists in forms; deeper values are JSON. */
 const DEEPEST = 5;
 
-/** The members of the records of a collection, those that only clients send left out. */
+/** The members of a collection's records, without `writeOnly` ones. */
 export function describeFields(shape: Shape, level = 1): readonly FieldView[] {
   return [...namedMembers(shape)].flatMap(([name, member]) =>
     member.writeOnly ? [] : [describeField(describeMember(name, member, shape), member, level)],
@@ -121,7 +121,7 @@ export function describeFields(shape: Shape, level = 1): readonly FieldView[] {
 }
 
 function describeField(member: MemberView, shape: Shape, level: number): FieldView {
-  // One form, or null, is that form.
+  // A nullable single form is shown as that form.
   const [only = shape, ...others] = formsOf(shape).filter((one) => one.mainType !== 'null');
   const form = others.length === 0 ? only : shape;
   const { mainType, items } = form;
@@ -164,7 +164,7 @@ function describeOperation({ id, method, path, summary, deprecated, security }: 
   return { id, method, path, summary, deprecated, security: credentials };
 }
 
-/** Of an operation with servers of its own. */
+/** For an operation with its own servers. */
 export function ownBasePath(
   { basePaths: [basePath = ''] }: Operation,
   contract: Contract,
@@ -208,29 +208,29 @@ function describeMember(name: string, member: Shape, whole: Shape): MemberView {
   };
 }
 
-/** Of all forms of the record; undefined: one of them lists none. */
+/** From all forms of the record. Undefined: a form has no enumeration. */
 function listedValues(name: string, whole: Shape): readonly unknown[] | undefined {
   const lists = formsOf(whole).flatMap(({ properties }) => properties.get(name) ?? []);
   const listed = lists.flatMap(({ values }) => values ?? []);
   return lists.every(({ values }) => values) ? [...new Set(listed)] : undefined;
 }
 
-/** The lines around one line of the document. */
+/** The lines around a line of the document. */
 export interface SourceLines {
-  /** As places name the file: `spec/openapi.yaml`. */
+  /** The file's name, as in places: `spec/openapi.yaml`. */
   readonly uri: string;
   readonly line: number;
-  /** The number of the first one below. */
+  /** The number of the first of these lines. */
   readonly first: number;
   readonly lines: readonly string[];
 }
 
 const AROUND = 3;
 
-/** In characters: the line of a document without line breaks would be the whole of it. */
+/** In characters: a document without line breaks would be one long line. */
 const LONGEST_LINE = 400;
 
-/** `GET /__admin/source?at=spec/openapi.yaml:41`: of the document's own files only. */
+/** `GET /__admin/source?at=spec/openapi.yaml:41`, only for files of the document. */
 export function showSource({ document }: Contract, { query }: MockRequest): Outcome {
   const at = new URLSearchParams(query).get('at') ?? '';
   const [, uri = '', digits = ''] = /^(.*):(\d+)$/s.exec(at) ?? [];

@@ -15,10 +15,10 @@ import { namedMembers } from '../records/forms.ts';
 
 /** What documents mean, and why. */
 export interface MeaningView {
-  /** The overlay that is changed, as it was named at the start; null: there is none. */
+  /** The overlay to change, as named at the start; null: there is none. */
   readonly file: string | null;
   readonly parts: readonly MeaningPart[];
-  /** Of one operation that was asked for: what its facts may be, by the first name of their paths. */
+  /** For a requested operation: the possible values of its facts, by the first name of their paths. */
   readonly choices?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -27,17 +27,17 @@ export interface MeaningPart {
   readonly kind: 'operation' | 'collection';
   /** `GET /pets`, or the path of the collection. */
   readonly name: string;
-  /** Of several that are served; empty: it is the only one. */
+  /** The name of one of several documents; empty: there is only one. */
   readonly document: string;
   readonly facts: readonly FactView[];
-  /** The paths of facts of which nothing is known: what a parameter does. */
+  /** The paths of unknown facts, such as the effect of a parameter. */
   readonly unknown: readonly (readonly string[])[];
 }
 
-/** A fact with its basis; `path` is where it stands below `x-paddock`. */
+/** A fact with its basis; `path` is its place below `x-paddock`. */
 export type FactView = Pick<Fact, 'path' | 'value'> & Fact['basis'];
 
-/** A document that is served, and its name among several. */
+/** A served document, and its name among several. */
 export interface NamedContract {
   readonly name: string;
   readonly contract: Contract;
@@ -82,7 +82,7 @@ export function collectionPart({ name: document, contract }: NamedContract, name
 const viewOf = (facts: readonly Fact[]): FactView[] =>
   facts.map(({ path, value, basis }) => ({ path, value, ...basis }));
 
-/** What the facts of an operation on a collection may be, and those of its records. */
+/** The possible values of the facts of a collection's operations and records. */
 export function choicesOf(
   { resources, singletons }: Contract,
   of: string | undefined,
@@ -107,7 +107,7 @@ export function choicesOf(
   };
 }
 
-/** `name`, and `author.username` of one that is an object. */
+/** `name`, and `author.username` for an object. */
 function membersOf(record: Shape): [string, Shape][] {
   return [...namedMembers(record)].flatMap(([name, member]) => [
     [name, member] as [string, Shape],

@@ -2,21 +2,21 @@ import { ancestorsOf, type Contract, type Credential, isRecord, type Operation, 
 import type { RecordCollection } from '../records/collection.ts';
 import { ownBasePath } from './describe-contract.ts';
 
-/** What the page of the API reference lists before it has the document, which may have megabytes. */
+/** What the API reference lists before it has loaded the document, which may have megabytes. */
 export interface ReferenceView {
   readonly title: string;
   readonly version: string;
-  /** Its name among those that are served; empty: it is the only one. */
+  /** Its name among the served documents; empty: there is only one. */
   readonly name: string;
-  /** The names of all that are served. */
+  /** The names of all served documents. */
   readonly documents: readonly string[];
-  /** What precedes each path of the mock: `/v1`, or the empty string. */
+  /** The prefix of each path of the mock: `/v1`, or the empty string. */
   readonly basePath: string;
-  /** Accepted by the mock as each credential of the document. */
+  /** A key that the mock accepts as each credential of the document. */
   readonly key: string;
-  /** Those that the mock serves. */
+  /** The operations that the mock serves. */
   readonly operations: readonly ReferenceOperation[];
-  /** Those that the document declares, in their order. */
+  /** The declared tags, in the document's order. */
   readonly tags: readonly ReferenceTag[];
   readonly schemas: readonly string[];
   readonly webhooks: number;
@@ -26,16 +26,16 @@ export interface ReferenceView {
 export interface ReferenceTag {
   readonly name: string;
   readonly title: string;
-  /** The name of the tag that it is below. */
+  /** The name of its parent tag. */
   readonly parent?: string;
 }
 
-/** What the mock knows of an operation beside what the document has at its place. */
+/** What the mock knows of an operation beside the document. */
 export interface ReferenceOperation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** What precedes it, where that is not the base path of the document. */
+  /** Its base path, if it differs from the document's. */
   readonly basePath?: string;
   readonly summary: string;
   readonly tags: readonly string[];
@@ -44,16 +44,16 @@ export interface ReferenceOperation {
   readonly security: readonly (readonly ReferenceCredential[])[];
   /** The operation that replaces it. */
   readonly successor?: string;
-  /** The collection whose records it shows or changes, by its path. */
+  /** The path of the collection whose records it shows or changes. */
   readonly collection?: string;
-  /** The collections whose records its path parameters name. */
+  /** The collections of the records that its path parameters name. */
   readonly parents?: Readonly<Record<string, string>>;
 }
 
-/** Of OAuth 2.0 and OpenID Connect the mock checks the bearer token alone (RFC 6750). */
+/** For OAuth 2.0 and OpenID Connect the mock only checks the bearer token (RFC 6750). */
 export type ReferenceCredential = Pick<Credential, 'scheme' | 'kind' | 'in' | 'name'>;
 
-/** One of the documents that a service serves, as far as its reference shows it. */
+/** A served document, as far as its reference shows it. */
 export interface ServedDocument {
   readonly name: string;
   readonly contract: Contract;
@@ -78,7 +78,7 @@ export function describeReference(
   function describeOperation(operation: Operation): ReferenceOperation {
     const { id, method, path, summary = '', tags, deprecated, security, successor } = operation;
     const collection = owners.get(operation);
-    // A slash, since only what is before the end of a path is an ancestor.
+    // With a slash, so that the last segment counts as an ancestor, too.
     const named = path.includes('{') ? ancestorsOf(resources, `${path}/`) : [];
     const parents = named.map(({ parent, parameter }) => [parameter, nameOf(parent)]);
     return {

@@ -5,12 +5,12 @@ import { memoizeText } from '../http/memoize.ts';
 /** A file that the mock serves beside the operations. */
 export type OwnFile = (request: MockRequest) => ResponseContent;
 
-/** Of a large document few texts are kept: clients may have any name for the mock. */
+/** Few texts are cached, since clients may use any host name, and documents may be large. */
 const OF_ORIGINS = { most: 4, longest: 256 };
 
 /**
- * The mocked document by path, as YAML as it is written and as JSON with the address of the mock as its first server; no key
- * is needed. With overlays it has no text of its own.
+ * The document by path, as its YAML source and as JSON with the mock as its first server; no key is needed. With overlays
+ * there is no YAML source.
  */
 export function documentFiles(contract: Contract): ReadonlyMap<string, OwnFile> {
   const { root } = contract.document;
@@ -34,11 +34,11 @@ export function documentFiles(contract: Contract): ReadonlyMap<string, OwnFile> 
   );
 }
 
-/** The document with the mock before its servers, and before those that paths and operations have of their own. */
+/** The document with the mock before its servers, and before those of paths and operations. */
 function withServer({ document: { root }, operations, basePaths, servers }: Contract, mock: string): unknown {
   const first = (paths: readonly string[]) => ({ url: mock + (paths[0] || '/') });
   let value = withFirst(root.value, [], first(basePaths), true);
-  // The servers of a path are those of its first operation without servers of its own.
+  // A path's servers are those of its first operation without its own.
   const keys = new Set<string>();
   for (const operation of operations) {
     const { spot } = operation;
@@ -55,7 +55,7 @@ function withServer({ document: { root }, operations, basePaths, servers }: Cont
 const hasServers = ({ servers }: Readonly<Record<string, unknown>>) =>
   Array.isArray(servers) && servers.length > 0;
 
-/** A copy in which the object at a path has the server before its others; `always`, or where it has others. */
+/** A copy with the server in front, in the object at a path; without `always` only if that has servers. */
 function withFirst(value: unknown, path: readonly string[], server: object, always: boolean): unknown {
   if (!isRecord(value)) return value;
   const [step, ...others] = path;

@@ -6,19 +6,19 @@ import { meetsAll } from '../store/table.ts';
 
 interface RecordQuery {
   readonly where: readonly Condition[];
-  /** The one with this id alone, wherever it is listed; undefined: any. */
+  /** Only the record with this id, wherever it is listed. Undefined: any. */
   readonly id: Id | undefined;
   readonly offset: number;
   readonly limit: number;
-  /** A text in one of the values, whatever its case; empty: any record. */
+  /** A text in one of the values, case-insensitive; empty: any record. */
   readonly filter: string;
-  /** The member whose value must have the text; empty: any. */
+  /** The member whose value must contain the text; empty: any. */
   readonly member: string;
-  /** The member that orders them, after `-` from the greatest on; empty: the newest first. */
+  /** The member that sorts them, with `-` in front descending; empty: the newest first. */
   readonly sort: string;
 }
 
-/** A record as the control API shows it. */
+/** A record in the control API. */
 export interface FoundRecord {
   readonly id: Id;
   readonly record: Data;
@@ -32,7 +32,7 @@ export interface FoundRecords {
   readonly records: readonly FoundRecord[];
 }
 
-/** How many a collection has; seeds are not made for it, where each of them is one. */
+/** The number of records in a collection; does not generate seeds just to count them. */
 export async function countRecords(store: Store, collection: RecordCollection): Promise<number> {
   const { size, unique } = collection;
   if (size !== undefined && unique === undefined && store.isUnchanged?.(collection)) return size;
@@ -40,7 +40,7 @@ export async function countRecords(store: Store, collection: RecordCollection): 
   return total;
 }
 
-/** Searches a collection. The store itself pages where neither texts nor parents have to be looked at. */
+/** Searches a collection. The store pages itself, unless texts or parents must be compared. */
 export async function findRecords(
   { collection, pathOf }: Pick<AtPath, 'collection' | 'pathOf'>,
   store: Store,
@@ -99,7 +99,7 @@ function sorted(entries: readonly Entry[], sort: string): Entry[] {
     const record = parseJson(entry.text) as Readonly<Record<string, unknown>>;
     return { entry, value: Object.hasOwn(record, member) ? record[member] : undefined };
   });
-  // What lacks the member is last in both directions.
+  // Records without the member come last in both directions.
   return valued
     .sort((one, other) => {
       if (isAbsent(one.value) || isAbsent(other.value))
@@ -122,10 +122,10 @@ const isNumber = (value: unknown) => typeof value === 'number' || typeof value =
 
 const shownText = (value: unknown) => (typeof value === 'string' ? value : stringifyJson(value));
 
-/** A string of JSON text, with the colon that makes it the name of a member. */
+/** A string in JSON text, with the colon if it is a member's name. */
 const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
-/** Looks at the text before anything is parsed: a hundred thousand records are tried in a moment. */
+/** Searches the text without parsing, so that a hundred thousand records take only a moment. */
 function compileHasText(filter: string, member: string): (text: string) => boolean {
   if (filter === '') return () => true;
   const wanted = JSON.stringify(filter).slice(1, -1).toLowerCase();

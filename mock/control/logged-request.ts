@@ -22,56 +22,56 @@ import {
   SHOWN_OF_LONG,
 } from '../sessions/journal.ts';
 
-/** One exchange of a session; credentials are redacted in all of its members. */
+/** An exchange of a session; credentials are redacted in all members. */
 export interface LoggedRequest {
   /** Counted from 1 within the session. */
   readonly number: number;
-  /** When the response was made: RFC 3339, UTC. */
+  /** The time of the response: RFC 3339, UTC. */
   readonly at: string;
   /** Milliseconds from request to response, with three decimals. */
   readonly ms: number;
   readonly method: string;
   /** Path and query within the session. */
   readonly target: string;
-  /** The operationId; undefined: the document has no such operation. */
+  /** The operationId. Undefined: the document has no such operation. */
   readonly operation: string | undefined;
-  /** 0: a rule dropped the connection. */
+  /** 0: a rule closed the connection. */
   readonly status: number;
-  /** The `code` of the error body; undefined: the request was not refused. */
+  /** The `code` of the error body. Undefined: the request was not refused. */
   readonly code: string | undefined;
-  /** Everything that was wrong, in one text; undefined: the request was not refused. */
+  /** All problems, in one text. Undefined: the request was not refused. */
   readonly message: string | undefined;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As UTF-8 text; a placeholder if longer than 4 KiB; undefined: no body. */
+  /** As UTF-8 text; a placeholder if longer than 4 KiB. Undefined: no body. */
   readonly body: string | undefined;
-  /** Everything that the request violated; empty if it was valid. */
+  /** All violations of the request; empty if it was valid. */
   readonly violations: readonly LoggedViolation[];
-  /** `deprecated`, with the sunset date if the document states it; undefined: the operation is not deprecated. */
+  /** `deprecated`, with the sunset date if the document has one. Undefined: the operation is not deprecated. */
   readonly deprecated: string | undefined;
   readonly response: LoggedResponse;
   /** Why the request got this response. */
   readonly trace: Trace;
 }
 
-/** What was sent for a request, after its status. */
+/** The response to a request, without its status. */
 export interface LoggedResponse {
   /** By name. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * As text: the first 16,384 characters while they are heard as events, later of a longer body the first 4,096; a
-   * placeholder for what is no text; undefined: no body.
+   * As text: the first 16,384 characters in events; later the first 4,096 of a longer body; a placeholder for other
+   * content. Undefined: no body.
    */
   readonly body: string | undefined;
-  /** The length of the whole body where only its beginning is shown, in characters. */
+  /** The length of the full body in characters, if only its beginning is shown. */
   readonly cutFrom: number | undefined;
-  /** Who has made it; absent: there is no real service behind the mock. */
+  /** Who has made it. Absent: there is no real service behind the mock. */
   readonly source?: Answerer;
-  /** What the response of a real service breaks of the document; absent: nothing, or it was not judged. */
+  /** How a real service's response violates the document. Absent: not at all, or it was not validated. */
   readonly violations?: readonly LoggedViolation[];
 }
 
-/** One violation of the document by a request. */
+/** A violation of the document by a request. */
 export interface LoggedViolation {
   /** `body.name`, `query.limit` */
   readonly where: string;
@@ -82,7 +82,7 @@ export interface LoggedViolation {
 
 export type ShowEntry = (entry: NumberedEntry) => LoggedRequest;
 
-/** Compiles how exchanges are shown, which happens only when they are read. */
+/** Compiles showing exchanges, which is done only when they are read. */
 export function compileShowEntry(
   operations: readonly Operation[],
   redact: (text: string) => string,
@@ -191,15 +191,15 @@ function responseBody(
   };
 }
 
-/** A real service spells its headers as it likes. */
+/** A real service may spell its headers in any case. */
 function typeOf(headers: KeptResponse['headers'] | MockRequest['headers']): string {
   return String(Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '');
 }
 
-/** What is shown in the place of a credential. */
+/** The placeholder for a credential. */
 export const REDACTED = '***';
 
-/** Compiles the redaction of keys and token wherever they occur in a text, percent-encoded or not. */
+/** Compiles redacting keys and the token in a text, percent-encoded or not. */
 export function compileRedact(
   { apiKeys, credentials }: Keys,
   token: string | undefined,
@@ -211,7 +211,7 @@ export function compileRedact(
     let result = text;
     for (const key of spellings) if (result.includes(key)) result = result.replaceAll(key, REDACTED);
     if (!result.includes('%')) return result;
-    // Any character may be percent-encoded; of a text with a key in such a form nothing is shown.
+    // Any character may be percent-encoded; a text with a key in such a form is hidden completely.
     const decoded = result.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -219,7 +219,7 @@ export function compileRedact(
   };
 }
 
-/** Compiles the redaction of a request target: the query parameters that hold credentials, too. */
+/** Compiles redacting a request target, including query parameters with credentials. */
 export function compileRedactTarget(
   operations: readonly Operation[],
   redact: (text: string) => string,
@@ -233,7 +233,7 @@ export function compileRedactTarget(
 /** Shorter values occur in ordinary words. */
 const SHORTEST = 4;
 
-/** Redacts, in what is shown of an exchange, what its request has in secret headers, parameters and members. */
+/** Redacts, in everything shown of an exchange, the secret headers, parameters and members of its request. */
 export type RedactSent = (
   request: Pick<MockRequest, 'query' | 'headers' | 'body'>,
 ) => (text: string) => string;
@@ -264,14 +264,14 @@ export function compileRedactSent(redact: (text: string) => string): RedactSent 
   };
 }
 
-/** A secret may be a part of another one. */
+/** A secret may contain another one. */
 function longestFirst(secrets: readonly string[]): readonly string[] {
   return [...new Set(secrets)]
     .filter((secret) => secret.length >= SHORTEST)
     .sort((one, other) => other.length - one.length);
 }
 
-/** In bytes: no message repeats what stands in a longer body. */
+/** In bytes: messages never repeat values from longer bodies. */
 const LONGEST_READ = 2 ** 16;
 
 function secretsInBody(text: string, type: string): string[] {

@@ -12,12 +12,12 @@ import {
   operationPart,
 } from './describe-meaning.ts';
 
-/** The overlay that a mock was started with. */
+/** The overlay with which a mock was started. */
 export interface ChangedOverlay {
   readonly file: string;
   /**
-   * Changes its text, and serves the document as it then is. Nothing is written where that is not possible.
-   * @throws DocumentError; Error of the system
+   * Changes its text, and serves the changed document. If that fails, nothing is written.
+   * @throws DocumentError; Error of the file system
    */
   change(edit: (text: string) => string): Promise<Contract>;
 }
@@ -29,13 +29,13 @@ interface Documents {
 
 interface Place {
   readonly target: string | undefined;
-  /** Undefined: a JSONPath was given. */
+  /** Undefined: the target is a JSONPath. */
   readonly part: MeaningPart | undefined;
 }
 
 /**
- * `GET meaning`: all facts; with `?operation=ID` those of one, and of the records that it works on. `PATCH meaning`:
- * `{ operation | collection | target, facts }` says facts in the overlay, and null takes one back.
+ * `GET meaning`: all facts; with `?operation=ID` those of one operation and of its records. `PATCH meaning`: `{ operation |
+ * collection | target, facts }` sets facts in the overlay; null removes one.
  */
 export function meaningEndpoint({ documents, overlay }: Documents): Readonly<Record<string, Handler>> {
   const file = overlay?.file ?? null;
@@ -113,7 +113,7 @@ function placeOf(
   return { target: targetIn(document, name), part: collectionPart(document, name) };
 }
 
-/** The lines are there to be copied. */
+/** Includes the lines for the user to copy. */
 function notWritten(target: string, facts: Facts): Refusal {
   const message =
     'Nothing is written: the mock was started without a local overlay (--overlay FILE), or shares its records with other mocks. These lines are for the actions of an overlay.';

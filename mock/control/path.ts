@@ -3,7 +3,7 @@ import { PICTURES_PATH } from '../pictures/picture.ts';
 
 export const CONTROL_PATH = '/__admin';
 
-/** What precedes the files of the console. */
+/** The path prefix of the console's files. */
 export const CONSOLE_PATH = `${CONTROL_PATH}/console/`;
 
 const REFERENCE_PATH = `${CONTROL_PATH}/reference`;
@@ -12,12 +12,12 @@ export function isControlPath(path: string): boolean {
   return path === CONTROL_PATH || path.startsWith(`${CONTROL_PATH}/`);
 }
 
-/** A path of the mock and not of its document: no log shows it, since the console alone sends more requests than most clients. */
+/** A path of the mock itself. These requests are not logged, since the console sends many. */
 export function isOwnPath(path: string): boolean {
   return isControlPath(path) || path.startsWith(PICTURES_PATH);
 }
 
-/** A page of the console, or one of its files: the same for everyone, without any record or request. */
+/** A page of the console, or one of its files: public, without records or requests. */
 export function isConsolePath(path: string): boolean {
   return (
     path === CONTROL_PATH ||
@@ -27,7 +27,7 @@ export function isConsolePath(path: string): boolean {
   );
 }
 
-/** Leads a browser to the console. */
+/** Redirects a browser to the console. */
 export function seeConsole(query = ''): ResponseContent {
   const location = `${CONTROL_PATH}/${query && `?${query}`}`;
   return { status: 302, type: undefined, headers: { Location: location, Vary: 'Accept' }, body: '' };

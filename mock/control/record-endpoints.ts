@@ -31,7 +31,7 @@ import { findRecords } from './find-records.ts';
 
 export type { RecordProblem } from '../records/fitting-record.ts';
 
-/** What a request says of the records that it means. */
+/** The records that a request is about. */
 interface Addressed extends AtPath {
   readonly writes: Writes;
   /** Undefined: the request names none. */
@@ -39,21 +39,21 @@ interface Addressed extends AtPath {
   readonly query: URLSearchParams;
 }
 
-/** How many records a page has unless the request says otherwise, and at most. */
+/** The default and the maximum page size. */
 const USUAL_PAGE = 50;
 const LONGEST_PAGE = 500;
 
-/** Seeded records are made one after the other. */
+/** A limit, since seeded records are generated one by one. */
 const MOST_SAMPLES = 1000;
 
 /**
- * The records of any collection, as they are kept: `?collection=` names it by its path, of a nested one with the template
- * or with the ids of its parents. What is written must fit the document, and needs neither an operation nor a key.
+ * The stored records of any collection: `?collection=` is its path, for a nested one the template, or with its parents'
+ * ids. Writes must fit the document, but need neither an operation nor a key.
  */
 export function recordEndpoints(collections: readonly RecordCollection[]): ControlEndpoints {
   const findCollection = compileFindCollection(collections);
 
-  /** Wraps what is done with a collection that the request must name. */
+  /** Wraps a handler for the collection that the request must name. */
   function handler(
     handle: (addressed: Addressed, request: MockRequest, session: Session) => Promise<Outcome>,
   ): Handler {
@@ -112,7 +112,7 @@ function countOf(text: string | null, usual: number, most: number): number {
   return text !== null && /^\d+$/.test(text) ? Math.min(Number(text), most) : usual;
 }
 
-/** `records/check` says what would be wrong with a record, or with each of a list, and stores nothing. */
+/** `records/check` returns the problems of a record, or of each in a list, and stores nothing. */
 async function checkOnly(addressed: Addressed, request: MockRequest): Promise<Outcome> {
   const value = bodyJson(request);
   const {
@@ -132,12 +132,12 @@ function checkAll(records: readonly unknown[], check: Writes['check'], scope: re
   );
 }
 
-/** `records/form`: the fields of a record, with those of the objects and lists inside. */
+/** `records/form`: the fields of a record, with those of inner objects and lists. */
 async function describeForm({ collection }: Addressed): Promise<Outcome> {
   return jsonResponse({ members: describeFields(collection.resource.shape) });
 }
 
-/** `records/sample?number=3`: members as seeded records have them, without those that the service sets. */
+/** `records/sample?number=3`: members like those of seeded records, without those that the service sets. */
 async function sampleRecord(addressed: Addressed): Promise<Outcome> {
   return jsonResponse({
     record: sampled(addressed, countOf(addressed.query.get('number'), 1, MOST_SAMPLES)),
@@ -153,7 +153,7 @@ function sampled({ collection, scope }: Addressed, number: number): Readonly<Rec
   );
 }
 
-/** With `?fill=true` what records of a list must have, and lack, is as in seeded ones. */
+/** With `?fill=true`, missing required members get seeded values. */
 function filled(addressed: Addressed, records: readonly unknown[]): readonly unknown[] {
   if (addressed.query.get('fill') !== 'true') return records;
   const required = [...addressed.collection.resource.shape.required.keys()];
@@ -217,7 +217,7 @@ async function replaceRecord(
   return NO_CONTENT;
 }
 
-/** Those with the ids of `?id=`, which may be there several times. */
+/** Those with the ids of `?id=`, which may be repeated. */
 async function removeRecords(
   { collection, query }: Addressed,
   _: MockRequest,
@@ -231,7 +231,7 @@ async function removeRecords(
   return missing === undefined ? NO_CONTENT : recordNotFound(missing);
 }
 
-/** Pages show what has changed. */
+/** Open pages show the change. */
 function notify(events: Session['events'], { name }: RecordCollection): void {
   events.publish('records', JSON.stringify({ collection: name }));
 }

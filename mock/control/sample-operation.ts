@@ -12,11 +12,11 @@ import {
 import { mediaText, preferredMedia, responseType } from '../http/representations.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
-/** Values that fit the document, for a request of an operation and for what it responds with. */
+/** Valid values for an operation's request and responses. */
 export interface OperationSample {
-  /** The text of each parameter, as `query.limit`; of what is no text or number, JSON. */
+  /** The text of each parameter, by keys such as `query.limit`; JSON for values other than texts and numbers. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Undefined: there is none, or it is no text. */
+  /** Undefined: there is no body, or it is no text. */
   readonly body: SampleBody | undefined;
   /** By the key of the response: `200`, `4XX`, `default`. */
   readonly responses: Readonly<Record<string, SampleBody>>;
@@ -30,13 +30,13 @@ export interface SampleBody {
 
 const TRIES = 8;
 
-/** @param responses for which of its responses; of a large document a validator of one takes a second */
+/** @param responses the responses to sample; a validator for a large document's response takes a second to compile */
 export function sampleOperation(
   { id, parameters, body }: Operation,
   seeds: SeedValues,
   responses: Operation['responses'],
 ): OperationSample {
-  /** The document's own example where it fits, else the first sample that does. */
+  /** The documented example if it fits, else the first sample that does. */
   function fittingValue(shape: Shape, direction: Direction, name: string, examples: Iterable<unknown>) {
     for (const example of examples) if (fullyFits(shape, example, direction)) return example;
     const made = (tried: number) =>

@@ -7,15 +7,15 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { type Handler, jsonResponse } from './control.ts';
 import { countRecords } from './find-records.ts';
 
-/** What a session holds. */
+/** A session and its contents. */
 export interface SessionView {
-  /** Empty: the session of requests that name none. */
+  /** Empty: the default session. */
   readonly name: string;
-  /** How many there are of each collection, by its path; of the first {@link MOST_COLLECTIONS}. */
+  /** The number of records by collection path, for the first {@link MOST_COLLECTIONS} collections. */
   readonly records: Readonly<Record<string, number>>;
   readonly requests: number;
   readonly rules: number;
-  /** RFC 3339, UTC; undefined: it has no clock of its own. */
+  /** RFC 3339, UTC. Undefined: it uses real time. */
   readonly now: string | undefined;
   readonly latency: number | string;
 }
@@ -33,8 +33,8 @@ const LONGEST_PAGE = 100;
 const MOST_COLLECTIONS = 50;
 
 /**
- * `GET /__admin/sessions?offset=&limit=&name=`: the session of requests that name none, then the others from the one used
- * last; `name` is a part of theirs. No session begins, or counts as used, for being shown.
+ * `GET /__admin/sessions?offset=&limit=&name=`: the default session, then the others, the last used first; `name` filters
+ * by a part of the name. Listing neither creates sessions nor counts as using them.
  */
 export function sessionsEndpoint(
   sessions: Sessions,

@@ -15,7 +15,7 @@ import {
 
 export type { DeliveryView };
 
-/** What the document has of callbacks and webhooks, and what was sent. */
+/** The document's callbacks and webhooks, and what was sent. */
 export interface WebhooksView {
   readonly outgoing: readonly OutgoingView[];
   /** The last 200 of the session, the oldest first. */
@@ -23,22 +23,22 @@ export interface WebhooksView {
 }
 
 export interface OutgoingView {
-  /** The operationId, or a name that no other one has. */
+  /** The operationId, or another unique name. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'callback' | 'webhook';
   readonly method: string;
-  /** With its runtime expressions; undefined: it is a webhook. */
+  /** With its runtime expressions. Undefined: it is a webhook. */
   readonly url: string | undefined;
-  /** The operation that a callback belongs to. */
+  /** The operation of a callback. */
   readonly operation: string | undefined;
   /** The line of the document: `openapi.yaml:41`. */
   readonly at: string;
 }
 
 /**
- * `/__admin/webhooks`: what was sent, with each attempt. `POST /__admin/webhooks/NAME` sends one by hand:
- * `{"url": "http://127.0.0.1:9000/", "body": {}}`, where each member may be absent.
+ * `/__admin/webhooks`: what was sent, with each attempt. `POST /__admin/webhooks/NAME` sends one by hand: `{"url":
+ * "http://127.0.0.1:9000/", "body": {}}`, both optional.
  */
 export function webhooksEndpoints(webhooks: Webhooks | undefined): ControlEndpoints {
   const show = (delivery: Delivery) => showDelivery(webhooks ? webhooks.show(delivery) : delivery);

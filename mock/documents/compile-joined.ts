@@ -39,8 +39,8 @@ import {
 } from './join-contracts.ts';
 
 /**
- * Compiles each document as if it were alone, and what requests meet of them together: one router, one store, one set of keys.
- * @throws DocumentError when a seed file does not fit the documents
+ * Compiles each document on its own, and what they share: one router, one store, one set of keys.
+ * @throws DocumentError if a seed file does not fit the documents
  */
 export async function compileJoined(contract: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, operations, byHostOnly } = contract as JoinedContract;
@@ -56,7 +56,7 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
       recordSources: [],
       seedCode: undefined,
       operations: codeOf(options.operations, part),
-      // The contracts are at their base paths, or without them.
+      // The contracts have their base paths already, or none.
       basePath: true,
       beside: {
         name,
@@ -130,7 +130,7 @@ export async function compileJoined(contract: Contract, options: ServiceOptions)
   };
 }
 
-/** What all documents send. Each has compiled what follows from its own operations. */
+/** The callbacks and webhooks of all documents, each compiled from its own operations. */
 function joinWebhooks(all: readonly Webhooks[]): Webhooks | undefined {
   const [first] = all;
   if (!first) return undefined;
@@ -147,10 +147,10 @@ function joinWebhooks(all: readonly Webhooks[]): Webhooks | undefined {
   };
 }
 
-/** Recorded traffic is learned from by one document alone. */
+/** Only one document may learn from recorded traffic. */
 const NO_ROLES: ReadonlyMap<Operation, Role> = new Map();
 
-/** The user's code for the operations of one document, which it names as they are seen from outside. */
+/** The user's code for the operations of one document, by their public names. */
 function codeOf(
   code: ServiceOptions['operations'],
   { publicOperations }: Part,
@@ -176,7 +176,7 @@ function foreignParents(
   });
 }
 
-/** A host that documents name has these, and what is at any host; all other hosts have all of them. */
+/** A host that documents name serves their operations, and those for any host; all other hosts serve everything. */
 function compileFind(
   parts: readonly Part[],
   endpoints: readonly (readonly Endpoint[])[],
@@ -194,7 +194,7 @@ function compileFind(
   );
   return (path, request) => {
     const host = String(request.headers.host ?? '').toLowerCase();
-    // A name may lead to the port of the mock; on this machine each name stands for all documents.
+    // The name may refer to the mock's own port; on this machine every name stands for all documents.
     const find = byHost.get(host) ?? byHost.get(host.replace(/:\d+$/, '')) ?? findAny;
     return find(path, request);
   };
@@ -208,15 +208,15 @@ function onlyFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   });
 }
 
-/** The document whose base path has most of a path in common; the first one, if none has. */
+/** The document whose base path shares the longest prefix with a path; else the first. */
 function nearest(parts: readonly Part[], path: string): number {
   const lengths = parts.map(({ basePath }) => (`${path}/`.startsWith(`${basePath}/`) ? basePath.length : -1));
   return Math.max(0, lengths.indexOf(Math.max(...lengths)));
 }
 
 /**
- * The documents: `/openapi/NAME.yaml` each, and `/openapi.yaml` below the base path of what is alone there. At the root that is
- * an index of them. All of them as JSON, too.
+ * The documents: `/openapi/NAME.yaml` for each, and `/openapi.yaml` below a base path with a single document. At the root,
+ * the latter is an index. Also as JSON.
  */
 function joinedFiles(parts: readonly Part[]): ReadonlyMap<string, OwnFile> {
   const files = new Map<string, OwnFile>();
@@ -266,7 +266,7 @@ export async function openDocuments(
     entries.map(async ({ document, at }) => {
       const location =
         typeof document === 'object' && 'operations' in document ? undefined : locationOf(document);
-      // What a contract was loaded from is not known any more.
+      // A contract no longer knows from where it was loaded.
       if (watch && location === undefined)
         throw new RangeError('To be watched, documents must be given by their paths');
       const contract =
@@ -290,7 +290,7 @@ export async function openDocuments(
           {
             service: () => placed[index] as Placed,
             refuseDocument: (problems) => serving.refuseDocument(problems),
-            /** One follows the other: each has to know what the others have become. */
+            /** Changes run one after the other, since each needs the latest version of all documents. */
             changeDocument(contract) {
               const change = async () => {
                 const next = placed.map((one, at) => (at === index ? { ...one, contract } : one));

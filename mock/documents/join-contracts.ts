@@ -19,44 +19,44 @@ import {
 
 export interface Part extends Placed {
   readonly name: string;
-  /** Its operations have names of their own among those of all documents. */
+  /** Its operations have unique names among all documents. */
   readonly contract: Contract;
   readonly basePath: string;
-  /** Of its first server: `users.example`; undefined: any host is meant. */
+  /** The host of its first server: `users.example`. Undefined: any host. */
   readonly host: string | undefined;
-  /** What precedes the paths of its collections in their names. */
+  /** The prefix of its collections' names. */
   readonly prefix: string;
-  /** Its operations as they are seen from outside, with whole paths. */
+  /** Its operations as clients see them, with full paths. */
   readonly publicOperations: ReadonlyMap<Operation, Operation>;
-  /** What path parameters name in other documents. */
+  /** Path parameters that refer to other documents. */
   readonly parents: readonly PathParent[];
 }
 
-/** The parameter at the end of such a path names a record of another document. */
+/** A path whose last parameter is the id of another document's record. */
 interface PathParent {
   /** `/users/{}` */
   readonly form: string;
   readonly parent: Resource;
 }
 
-/** Several documents as one, whose paths are those of requests. */
+/** Several documents as one, with the paths of requests. */
 export interface JoinedContract extends Contract {
   readonly parts: readonly Part[];
-  /** Operations that differ by their hosts only, of which requests to other hosts get the first one; a sentence each. */
+  /** Operations that differ only by host, of which requests to other hosts get the first; a sentence each. */
   readonly byHostOnly: readonly string[];
 }
 
 export interface JoinOptions {
-  /** Whether the path of a document's first server precedes its paths. */
+  /** Whether paths begin with the path of their document's first server. */
   readonly basePath: boolean;
   /** `/v1/orders#userId`: `/v1/users` */
   readonly relate: Readonly<Record<string, string>>;
 }
 
 /**
- * Joins documents that are served together. None of them changes by that: what is inferred of one does not depend on the others.
- * @throws DocumentError where two documents have the same operation at the same host and path, with both places
- * @throws RangeError for a relation that names nothing
+ * Joins documents that are served together, without changing any: what is inferred of one does not depend on the others.
+ * @throws DocumentError if two documents have the same operation at the same host and path, with both places
+ * @throws RangeError for a relation with an unknown name
  */
 export function joinContracts(
   documents: readonly Placed[],
@@ -101,7 +101,7 @@ export function joinContracts(
   return { ...asOne(related), parts: related, byHostOnly };
 }
 
-/** An operation as it is seen from outside. */
+/** An operation as clients see it. */
 export function withWholePath(operation: Operation): Operation {
   const { basePaths, path } = operation;
   return { ...operation, ...NO_SERVERS, path: `${basePaths[0]}${path}` };
@@ -122,7 +122,7 @@ function asOne(parts: readonly Part[]): Contract {
     resources: contracts.flatMap(({ resources }) => resources),
     singletons: contracts.flatMap(({ singletons }) => singletons),
     securitySchemes: [...new Set(contracts.flatMap(({ securitySchemes }) => securitySchemes))],
-    // They know schemas by themselves, whatever document has them.
+    // Validators are found by schema, in any document.
     validators,
     leftOut: contracts.flatMap(({ leftOut }) => leftOut),
     warnings: contracts.flatMap(({ warnings }) => warnings),
@@ -147,13 +147,13 @@ function withNames(contract: Contract, nameOf: (id: string) => string): Contract
   return { ...named, outgoing: named.outgoing.map((one) => ({ ...one, id: nameOf(one.id) })) };
 }
 
-/** Of the first server; undefined for a server without one. */
+/** The host of the first server. Undefined: it has none. */
 function hostOf({ servers }: Contract): string | undefined {
   const [first] = servers;
   return URL.parse(first?.url ?? '')?.host.toLowerCase() || undefined;
 }
 
-/** @returns what differs by the host only @throws DocumentError */
+/** @returns operations that differ only by host @throws DocumentError */
 function collisionsIn(parts: readonly Part[]): readonly string[] {
   const byKey = new Map<string, { readonly part: Part; readonly operation: Operation }[]>();
   const problems: DocumentError['problems'][number][] = [];
@@ -179,10 +179,10 @@ function collisionsIn(parts: readonly Part[]): readonly string[] {
   return byHostOnly;
 }
 
-/** @throws RangeError for a relation that names nothing */
+/** @throws RangeError for a relation with an unknown name */
 function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): readonly Part[] {
   const collections = parts.flatMap(({ contract: { resources }, prefix }) => {
-    // Of a copy: what is found is kept with the list, and relations are not said yet.
+    // A copy, since results are cached by list, and these have no relations yet.
     const families = familiesOf([...resources]);
     return resources.map((resource) => ({
       name: prefix + resource.path,
@@ -229,12 +229,12 @@ function withRelations(parts: readonly Part[], relate: JoinOptions['relate']): r
       );
   }
   if (related.size === 0 && parents.size === 0) return parts;
-  // The objects are this join's own: what names them by identity must stay.
+  // These objects belong to this join, and keep their identity, by which others refer to them.
   for (const [resource, references] of related) Object.assign(resource, { related: references });
   return parts.map((part) => ({ ...part, parents: parents.get(part) ?? [] }));
 }
 
-/** What a path calls the parameter at the end of a form. */
+/** The name of a path's parameter at the end of a form. */
 export function parameterAt(form: string, path: string): string {
   const index = form.split('{}').length - 2;
   return pathParameters(path)[index] ?? '';
@@ -243,13 +243,13 @@ export function parameterAt(form: string, path: string): string {
 /** A document, and where it is served. */
 export interface Placed {
   readonly contract: Contract;
-  /** The path below which it is mounted: `/users`; undefined: requests find it as its servers say. */
+  /** The path below which it is mounted: `/users`. Undefined: its servers decide. */
   readonly at: string | undefined;
 }
 
 /**
- * What distinguishes documents: `users` of `services/users.yaml`, `users/openapi` of `services/users/openapi.yaml` where several
- * files have one name, or the path below which one is mounted.
+ * Unique names of documents: `users` for `services/users.yaml`, `users/openapi` for `services/users/openapi.yaml` if
+ * several files have the same name, or the path of a mounted one.
  */
 export function documentNames(documents: readonly Placed[]): readonly string[] {
   const paths = documents.map(({ contract, at }) => segmentsOf(at ?? contract.document.root.file.uri));

@@ -9,15 +9,15 @@ import { compileMake, type MakeOptions } from './make.ts';
 import { compileRespond, type MadeResponse, type RespondOptions, type Served } from './respond.ts';
 import { compileSchemaValues } from './schema-values.ts';
 
-/** Options of {@link createFactories}: those of a mock that say what its records are. */
+/** Options of {@link createFactories}: the options of a mock that concern its records. */
 export type FactoryOptions = Pick<
   MockOptions,
   'allowRefs' | 'count' | 'locale' | 'now' | 'overlays' | 'seed' | 'strictDocument'
 >;
 
 /**
- * Makes values for unit tests. With `C` and `O`, the `components` and `operations` that openapi-typescript generates from the
- * document, names and values have types.
+ * Makes values for unit tests. With `C` and `O`, the `components` and `operations` that openapi-typescript generates from
+ * the document, names and values are typed.
  */
 export interface Factories<C = unknown, O = unknown> {
   /**
@@ -82,7 +82,7 @@ export async function createFactories<C = unknown, O = unknown>(
   });
   const make = compileMake(contract, (seed = resolved.seed) => valuesFor(seed));
   const respond = compileRespond(contract, (seed = resolved.seed) => servedFor(seed));
-  // That the generated types are those of this document is for the caller to see to.
+  // The caller is responsible for passing the types of this document.
   return { make, respond } as unknown as Factories<C, O>;
 }
 
@@ -101,8 +101,8 @@ async function contractOf(
 }
 
 /**
- * The names of schemas. `C` is the `components` that openapi-typescript generates from the document; `unknown`: any name may
- * stand there, and values have no types.
+ * The names of schemas. `C` is the `components` that openapi-typescript generates from the document; `unknown`: any name is
+ * allowed, and values have no types.
  */
 export type SchemaName<C> = unknown extends C ? string : keyof SchemasOf<C> & string;
 
@@ -117,7 +117,7 @@ type SchemasOf<C> = C extends { schemas: infer All } ? All : never;
 /** The names of operations. `O` is the `operations` that openapi-typescript generates. */
 export type OperationName<O> = unknown extends O ? string : keyof O & string;
 
-/** The statuses that an operation documents; any number where it documents a range or `default`. */
+/** The statuses that an operation documents; any number if it documents a range or `default`. */
 export type StatusOf<O, Name> = unknown extends O
   ? number
   : { [Key in keyof ResponsesOf<O, Name>]: Key extends number ? Key : number }[keyof ResponsesOf<O, Name>];
@@ -137,7 +137,7 @@ type KeyFor<All, Status> = Status extends keyof All ? Status : Exclude<keyof All
 
 type BodyIn<Response> = Response extends { content: infer Content } ? Content[keyof Content] : undefined;
 
-/** Some of the members, in any depth; `undefined` removes one. */
+/** Some of the members, at any depth; `undefined` removes one. */
 export type Overrides<T> = T extends readonly (infer Item)[]
   ? readonly Overrides<Item>[]
   : T extends object

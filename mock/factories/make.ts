@@ -27,11 +27,11 @@ import {
 import type { Extent, SchemaValues, Wanted } from './schema-values.ts';
 
 export interface MakeOptions {
-  /** Default: that of `createFactories`. */
+  /** Default: the seed of `createFactories`. */
   readonly seed?: number | undefined;
-  /** `minimal`: only required members; `full`: all of them. Default: those that the server shows. */
+  /** `minimal`: only required members; `full`: all members. Default: those that the server shows. */
   readonly shape?: 'minimal' | 'full' | undefined;
-  /** Makes a list of so many. Default: one value, without a list. */
+  /** The length of a list of values. Default: one value, no list. */
   readonly count?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export function compileMake(contract: Contract, valuesOf: (seed: number | undefi
   }
 }
 
-/** A value, and one of each form of the schema: overrides may choose another form. */
+/** A value, and one for each form of the schema, since overrides may require another form. */
 function* candidates(
   call: string,
   wanted: Wanted,
@@ -100,7 +100,7 @@ function* candidates(
     throw new FactoryError(call, [nameProblem(error.message, 'make fewer, or raise it')]);
   }
   for (const form of formsOf(wanted.shape)) yield values.sampled(wanted, form, ordinal);
-  // Where optional members are in the way of each other.
+  // In case optional members exclude each other.
   yield values.sampled({ ...wanted, extent: 'full' }, wanted.shape, ordinal);
 }
 
@@ -114,11 +114,11 @@ export function problemsWith(
   const problems = violationsOf(shape, value, direction).map((violation) =>
     violationProblem(violation, (path) => isOverridden(overrides, path)),
   );
-  // A schema may be joined from parts that lead to one keyword.
+  // Several parts of a schema may have the same constraint.
   return [...new Map(problems.map((one) => [`${one.member} ${one.message} ${one.at}`, one])).values()];
 }
 
-/** As JSON has it, and nobody else holds. */
+/** A copy as JSON that nothing else refers to. */
 export function copied(value: unknown): unknown {
   const text = stringifyJson(value);
   return text === undefined ? undefined : parseJson(text);

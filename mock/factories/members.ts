@@ -17,7 +17,7 @@ import { formOf, keepsUnnamed } from '../records/forms.ts';
 
 const itemsOf = (shape: Shape) => formsOf(shape).find((form) => form.items)?.items;
 
-/** The same value with the required members of each object alone, where it fits without the others. */
+/** The value with only the required members of each object, wherever it fits without the others. */
 export function minimal(shape: Shape, value: unknown, direction: Direction): unknown {
   if (Array.isArray(value)) {
     const items = itemsOf(shape);
@@ -34,7 +34,7 @@ export function minimal(shape: Shape, value: unknown, direction: Direction): unk
   return fullyFits(shape, least, direction) ? least : Object.fromEntries(within);
 }
 
-/** The same value with the members that it lacks and the other one has. */
+/** The value with missing members from another one. */
 export function filled(shape: Shape, value: unknown, from: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(from)) {
     const items = itemsOf(shape);
@@ -50,7 +50,7 @@ export function filled(shape: Shape, value: unknown, from: unknown): unknown {
   return Object.fromEntries([...members, ...entries.filter(([name]) => !properties.has(name))]);
 }
 
-/** The members of a record for which a schema has a place, and which fit there. */
+/** The members of a record that a schema names, and that fit. */
 export function shownIn(shape: Shape, record: Data, direction: Direction): Data {
   const isHidden = ({ readOnly, writeOnly }: Shape) => (direction === 'request' ? readOnly : writeOnly);
   const entries = [...formOf(shape, record).properties].flatMap(([name, member]): [string, unknown][] => {
@@ -87,8 +87,8 @@ export function unnamed(
 }
 
 /**
- * A value with overrides: of objects member by member, and `undefined` removes one. A list in overrides sets the length, and
- * each of its objects is merged into the item at its place.
+ * A value with overrides: objects are merged by member, and `undefined` removes one. A list in overrides sets the length,
+ * and each of its objects is merged into the item at its index.
  */
 export function merged(value: unknown, overrides: unknown): unknown {
   if (overrides === undefined) return value;
@@ -105,12 +105,12 @@ export function merged(value: unknown, overrides: unknown): unknown {
   return Object.fromEntries([...entries, ...changes]);
 }
 
-/** A date, say, is written as JSON does. */
+/** Not a date, for example, which has its own form in JSON. */
 function isPlain(value: unknown): value is Data {
   return isRecord(value) && typeof value.toJSON !== 'function';
 }
 
-/** Whether overrides have a say in the value at a path: there, above or below it. */
+/** Whether overrides affect the value at a path: there, above or below it. */
 export function isOverridden(overrides: unknown, path: readonly string[]): boolean {
   if (overrides === undefined) return false;
   const [name, ...rest] = path;
@@ -120,22 +120,22 @@ export function isOverridden(overrides: unknown, path: readonly string[]): boole
     : Array.isArray(overrides);
 }
 
-/** One thing that keeps a value from being made. */
+/** A reason why a value cannot be made. */
 export interface FactoryProblem {
-  /** `owner.name`; empty for the whole value, and where a name or a status is wrong. */
+  /** `owner.name`; empty for the whole value, or for a wrong name or status. */
   readonly member: string;
   readonly message: string;
-  /** The position in the document: `openapi.yaml:41`. Undefined: the document says nothing of it. */
+  /** The line of the document: `openapi.yaml:41`. Undefined: no line applies. */
   readonly at: string | undefined;
   readonly remedy: string;
 }
 
-/** A value that cannot be made, with all that is wrong. */
+/** A value that cannot be made, with all reasons. */
 export class FactoryError extends RangeError {
   override readonly name = 'FactoryError';
   readonly problems: readonly FactoryProblem[];
 
-  /** @param call as the test has it: `make("Pet")` */
+  /** @param call as in the test: `make("Pet")` */
   constructor(call: string, problems: readonly FactoryProblem[]) {
     super([`${call} is not possible:`, ...problems.map(lineOf)].join('\n  '));
     this.problems = problems;
@@ -153,7 +153,7 @@ export function nameProblem(message: string, remedy: string, at?: Place): Factor
 
 const LONGEST = 80;
 
-/** @param isOverridden whether an override has a say in the value at a path */
+/** @param isOverridden whether overrides affect the value at a path */
 export function violationProblem(
   { pointer, keyword, expected, received, at }: Violation,
   isOverridden: (path: readonly string[]) => boolean,

@@ -28,7 +28,7 @@ import { FactoryError, merged, nameProblem } from './members.ts';
 import { PICTURES, type SchemaValues } from './schema-values.ts';
 
 export interface RespondOptions {
-  /** Default: that of `createFactories`. */
+  /** Default: the seed of `createFactories`. */
   readonly seed?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface RespondOptions {
 export interface MadeResponse<Status = number, Body = unknown> {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
-  /** The value of a JSON body; of another one its text or bytes. Undefined: there is none. */
+  /** The value of a JSON body; else its text or bytes. Undefined: there is none. */
   readonly body: Body;
 }
 
@@ -54,7 +54,7 @@ export interface Served {
   readonly now: number;
 }
 
-/** Compiles the responses of operations, each to a request for the first records, in a state of its own. */
+/** Compiles the responses of operations, each to a request for the first records, in a fresh state. */
 export function compileRespond(
   { operations }: Contract,
   servedFor: (seed: number | undefined) => Promise<Served>,
@@ -111,7 +111,7 @@ export function compileRespond(
 
 const TRIES = 5;
 
-/** What the server does where that leads to the status, else the documented response. */
+/** The server's response if it has the status, else the documented one. */
 async function ask(operation: Operation, status: number, served: Served): Promise<MockResponse> {
   const { service, now } = served;
   const endpoint = service.endpoints.find((one) => one.operation === operation) as Endpoint;
@@ -150,7 +150,7 @@ function readResponse({ status, headers, body }: MockResponse): MadeResponse {
   return { status, headers: named, body: isJson ? parseJson(text) : text };
 }
 
-/** A request for the n-th record, with what the operation requires alone. */
+/** A request for the n-th record, with only the required parameters and body. */
 async function requestFor(
   operation: Operation,
   ordinal: number,
@@ -185,7 +185,7 @@ async function requestFor(
   ];
 }
 
-/** The ids that the path of an operation names, by parameter: of the n-th record at its end, and of what that belongs to. */
+/** The ids in an operation's path, by parameter: the n-th record's at its end, and its parents'. */
 async function namedRecords(
   { path }: Operation,
   collections: ReadonlyMap<Resource, RecordCollection>,
@@ -206,7 +206,7 @@ async function namedRecords(
   }
   const target = [...collections.values()].find(({ resource }) => resource.path === path);
   const [first] = target && target.resource.parents.length > 0 ? (await store.contents(target)).entries : [];
-  // A list below the record that has one.
+  // For a nested list, its parent is one with nested records.
   if (target && first) for (const [outer, value] of parentsOf(target, first, 1)) ids.set(outer, value);
   return ids;
 }

@@ -29,7 +29,7 @@ import { compileSeedValues } from '../service.ts';
 import { openMemoryStore } from '../store/memory.ts';
 import { filled, shownIn } from './members.ts';
 
-/** Which members a value has: those that a schema requires, those that the server shows, or all. */
+/** The members of a value: the required ones, those that the server shows, or all. */
 export type Extent = 'minimal' | 'usual' | 'full';
 
 export interface Wanted {
@@ -41,16 +41,16 @@ export interface Wanted {
 
 /** Values of schemas under one seed. */
 export interface SchemaValues {
-  /** The n-th value of a schema: of a record the n-th that the server would show. @throws RangeError beyond the last */
+  /** The n-th value of a schema: for a record the n-th that the server would show. @throws RangeError beyond the last */
   value(wanted: Wanted, ordinal: number): unknown;
-  /** The n-th value of one form of a schema, whatever records there are. */
+  /** The n-th value of one form of a schema, independent of records. */
   sampled(wanted: Wanted, form: Shape, ordinal: number): unknown;
 }
 
-/** Where pictures are, as a client reads it that reaches the mock without a socket. */
+/** The base URL of pictures for clients that reach the mock without a socket. */
 export const PICTURES = `http://localhost${PICTURES_PATH}`;
 
-/** Compiles the records of a document, as a mock with the same options begins with them. */
+/** Compiles the initial records of a document, like those of a mock with the same options. */
 export function compileSchemaValues(contract: Contract, options: ResolvedOptions): SchemaValues {
   const { resources, operations } = contract;
   const { count } = options;
@@ -66,11 +66,11 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
 
   const recordsOf = oncePer((collection: RecordCollection) => {
     const contents = store.contents(collection);
-    // The store of this process responds at once.
+    // The in-memory store responds synchronously.
     return contents instanceof Promise ? [] : contents.entries;
   });
 
-  /** The n-th record as reads show it, and as it would be with all its members. */
+  /** The n-th record as reads show it, and with all members. */
   function recordAt(resource: Resource, ordinal: number): { usual: Data; full: () => unknown } {
     const collection = collections.get(resource) as RecordCollection;
     const entries = recordsOf(collection);
@@ -128,7 +128,7 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
     if (resource) return recordOfExtent(resource, ordinal, extent);
     const view = viewOf(shape);
     if (view) {
-      // What a request or a response has of a record agrees with the record.
+      // A record's members in requests and responses equal those of the record.
       const members = shownIn(shape, recordOfExtent(view, ordinal, extent), direction);
       return filled(shape, members, sampled(wanted, shape, ordinal));
     }
@@ -139,7 +139,7 @@ export function compileSchemaValues(contract: Contract, options: ResolvedOptions
   return { value: nth, sampled };
 }
 
-/** The schemas of what operations send and show of a resource's records, beside that of the records. */
+/** The schemas in which operations send and show a resource's records, beside the records' own. */
 function viewsOf(resource: Resource): Shape[] {
   const { actions, further, list, shape } = resource;
   const all: Operation[] = [...Object.values(actions), ...further.map(({ operation }) => operation)];

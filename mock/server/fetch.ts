@@ -13,13 +13,13 @@ export interface FetchOptions {
   readonly maxBody: number;
   /** Whether the client may use the control API. */
   readonly mayControl: (request: Pick<MockRequest, 'headers'>) => boolean;
-  /** Responds to what never becomes a request. */
+  /** Responds to requests that cannot be processed. */
   readonly refuse: (refusal: Refusal) => MockResponse;
   /** The session of requests whose URL names none. */
   readonly session: string;
 }
 
-/** Makes a `fetch` that calls an engine without a socket, with the same bounds of a request as through one. */
+/** Makes a `fetch` that calls an engine without a socket, with the same limits for requests. */
 export function fetchThrough(engine: Engine, options: FetchOptions) {
   const { baseUrl, maxBody, mayControl, refuse, session } = options;
   const sessionHeader = session === '' ? {} : { 'paddock-session': session };
@@ -29,7 +29,7 @@ export function fetchThrough(engine: Engine, options: FetchOptions) {
     const isPath = typeof input === 'string' && input.startsWith('/');
     const request = new Request(isPath ? baseUrl() + input : input, init);
     const { pathname, search, host, origin } = new URL(request.url);
-    // In a browser a Request has no Cookie and the like; here none of them can do harm.
+    // Browsers forbid Cookie and the like in a Request; here they do no harm.
     const initHeaders = init?.headers === undefined ? [] : new Headers(init.headers);
     const headers = { host, ...sessionHeader, ...Object.fromEntries([...request.headers, ...initHeaders]) };
     const tooLong = refuseLongHead(pathname + search, Object.entries(headers));

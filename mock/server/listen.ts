@@ -27,13 +27,13 @@ import {
 } from './read-request.ts';
 import { createOutbox, leaveUnread, send, sendRaw } from './send.ts';
 
-// An import would read every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
+// An import would evaluate every export of node:http, some of which load a whole HTTP client: 20 ms of the start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-// Without streams for requests that have no body: an eighth of all their cost.
+// Without streams for requests without a body, which saves an eighth of the CPU time per request.
 const HTTP = { requireHostHeader: false, optimizeEmptyRequests: true };
 
-/** Requests of one connection that are served at once: their responses are kept until the client reads them. */
+/** The concurrent requests of one connection: their responses are kept until the client reads them. */
 const MOST_AT_ONCE = 32;
 
 export interface ListenOptions {
@@ -44,9 +44,9 @@ export interface ListenOptions {
   readonly maxBody: number;
   /** Whether the client may use the control API. */
   readonly mayControl: (request: Pick<MockRequest, 'headers'>) => boolean;
-  /** Responds to what never becomes a request. */
+  /** Responds to requests that cannot be processed. */
   readonly refuse: (refusal: Refusal) => MockResponse;
-  /** Undefined: nobody reads it. */
+  /** Undefined: there is no log. */
   readonly log: Log | undefined;
   /** Redacts credentials in a target before it is logged. */
   readonly redact: (target: string) => string;
@@ -55,27 +55,27 @@ export interface ListenOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Gets each exchange, and why the request got its response; undefined: it never reached the mock. */
+/** Receives each exchange, and why the request got its response. Undefined: it never reached the mock. */
 export type Log = (entry: LogEntry, explained: Explained | undefined) => void;
 
-/** One exchange over the socket. */
+/** An exchange over the socket. */
 export interface LogEntry {
   readonly method: string;
   /** Path and query as sent, credentials redacted. */
   readonly target: string;
-  /** 0: a rule dropped the connection. */
+  /** 0: a rule closed the connection. */
   readonly status: number;
   /** Milliseconds from request to response. */
   readonly ms: number;
-  /** Such as that the operation is deprecated. */
+  /** For example that the operation is deprecated. */
   readonly remark?: string | undefined;
-  /** The operationId; undefined: the document has no such operation. */
+  /** The operationId. Undefined: the document has no such operation. */
   readonly operation?: string | undefined;
   /** Undefined: the request was not refused. */
   readonly refused?: LoggedRefusal | undefined;
-  /** Who has made the response; undefined: there is no real service behind the mock. */
+  /** Who has made the response. Undefined: there is no real service behind the mock. */
   readonly source?: Answerer | undefined;
-  /** What the response of a real service breaks of the document; undefined: nothing, or it was not judged. */
+  /** How a real service's response violates the document. Undefined: not at all, or it was not validated. */
   readonly broken?: readonly LoggedViolation[] | undefined;
 }
 
@@ -83,13 +83,13 @@ export interface LogEntry {
 interface LoggedRefusal {
   /** The `code` of the error body. */
   readonly code: string;
-  /** Everything that was wrong, in one text. */
+  /** All problems, in one text. */
   readonly message: string;
-  /** The same one by one, where the request violated the document. */
+  /** The single problems, if the request violated the document. */
   readonly violations: readonly LoggedViolation[];
 }
 
-/** Redacts what the request has in the way of secrets, where there was one. */
+/** Redacts the request's secrets in the reason for a refusal. */
 export type ShowReason = (
   reason: Reason,
   request: Pick<MockRequest, 'query' | 'headers' | 'body'> | undefined,
@@ -98,11 +98,13 @@ export type ShowReason = (
 export interface Listening {
   /** `http://127.0.0.1:4020`, or `https` */
   readonly origin: string;
-  /** Refuses new connections; resolves when all requests are responded to, or after {@link GRACE_MS}. */
+  /** Refuses new connections; resolves when all requests have responses, or after {@link GRACE_MS}. */
   close(): Promise<void>;
 }
 
-/** Serves an engine over HTTP/1.1, with TLS where there is a certificate. Rejects with the system's error when it cannot listen. */
+/**
+ * Serves an engine over HTTP/1.1, with TLS if there is a certificate. Rejects with the system's error if it cannot listen.
+ */
 export async function listen(engine: Engine, options: ListenOptions): Promise<Listening> {
   const { port, host, certificate, maxBody, mayControl, refuse, log, redact, showReason, onBug } = options;
   let closing = false;
@@ -139,7 +141,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
       sendSoon(response, outgoing);
       if (body === 'too large') drain(incoming);
       const { status, operation, reason, source, violations = [] } = response;
-      // Of a list that was asked for no part of it there is nothing to say.
+      // A list that was requested without a query needs no remark.
       const { selected } = response;
       const { remark = selected && url.includes('?') ? redact(selected) : undefined } = response;
       if (!log || (operation === undefined && isForMock(target))) return;
@@ -176,7 +178,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     else conclude(response);
   }
 
-  /** A document may name what no header can carry: that must fail one response, and not the process. */
+  /** A document may name values that no header can carry: this must fail one response, not the process. */
   function sendSafely(response: MockResponse, outgoing: ServerResponse): void {
     if (outgoing.req.socket.destroyed) {
       leaveUnread(response);
@@ -193,7 +195,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     }
   }
 
-  /** Refuses what never became a request. */
+  /** Refuses data that is no valid request. */
   function refuseRaw(refusal: Refusal, socket: Duplex): void {
     const response = refuse(refusal);
     sendRaw(response, socket);
@@ -212,7 +214,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
     .on('checkExpectation', enter(false))
     .on('clientError', (error: ParseError, socket: Socket) => {
       const respond = () => socket.writable && refuseRaw(parseRefusal(error), socket);
-      // The rest of a body never comes; the responses to what was whole do.
+      // The rest of an incomplete body never arrives, but responses to complete requests must still be sent.
       if (turns.current(socket)?.req.complete === false) setImmediate(respond);
       else turns.enter(socket, respond);
     });
@@ -236,7 +238,7 @@ export async function listen(engine: Engine, options: ListenOptions): Promise<Li
   };
 }
 
-/** Plain http at a port of https is refused in words: TLS alone would break the connection off. */
+/** Explains plain http at an https port in a response, where TLS alone would close the connection. */
 async function explainHttps(
   server: Server,
   origin: string,
@@ -256,24 +258,24 @@ function isForMock(target: ReturnType<typeof readTarget>): boolean {
   return !isRefusal(target) && isOwnPath(target.path.replace(SESSION_PREFIX, ''));
 }
 
-/** `/~NAME`: an address of a session. */
+/** `/~NAME`: the URL prefix of a session. */
 const SESSION_PREFIX = /^\/~[^/]*/;
 
-/** RFC 9110 §10.1.1: a client that waits for 100 (Continue) sends no body that is too large. */
+/** RFC 9110 §10.1.1: a client that waits for 100 (Continue) does not send a body that is too large. */
 function invite(incoming: IncomingMessage, outgoing: ServerResponse, limit: number): void {
   if (Number(incoming.headers['content-length']) > limit) outgoing.setHeader('Connection', 'close');
   else outgoing.writeContinue();
 }
 
-/** How long requests may still take when the mock closes; container platforms wait for ten seconds at most. */
+/** The time for running requests when the mock closes; container platforms wait for ten seconds at most. */
 const GRACE_MS = 3000;
 
-/** An error of Node's parser, with the bytes at which it came up. */
+/** An error of Node's parser, with the bytes that caused it. */
 interface ParseError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** Refuses bytes that are no HTTP request, by the error codes of Node and its parser llhttp. */
+/** Refuses invalid HTTP, by the error codes of Node and its parser llhttp. */
 function parseRefusal({ code, message, rawPacket }: ParseError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return isLongTarget(rawPacket) ? TARGET_TOO_LONG : HEADERS_TOO_LARGE;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')

@@ -4,7 +4,7 @@ import { isControlPath } from '../control/path.ts';
 import type { MockRequest } from '../http/exchange.ts';
 import type { Refusal } from '../http/refusal.ts';
 
-/** Path, query and headers of a request; or why HTTP requires that it is refused. */
+/** Path, query and headers of a request; or why HTTP requires a refusal. */
 export function readTarget(
   request: IncomingMessage,
 ): Pick<MockRequest, 'path' | 'query' | 'headers'> | Refusal {
@@ -17,7 +17,7 @@ export function readTarget(
   if (authority === undefined) return split(url, headers);
   if (authority === '' || !HOST.test(authority))
     return { refuse: 'malformed', message: `The target of the request names no host: ${url}` };
-  // Host stays as it was sent: the control API knows foreign pages by it, and no page can send a target in this form.
+  // Host stays as sent: the control API recognizes foreign pages by it, and no page can send a target in this form.
   return split(rest.startsWith('/') ? rest : `/${rest}`, headers);
 }
 
@@ -27,7 +27,7 @@ function split(target: string, headers: MockRequest['headers']) {
   return { path: target.slice(0, mark), query: target.slice(mark + 1), headers };
 }
 
-/** RFC 9112 §3.2. Node itself would refuse a missing Host without a body, and takes the first of several. */
+/** RFC 9112 §3.2. Node would refuse a missing Host without a response body, and use the first of several. */
 function hostProblem(request: IncomingMessage): string | undefined {
   const { host } = request.headers;
   if (host === undefined) return request.httpVersion === '1.1' ? 'The header Host is missing' : undefined;
@@ -41,11 +41,11 @@ function hostProblem(request: IncomingMessage): string | undefined {
   return count > 1 ? 'There is more than one header Host' : undefined;
 }
 
-/** uri-host and port of RFC 9112 §3.2; empty where a client's URL has no authority. */
+/** uri-host and port of RFC 9112 §3.2; empty for a URL without an authority. */
 const HOST =
   /^(?:\[(?:[\da-f:.]+|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** The absolute-form of RFC 9112 §3.2.2, as clients of a proxy send it: authority, path and query. */
+/** The absolute-form of RFC 9112 §3.2.2, as sent to proxies: authority, path and query. */
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /** RFC 9112 §6.3. */
@@ -55,8 +55,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a body. Keeps no more than `maxBytes`, and reports a longer one at once. One that breaks off is never used: Node
- * then ends the connection.
+ * Reads a body. Keeps at most `maxBytes`, and reports a longer one at once. An incomplete body is never used: Node closes
+ * the connection.
  */
 export function readBody(
   request: IncomingMessage,
@@ -83,8 +83,8 @@ export function readBody(
 }
 
 /**
- * Reads the rest of a body that nobody uses: closing at once would reset the connection before the client sees the
- * response. A client that does not come to an end is cut off.
+ * Reads and discards the rest of a body: closing at once would reset the connection before the client reads the response. A
+ * client that keeps sending is disconnected.
  */
 export function drain(request: IncomingMessage): void {
   if (request.complete) return;
@@ -94,13 +94,13 @@ export function drain(request: IncomingMessage): void {
 
 const DRAIN_MS = 2000;
 
-/** The longest body of a request, in bytes. */
+/** The maximum length of a request's body, in bytes. */
 export type BodyLimit = (request: Pick<MockRequest, 'path' | 'headers'>) => number;
 
 /** In bytes; a state to restore may be large. */
 const LONGEST_STATE = 2 ** 26;
 
-/** A client without access to the control API gets no higher limit. */
+/** Only clients with access to the control API get the higher limit. */
 export function compileBodyLimit(
   maxBody: number,
   mayControl: (request: Pick<MockRequest, 'headers'>) => boolean,
@@ -109,7 +109,9 @@ export function compileBodyLimit(
     isControlPath(request.path) && mayControl(request) ? Math.max(maxBody, LONGEST_STATE) : maxBody;
 }
 
-/** What Node's parser refuses of a request through a socket: it counts the target, and names and values of headers. */
+/**
+ * Applies the limit of Node's parser to requests without a socket: it counts the target, and the headers' names and values.
+ */
 export function refuseLongHead(
   target: string,
   headers: Iterable<readonly [string, string]>,
@@ -121,7 +123,7 @@ export function refuseLongHead(
   return size >= most ? HEADERS_TOO_LARGE : undefined;
 }
 
-/** Whether what Node's parser found too long is the request line: no line has ended before. */
+/** Whether the request line was too long for Node's parser: no line has ended yet. */
 export function isLongTarget(packet: Uint8Array | undefined): boolean {
   const text = Buffer.from(packet ?? []).toString('latin1');
   const end = text.indexOf('\n');

@@ -5,7 +5,7 @@ import { memoizeReusable } from '../http/memoize.ts';
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** Writes a response to a connection, and ends the connection when the server is closing. */
+/** Writes a response to a connection, and closes the connection if the server is closing. */
 export function send(response: MockResponse, outgoing: ServerResponse, closing: boolean): void {
   const { status, headers, body, fault } = response;
   if (fault === 'drop') {
@@ -15,7 +15,7 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
   }
   if (typeof body === 'function') {
     outgoing.writeHead(status, response.fields ? [...response.fields] : { ...headers });
-    // RFC 9110 §9.3.2: there is nothing to wait for.
+    // RFC 9110 §9.3.2: there is no body to wait for.
     if (outgoing.req.method === 'HEAD') outgoing.end();
     else feed(body, outgoing);
     return;
@@ -29,13 +29,13 @@ export function send(response: MockResponse, outgoing: ServerResponse, closing: 
 
 const NOBODY: FeedReader = { write() {}, end() {}, taken: () => undefined, breakOff() {} };
 
-/** Lets go of a stream that no client reads: a real service may be sending it. */
+/** Stops a stream that no client reads, since a real service may be sending it. */
 export function leaveUnread({ body }: MockResponse): void {
   if (typeof body === 'function') body(NOBODY)();
 }
 
 /**
- * A response as `node:http` takes it: names and values of headers in turn, and a character for each byte, so that
+ * A response in the form of `node:http`: alternating header names and values, and a character for each byte, so that
  * headers and body are one write without encoding.
  */
 const encode = memoizeReusable(({ status, headers, body, fields }: MockResponse) => {
@@ -47,22 +47,22 @@ const encode = memoizeReusable(({ status, headers, body, fields }: MockResponse)
   return { headerList: [...headerList, 'Content-Length', `${bytes.length}`], bytes };
 });
 
-/** Most responses of an operation share one object of headers. */
+/** Most responses of an operation share one headers object. */
 const listOf = memoizeReusable((headers: MockResponse['headers']): readonly string[] =>
   Object.entries(headers).flat(),
 );
 
-/** A character for each byte; those of ASCII are the text itself. */
+/** A character for each byte; ASCII text stays as it is. */
 function bytesOf(body: string | Uint8Array): string {
   if (typeof body !== 'string') return Buffer.from(body).toString('latin1');
   return Buffer.byteLength(body) === body.length ? body : Buffer.from(body).toString('latin1');
 }
 
-/** A reader that does not keep up would fill the memory, and is disconnected. */
+/** In bytes. A reader that is too slow would fill the memory, and is disconnected. */
 const LONGEST_BACKLOG = 2 ** 20;
 
 function feed(body: Feed, outgoing: ServerResponse): void {
-  // There may be nothing to send for a while, and a client waits for the headers.
+  // Sent at once, since the client waits for headers and the first data may take a while.
   outgoing.flushHeaders();
   let drained: PromiseWithResolvers<void> | undefined;
   const goOn = () => {
@@ -88,7 +88,7 @@ function feed(body: Feed, outgoing: ServerResponse): void {
   outgoing.on('drain', goOn).once('close', goOn).once('close', stop);
 }
 
-/** Responds to what never became a request, and ends the connection. */
+/** Responds to an invalid request, and closes the connection. */
 export function sendRaw({ status, headers, body }: MockResponse, socket: Duplex): void {
   if (!socket.writable || typeof body === 'function') return;
   const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
@@ -101,12 +101,12 @@ interface Pending {
   readonly outgoing: ServerResponse;
 }
 
-/** How many responses wait at most: the first must not wait for a thousand others. */
+/** The most responses to collect, so that the first need not wait for a thousand others. */
 const MOST_PENDING = 64;
 
 /**
- * Sends all responses of an event loop's turn in a row when the turn ends. Each write to a socket wakes its reader, which
- * costs more than to make the response; in a row, most find their reader awake.
+ * Sends all responses of an event loop's turn together when it ends. Each write to a socket wakes its reader, which costs
+ * more than making the response; together, most find their reader awake.
  */
 export function createOutbox(
   send: (response: MockResponse, outgoing: ServerResponse) => void,

@@ -14,14 +14,14 @@ import {
   withOldScope,
 } from './table.ts';
 
-/** The reference store: everything in this process, every result at once. */
+/** The reference store: everything in this process, every result synchronous. */
 export function openMemoryStore(collections: readonly Collection[]): Store {
   const seeded = new Map<string, Table>();
   const byName = new Map(collections.map((collection) => [collection.name, collection]));
 
   /**
-   * What all sessions share, and none changes. A collection is seeded when it is first asked for: most runs of a
-   * large document touch few of them.
+   * The initial tables, which all sessions share and none changes. A collection is seeded on first use, since most runs use
+   * few collections of a large document.
    */
   function seedOf(name: string): Table {
     const table = seeded.get(name);
@@ -33,7 +33,7 @@ export function openMemoryStore(collections: readonly Collection[]): Store {
   return openSession(seedOf);
 }
 
-/** The tables of one session: the shared ones until it first writes to one. */
+/** The tables of one session: the shared ones until its first write. */
 function openSession(seedOf: (name: string) => Table): Store {
   const tables = new Map<string, Table>();
   let settings: unknown;
@@ -105,7 +105,7 @@ function openSession(seedOf: (name: string) => Table): Store {
   };
 }
 
-/** Rows of one page, and how many there are on all pages if that was asked for. */
+/** The rows of one page, and the number on all pages if requested. */
 interface FoundRows {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
@@ -123,7 +123,7 @@ function findRow(table: Table, id: Id, where: readonly Condition[]): Row | undef
   return row && (where.length === 0 || meetsAll(table.collection, row, where)) ? row : undefined;
 }
 
-/** Reads no further than the end of the page, unless all are to be counted. */
+/** Reads no further than the end of the page, unless all are counted. */
 function findRows(table: Table, { where, offset, limit, counted }: Query): FoundRows {
   const [first] = where;
   if (!first) return sliceOf(table.rows, offset, limit, counted);
@@ -145,7 +145,7 @@ function sliceOf(list: RowList, offset: number, limit: number, counted: boolean 
   return { rows: list.slice(offset, limit), total: counted ? list.length : undefined };
 }
 
-/** The rows of the most selective condition, in their order, that match the others, too. */
+/** The rows of the most selective condition that match the others, too, in order. */
 function* matchingRows(table: Table, where: readonly Condition[]): Generator<Row> {
   const groups = where.map((condition) => listsFor(table, condition));
   const sizes = groups.map((lists) => lists.reduce((sum, { length }) => sum + length, 0));
@@ -159,7 +159,7 @@ function listsFor({ collection, index }: Table, { key, anyOf }: Condition): RowL
   return [...new Set(anyOf)].flatMap((value) => rowsOf?.get(value) ?? []);
 }
 
-/** Merges lists by ordinal; a row that is in several of them comes once. */
+/** Merges lists by ordinal, without duplicates. */
 function* merge(lists: readonly RowList[]): Generator<Row> {
   if (lists.length === 1) return yield* lists[0] as RowList;
   const heads = lists.map((list) => {

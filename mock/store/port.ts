@@ -4,37 +4,37 @@ import { type Awaitable, andThen } from '../http/exchange.ts';
 export type { Awaitable };
 
 export type Id = string | number | bigint;
-/** Names a record among those of all collections. */
+/** Identifies a record among all collections. */
 export const recordKey = (collection: string, id: Id): string => `${collection} ${id}`;
 
 export type Scalar = string | number | bigint | boolean | null;
 
-/** A collection of records, as a store needs to know it. */
+/** A collection of records, as far as a store needs to know. */
 export interface Collection {
   /** Unique within the store. */
   readonly name: string;
-  /** What lists select by: properties that they filter by, and parameters of the collection's own path. */
+  /** What lists can filter by: members, and parameters of the collection's own path. */
   readonly keys: readonly string[];
   /**
-   * Keys of which no two records below the same parents have the same values, all of a list together (`null` is none);
-   * undefined: there are none.
+   * Combinations of keys whose values must be unique among records with the same parents (null is ignored). Undefined:
+   * none.
    */
   readonly unique?: readonly (readonly string[])[];
-  /** The id of the n-th record that the store numbers, from 1. Ascending where ids have an order. */
+  /** The id of the n-th record that the store numbers, from 1. Ascending if ids have an order. */
   idOf(ordinal: number): Id;
-  /** The record as it is kept and answered. */
+  /** Completes a record for storage, in the form in which it is returned. */
   complete(id: Id, input: Given): Entry;
-  /** The records that the collection begins with, in order of their ordinals. */
+  /** The seeded records, in order of their ordinals. */
   seeds(): Iterable<Entry>;
-  /** How many there are, where that is known. */
+  /** The number of seeded records, if known. */
   readonly size?: number;
-  /** Of the mock itself: nobody is told of what happens to its records. */
+  /** The mock's own collection: its changes are not reported. */
   readonly isInternal?: true;
-  /** How many ids count as made once it is seeded; undefined: one for each seed. */
+  /** The number of ids that count as created once it is seeded. Undefined: one for each seed. */
   readonly numbered?: number;
 }
 
-/** What a client gave for a new record. */
+/** The input for a new record. */
 export interface Given {
   /** Undefined: the store assigns one. */
   readonly id: Id | undefined;
@@ -43,12 +43,12 @@ export interface Given {
   readonly scope: readonly Condition[];
 }
 
-/** One record. */
+/** A stored record. */
 export interface Entry {
   readonly id: Id;
-  /** Its JSON text; records are kept as they are answered. */
+  /** Its JSON text, as returned to clients. */
   readonly text: string;
-  /** One for each of the collection's keys; a list counts with each of its items. */
+  /** The value of each of the collection's keys; each item of a list counts. */
   readonly keys: readonly KeyValue[];
 }
 
@@ -65,7 +65,7 @@ export interface Query {
   readonly offset: number;
   /** Infinity: all. */
   readonly limit: number;
-  /** Whether the total is wanted, which may cost the more the more records there are. */
+  /** Whether the total is needed, which may be slow with many records. */
   readonly counted?: boolean;
 }
 
@@ -73,34 +73,33 @@ export interface Page {
   /** A JSON array of the records. */
   readonly text: string;
   readonly count: number;
-  /** Records that match, on all pages; undefined: they were not counted. */
+  /** The number of matching records on all pages. Undefined: not counted. */
   readonly total: number | undefined;
 }
 
-/** Whether a record with this text may be changed; asked in the same step as it is. */
+/** Whether a record with this text may be changed; checked atomically with the change. */
 export type Allows = (text: string) => boolean;
 
-/** Which of several new records cannot be stored: another one has its id, or the value of a unique key. */
+/** The index of the first new record that cannot be stored, since another has its id or a unique value. */
 export interface Taken {
   readonly taken: number;
 }
 
 /**
- * Where the records are. Results may be promises, so that a store can be a database; conditions are handed
- * down, so that it can use an index; ids come from the store, so that several mocks can share it.
- * Lists are in the order in which ids were given.
+ * Stores records. Results may be promises, so that a store can be a database; conditions are passed down, so that it can
+ * use an index; it assigns ids, so that several mocks can share it. Lists are in the order in which ids were assigned.
  */
 export interface Store {
   list(collection: Collection, query: Query): Awaitable<Page>;
-  /** The record's text; undefined: there is none with this id for which all conditions hold. */
+  /** The record's text. Undefined: no record has the id and meets all conditions. */
   read(collection: Collection, id: Id, where: readonly Condition[]): Awaitable<string | undefined>;
-  /** `taken`: another record has the id, or the value of a unique key. */
+  /** `taken`: another record has the id, or a unique value. */
   create(collection: Collection, input: Given): Awaitable<Entry | 'taken'>;
-  /** All of these in one step, or none. */
+  /** Atomic: creates all of these or none. */
   createAll(collection: Collection, inputs: readonly Given[]): Awaitable<readonly Entry[] | Taken>;
   /**
-   * Replaces a record by what `edit` makes of its text, in one step. Undefined: there is none. False: it stays as it is,
-   * since `allows` does not allow it, or another record has the value of a unique key.
+   * Atomically replaces a record by the result of `edit`. Undefined: there is no such record. False: it was not changed,
+   * since `allows` rejects it or another record has a unique value.
    */
   change(
     collection: Collection,
@@ -109,35 +108,35 @@ export interface Store {
     edit: (text: string) => Given,
     allows?: Allows,
   ): Awaitable<string | false | undefined>;
-  /** False: there was none, or `allows` does not allow it. */
+  /** False: there is no such record, or `allows` rejects it. */
   remove(collection: Collection, id: Id, where: readonly Condition[], allows?: Allows): Awaitable<boolean>;
-  /** Removes in one step those of these records that are there and that `allows` allows, and returns them. */
+  /** Atomically removes those of these records that exist and that `allows` accepts, and returns them. */
   removeAll(
     collection: Collection,
     ids: readonly Id[],
     where: readonly Condition[],
     allows?: Allows,
   ): Awaitable<readonly Removed[]>;
-  /** Seeds those of these collections that have never been used, in one step; others are seeded at their first use. */
+  /** Atomically seeds those of these collections that were never used; others are seeded on first use. */
   fill(collections: readonly Collection[]): Awaitable<void>;
-  /** Whether a collection holds its seeds, which need not be made to know it. Absent: the store does not know. */
+  /** Whether a collection still has just its seeds, without generating them. Absent: the store does not know. */
   isUnchanged?(collection: Collection): boolean;
-  /** All that a collection holds. */
+  /** Everything that a collection holds. */
   contents(collection: Collection): Awaitable<Contents>;
-  /** In one step: these collections hold this and nothing else, all others go back to their seeds. */
+  /** Atomically replaces the contents of these collections, and resets all others. */
   restore(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
-  /** Back to the seeds. */
+  /** Returns all collections to their seeds. */
   reset(): Awaitable<void>;
-  /** What is set for sessions beside their records. */
+  /** The settings of sessions, beside their records. */
   readonly settings: SettingsStore;
   /** Undefined: the store ends with the mock, or other mocks share it. */
   readonly memo?: Memo;
-  /** The records of a session: they begin with the same seeds, and no other session sees them. Closing deletes them. */
+  /** The records of another session, which begin with the same seeds. Closing it deletes them. */
   fork(session: string): Store;
   close(): Awaitable<void>;
 }
 
-/** The records of a collection for which all conditions hold, in the order of their ids. */
+/** The records of a collection that meet all conditions, in the order of their ids. */
 export function recordsWhere(
   store: Store,
   collection: Collection,
@@ -150,34 +149,34 @@ export function recordsWhere(
   );
 }
 
-/** A record that is gone, as it was. */
+/** A removed record, as it was. */
 export type Removed = Pick<Entry, 'id' | 'text'>;
 
 export interface Contents {
   readonly entries: readonly Entry[];
-  /** How many ids the store has made: the next one is `idOf(numbered + 1)`. */
+  /** The number of ids that the store has assigned: the next one is `idOf(numbered + 1)`. */
   readonly numbered: number;
 }
 
-/** A text that a store keeps beside its records, whatever becomes of them. */
+/** A text that a store keeps beside its records, even across resets. */
 export interface Memo {
   get(): string | undefined;
   set(text: string): void;
 }
 
-/** A JSON value for each session, which is kept as its records are; closing the session deletes it. */
+/** A JSON value for each session, stored like its records; closing the session deletes it. */
 export interface SettingsStore {
-  /** Undefined: nothing is set. */
+  /** Undefined: there is no value. */
   get(session: string): unknown;
   /** In one transaction. */
   update(session: string, edit: (value: unknown) => unknown): Awaitable<void>;
-  /** Resolves when earlier updates have reached every mock that shares the store; absent: there are no others. */
+  /** Resolves when all mocks with the same store have the earlier updates. Absent: there are no others. */
   replicated?(): Promise<void>;
-  /** Called for each update by another mock; absent: there are none. */
+  /** Called for each update by another mock. Absent: there are none. */
   subscribe?(listener: (session: string, value: unknown) => void): void;
 }
 
-/** Opens the store of the main session. `notice` receives what happens to the store on its own. */
+/** Opens the store of the main session. `notice` receives events of the store itself. */
 export type OpenStore = (
   collections: readonly Collection[],
   notice?: (text: string) => void,
@@ -189,14 +188,14 @@ export class StoreError extends Error {
 }
 
 /**
- * An open store cannot be used for now: it cannot be reached, its disk is full, or what it holds is damaged. Whether the
- * write that failed was committed is not known; nothing that was acknowledged is lost, unless by damage.
+ * An open store is unavailable: unreachable, its disk full, or its data damaged. A failed write may have been committed; no
+ * acknowledged one is lost, except by damage.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Reports that a store has failed, and that it works again, once each: every request would repeat it. */
+/** Reports once that a store has failed, and once that it works again, instead of for every request. */
 export function createOutageReport(store: string, notice: (text: string) => void) {
   let isDown = false;
   return {

@@ -1,9 +1,9 @@
 import { andThen } from '../http/exchange.ts';
 import { type Awaitable, type Collection, type Entry, type Id, recordKey, type Store } from './port.ts';
 
-/** What happened to one record of a session. */
+/** A change of one record in a session. */
 export interface RecordEvent {
-  /** Ascending within the session, counted while anybody listens. */
+  /** Ascending within the session, counted while there are listeners. */
   readonly number: number;
   /** By the session's clock, in milliseconds since 1970. */
   readonly at: number;
@@ -11,42 +11,42 @@ export interface RecordEvent {
   /** Its `name` is the path of the resource. */
   readonly collection: Collection;
   readonly id: Id;
-  /** The JSON text of the record; of a removed one, as it was. */
+  /** The JSON text of the record; for a removed one, its last text. */
   readonly text: string;
-  /** The JSON text that was there before; of changed records only. */
+  /** The previous JSON text; for changed records only. */
   readonly before?: string;
-  /** The real service behind the mock has done it, and tells its clients by itself. */
+  /** The real service behind the mock made the change, and notifies its clients itself. */
   readonly isLearned?: true;
 }
 
 export interface RecordListener {
-  /** Called after the write, and before the response to the request that made it is sent. */
+  /** Called after the write, before the response to its request is sent. */
   happened(event: RecordEvent): void;
   /** All records were replaced at once: by a reset, a restored state or a changed document. */
   replaced?(): void;
-  /** The session ends; nothing follows. */
+  /** The session has ended. */
   closed?(): void;
 }
 
 /**
- * What happens to the records of a session, whoever makes it happen: requests, the control API, code of the user's. Other
- * mocks that share the store report to their own listeners.
+ * Changes of a session's records from any source: requests, the control API, the user's code. Other mocks with the same
+ * store notify their own listeners.
  */
 export interface RecordEvents {
   readonly last: number;
-  /** Returns what ends it. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: RecordListener): () => void;
-  /** Does what the real service has done with a record. */
+  /** Runs a write that repeats a change of the real service. */
   learn<T>(collection: Collection, id: Id, write: () => Awaitable<T>): Promise<T>;
-  /** Calls `replaced` of every listener, for what the store does not know of. */
+  /** Calls `replaced` of every listener, for changes that the store does not see. */
   replaced(): void;
   close(): void;
 }
 
-/** A store that can be replaced while others hold it. */
+/** A store that can be replaced while in use. */
 export interface SwitchedStore extends Store {
   switchTo(next: Store): void;
-  /** Undefined: nobody listens, and the store's own functions are called. */
+  /** Undefined: there are no listeners, so the store's own functions are called directly. */
   reportTo(report: Report | undefined): void;
 }
 
@@ -76,12 +76,12 @@ export function createSwitch(first: Store): SwitchedStore {
 
 /** `time` is the session's clock. */
 export function createRecordEvents(store: SwitchedStore, time: () => number): RecordEvents {
-  // A listener may leave while it is called.
+  // A copy, since a listener may leave during the call.
   const listeners = new Set<RecordListener>();
   let number = 0;
   const learned = new Set<string>();
   const replaced = () => {
-    // What was numbered before is about other records.
+    // Earlier numbers refer to other records.
     number += 1;
     for (const listener of [...listeners]) listener.replaced?.();
   };

@@ -5,13 +5,13 @@ export interface Row extends Entry {
   readonly ordinal: number;
 }
 
-/** As many rows move when one is put in or taken out, and as many are copied when a shared chunk is changed. */
+/** The rows that move when one is inserted or removed, and that are copied when a shared chunk changes. */
 const CHUNK = 512;
 
-/** Rows, ascending by ordinal, in chunks. What a copy does not change it shares with its original. */
+/** Rows, ascending by ordinal, in chunks. A copy shares the chunks that it does not change. */
 export class RowList {
   readonly #chunks: Row[][];
-  /** Of each chunk, whether another list may hold it, too. */
+  /** For each chunk, whether another list may share it. */
   readonly #shared: boolean[];
   #length: number;
 
@@ -30,7 +30,7 @@ export class RowList {
     return new RowList(this.#chunks, this.#length);
   }
 
-  /** The ordinal is above all others. */
+  /** The ordinal must be above all others. */
   push(row: Row): void {
     const last = this.#chunks.length - 1;
     if (last < 0 || (this.#chunks[last] as Row[]).length >= CHUNK) this.#addChunk(last + 1, [row]);
@@ -50,7 +50,7 @@ export class RowList {
     if (chunk.length >= 2 * CHUNK) this.#addChunk(at + 1, chunk.splice(CHUNK));
   }
 
-  /** Puts a row in the place of the one with the same ordinal. */
+  /** Replaces the row with the same ordinal. */
   replace(row: Row): void {
     const chunk = this.#own(this.#chunkOf(row));
     chunk[placeIn(chunk, row)] = row;
@@ -66,7 +66,7 @@ export class RowList {
     this.#shared.splice(at, 1);
   }
 
-  /** Passes over whole chunks: a far page costs little more than a near one. */
+  /** Skips whole chunks: a far page costs little more than a near one. */
   slice(offset: number, limit: number): Row[] {
     const rows: Row[] = [];
     let skip = offset;
@@ -107,12 +107,12 @@ export class RowList {
   }
 }
 
-/** Where a row of this ordinal stands, or would stand. */
+/** The index of a row with this ordinal, or where it would be inserted. */
 function placeIn(rows: readonly Row[], { ordinal }: Row): number {
   return lowerBound(rows, (row) => row.ordinal < ordinal);
 }
 
-/** The first index at which an item of a sorted list is not below what is searched. */
+/** The first index at which an item of a sorted list is not below the target. */
 function lowerBound<T>(items: readonly T[], isBelow: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

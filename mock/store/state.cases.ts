@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { all, boxes, given, only } from '../testing/boxes.ts';
 import type { Id, OpenStore, Query, Store } from './port.ts';
 
-/** The contract of the store for whole states: contents, restore, and isolation of sessions. */
+/** The shared tests for whole states: contents, restore, and isolation of sessions. */
 export function stateCases(open: OpenStore): void {
   const things = boxes('things', 10);
   const others = boxes('others', 3);

@@ -3,7 +3,7 @@ import { all, boxes, given, inBox, labelledBoxes, only } from '../testing/boxes.
 import type { Collection, Condition, Entry, Given, Id, OpenStore, Query, Scalar, Store } from './port.ts';
 import { stateCases } from './state.cases.ts';
 
-/** The contract of the store: each adapter runs it in a test file of its own. */
+/** The shared tests of stores, which each adapter runs in its own test file. */
 export function storeCases(open: OpenStore): void {
   const things = boxes('things', 10);
   const others = boxes('others', 3);

@@ -21,11 +21,11 @@ export interface Table {
   readonly index: readonly LayeredMap<Scalar, RowList>[];
   readonly pages: PageCache;
   lastOrdinal: number;
-  /** The n of the last id that the table made. */
+  /** The number of the last generated id. */
   lastMade: number;
 }
 
-/** Shares what it does not change, so that it costs the same however many rows there are. */
+/** Copies a table in constant time: both share what neither changes. */
 export function copyTable(table: Table): Table {
   return {
     ...table,
@@ -53,13 +53,13 @@ export function fillTable(collection: Collection, entries: Iterable<Entry>): Tab
   };
   for (const entry of entries) {
     table.lastMade++;
-    // Ids after a narrow pattern can meet.
+    // Ids from a narrow pattern may repeat.
     if (!table.byId.has(entry.id)) insertRow(table, entry);
   }
   return table;
 }
 
-/** What paths have said of a record stays known where a change comes by a path that does not say it. */
+/** Keeps the parents of a record that an earlier path named, if the current one does not. */
 export function withOldScope({ keys: names }: Collection, input: Given, old: Entry['keys']): Given {
   const kept = names.flatMap((key, at): Condition[] => {
     const value = key.startsWith('{') ? old[at] : undefined;
@@ -69,7 +69,7 @@ export function withOldScope({ keys: names }: Collection, input: Given, old: Ent
   return kept.length === 0 ? input : { ...input, scope: [...input.scope, ...kept] };
 }
 
-/** `chosen` are ids that other new records have. */
+/** `chosen` are the ids of other new records. */
 export function createRow(
   table: Table,
   input: Given,
@@ -84,7 +84,7 @@ export function createRow(
   return 'taken';
 }
 
-/** All of them, or none. */
+/** Creates all or none. */
 export function createRows(table: Table, inputs: readonly Given[]): readonly Entry[] | Taken {
   const { lastMade } = table;
   const chosen = new Set(inputs.map(({ id }) => id));
@@ -101,7 +101,7 @@ export function createRows(table: Table, inputs: readonly Given[]): readonly Ent
   return made;
 }
 
-/** Whether another row below the same parents has the value of a unique key. */
+/** Whether another row with the same parents has a unique value. */
 export function hasTwin(
   { collection: { keys: names, unique }, index }: Table,
   { id, keys }: Entry,
@@ -123,7 +123,7 @@ function sharesValue(one: KeyValue, other: KeyValue): boolean {
   return uniqueValues(other).some((value) => values.includes(value));
 }
 
-/** The values of a unique key that count. */
+/** The values of a unique key that must be unique. */
 export function uniqueValues(value: KeyValue): readonly Scalar[] {
   return value === null ? NO_SCALARS : scalarsOf(value);
 }
@@ -139,7 +139,7 @@ function nextId(table: Table, chosen: ReadonlySet<Id | undefined>): Id | undefin
   return undefined;
 }
 
-/** Made ids meet those that clients chose, or each other where a pattern allows few. */
+/** Generated ids may equal ones that clients chose, or each other for a narrow pattern. */
 const MAX_ATTEMPTS = 1000;
 
 function insertRow(table: Table, { id, text, keys }: Entry): Row {
@@ -167,10 +167,10 @@ export function deleteRow(table: Table, row: Row): void {
   table.pages.clear();
 }
 
-/** The lists of the index in which a row belongs, to be changed. */
+/** The index lists for a row, copied for changes if they are shared. */
 function ownLists({ index }: Table, { keys }: Row): RowList[] {
   const lists: RowList[] = [];
-  // Each create comes through here: plain loops make it half as dear.
+  // Every create runs this: plain loops take half as long.
   for (let at = 0; at < index.length; at++) {
     const rowsOf = index[at] as LayeredMap<Scalar, RowList>;
     const key = keys[at];
@@ -191,7 +191,7 @@ function ownList(rowsOf: LayeredMap<Scalar, RowList>, value: Scalar): RowList {
 
 const NO_SCALARS: readonly Scalar[] = [];
 
-/** Whether all conditions hold for a record, by its keys. */
+/** Whether a record meets all conditions, by its keys. */
 export function meetsAll(
   { keys }: Pick<Collection, 'keys'>,
   entry: Pick<Entry, 'keys'>,
@@ -208,12 +208,12 @@ function scalarsOf(value: KeyValue): readonly Scalar[] {
 }
 
 /**
- * A map on top of another one that it leaves as it is: a session begins with what all share, and holds only what it
- * has changed, however much there is below.
+ * A map on top of another, which stays as it is: a session shares the initial rows and only holds its changes, however many
+ * rows there are.
  */
 class LayeredMap<K, V extends object> {
   readonly #below: LayeredMap<K, V> | undefined;
-  /** Null: there is none, whatever is below. */
+  /** Null: removed, whatever the map below has. */
   readonly #own = new Map<K, V | null>();
 
   constructor(below?: LayeredMap<K, V>) {
@@ -225,7 +225,7 @@ class LayeredMap<K, V extends object> {
     return value === undefined ? this.#below?.get(key) : (value ?? undefined);
   }
 
-  /** Undefined: the value, if there is one, is that of the map below, and not to be changed. */
+  /** Undefined: only the map below may have a value, which must not be changed. */
   getOwn(key: K): V | undefined {
     return this.#own.get(key) ?? undefined;
   }
@@ -244,16 +244,16 @@ class LayeredMap<K, V extends object> {
   }
 }
 
-/** Pages for each collection: a client that asks for ever new ones must not fill the memory. */
+/** Pages per collection, so that a client with ever new queries does not fill the memory. */
 const MAX_PAGES = 256;
 
-/** In characters: a list that the document does not limit can be as long as its collection. */
+/** In characters: without a documented limit, a page may be as long as its collection. */
 const MAX_LENGTH = 2 ** 18;
 
 /** Pages of one collection, valid until the next write. */
 interface PageCache {
   get(query: Query, load: (query: Query) => Page): Page;
-  /** To be called at each write. */
+  /** Call at each write. */
   clear(): void;
 }
 
@@ -270,7 +270,7 @@ export function createPageCache(): PageCache {
       return page;
     },
     clear() {
-      // To clear an empty map costs as much as to make a new one.
+      // Clearing an empty map is as slow as creating one.
       if (pages.size > 0) pages.clear();
     },
   };

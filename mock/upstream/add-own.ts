@@ -9,16 +9,16 @@ import type { Store } from '../store/port.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The ids of the records that the mock has made, where an operation lists their collection. */
+/** The ids of records that the mock has created, if the operation lists their collection. */
 export function ownRecordsOf({ role }: Endpoint, store: Store): Awaitable<ReadonlySet<string>> {
   const isList = role?.action === 'list' || role?.action === 'view';
   return isList ? ownIds(store, role.collection.name) : NONE;
 }
 
 /**
- * The list of a real service with the records that the mock has made and the request asks for, behind the others and as far as
- * the page has room; undefined: there are none.
- * @param body of the real service, without content coding
+ * A real service's list with the matching records of the mock at the end, as far as the page has room. Undefined: there are
+ * none.
+ * @param body the real service's body, decoded
  */
 export async function addOwnRecords(
   endpoint: Endpoint,
@@ -41,9 +41,9 @@ export async function addOwnRecords(
     const value = query[one];
     return value !== undefined && value !== '' && Number(value) !== 0 && Number(value) !== 1;
   });
-  // Of pages without a known size each may be the last one; the records are on the first.
+  // Without a page size any page may be the last, so the records are on the first.
   if (room <= 0 || (isLater && (listed.length === 0 || room === Number.POSITIVE_INFINITY))) return undefined;
-  // Cursors and offsets are the real service's.
+  // Cursors and offsets belong to the real service.
   const asked = Object.fromEntries(Object.entries(query).filter(([one]) => !paging.includes(one)));
   const outcome = await act({
     ...task,
@@ -57,7 +57,7 @@ export async function addOwnRecords(
   return stringifyJson(whole);
 }
 
-/** The store, as if its collection had only the records of these ids. */
+/** The store, as if its collection only had the records with these ids. */
 function withOnly(ids: ReadonlySet<string>, { name, resource }: RecordCollection, store: Store): Store {
   const idName = resource.id?.property;
   return {

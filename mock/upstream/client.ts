@@ -11,7 +11,7 @@ import {
 } from '#forwarder';
 import { decodeContent, SAFE_METHODS, streamFormatOf } from '#spec';
 
-/** A request as it is sent on. */
+/** A request to forward. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query, percent-encoded as the client has sent them. */
@@ -20,36 +20,36 @@ export interface SentRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** In bytes, so that a small body cannot fill the memory. */
+/** In bytes, so that a small compressed body cannot fill the memory. */
 const LONGEST = 16 * 2 ** 20;
 
-/** A body without its content codings; undefined: it is not what it says. */
+/** A decoded body. Undefined: it does not match its content coding. */
 export function decodedBody(body: Uint8Array, contentEncoding: string | undefined): Uint8Array | undefined {
   const decoded = decodeContent(body, contentEncoding, LONGEST);
   return 'bytes' in decoded ? decoded.bytes : undefined;
 }
 
-/** A response, nothing decoded and no redirect followed. */
+/** A response, neither decoded nor redirected. */
 export interface UpstreamResponse {
   readonly status: number;
-  /** As they came; those that are about the connection are left out. */
+  /** As received, without headers of the connection. */
   readonly fields: Fields;
-  /** Parts of a body that has no end, or is too long to be kept. */
+  /** In parts if the body is endless, or too long to keep. */
   readonly body: Uint8Array | BodyInParts;
-  /** From the request's first byte to the response's last one, or to its head where the body is in parts. */
+  /** From the request's first byte to the response's last; for a body in parts to its header. */
   readonly ms: number;
 }
 
 export interface BodyInParts {
   readonly parts: AsyncIterable<Uint8Array>;
-  /** Ends the connection, whether or not a part is being waited for. */
+  /** Closes the connection, even while a part is awaited. */
   leave(): void;
 }
 
-/** No whole response came. */
+/** There was no complete response. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** Not a byte can have reached the service. */
+  /** Whether certainly no byte has reached the service. */
   readonly neverSent: boolean;
   readonly timedOut: boolean;
 
@@ -66,12 +66,12 @@ export interface UpstreamClient {
   close(): void;
 }
 
-/** @param timeout for a whole exchange, in milliseconds; of a body in parts for its head */
+/** @param timeout for a whole exchange, in milliseconds; for a body in parts until its header */
 export function createUpstreamClient(base: URL, timeout: number, direct: boolean): UpstreamClient {
   const service = openService({ base, proxyEnv: direct ? undefined : proxyEnv });
 
   async function send(request: SentRequest): Promise<UpstreamResponse> {
-    // A service may close an idle connection just when a request is sent over it, and nobody knows then what it has read.
+    // If a service closes an idle connection just when a request is sent over it, it may or may not have read the request.
     if (!SAFE_METHODS.has(request.method)) return exchange(request, 'own');
     const first = await exchange(request, 'kept').catch((error) => {
       if (error instanceof StaleConnection) return undefined;
@@ -96,13 +96,13 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
       else reject(new UpstreamError(reasonOf(error), { neverSent: isNeverSent(error) }));
     };
     request.on('error', fail);
-    // Without a listener Node would drop the connection, and no event would ever say so.
+    // Without a listener, Node would close the connection without any event.
     request.on('upgrade', (_, socket) => {
       socket.destroy();
       fail(new UpstreamError('it switches to another protocol (101)'));
     });
     request.on('response', (response) => {
-      // Without the field Upgrade a 101 comes as any response; and Node reads statuses that it does not write.
+      // Without an Upgrade header, 101 is an ordinary response; and Node reads statuses that it cannot write.
       if ((response.statusCode ?? 0) < 200) {
         request.destroy(new UpstreamError(`it responds with the status ${response.statusCode}`));
         return;
@@ -121,7 +121,7 @@ export function createUpstreamClient(base: URL, timeout: number, direct: boolean
   return { send, close: service.close };
 }
 
-/** The kept connection was closed before any response: as if nothing had been sent, for what changes nothing. */
+/** The idle connection was closed before any response: safe requests are sent again. */
 class StaleConnection extends Error {}
 
 function lengthOf({ method, body }: SentRequest): Fields {
@@ -129,10 +129,10 @@ function lengthOf({ method, body }: SentRequest): Fields {
   return [['Content-Length', String(body?.length ?? 0)]];
 }
 
-/** In bytes: a longer body is not kept, but passed on in parts. */
+/** In bytes: a longer body is forwarded in parts. */
 const LONGEST_KEPT = 16 * 2 ** 20;
 
-/** Whether nobody waits for the end of a body. */
+/** Whether the media type is a stream without an end. */
 function isEndless(type = ''): boolean {
   return streamFormatOf(type) !== undefined || /^multipart\/x-mixed-replace\b/i.test(type);
 }

@@ -2,9 +2,9 @@ import type { Contract } from '#spec';
 import type { Awaitable } from '../http/exchange.ts';
 
 /**
- * Makes what judges the exchanges with a real service by a document; the mock itself knows no laws. `judgeTraffic` of
+ * Creates the validation of exchanges with a real service; the mock itself has no rules. `judgeTraffic` of
  * `openapi-paddock/check` is one.
- * @param baseUrl of the real service
+ * @param baseUrl the base URL of the real service
  */
 export type Judge = (contract: Contract, baseUrl: string) => Awaitable<JudgeExchange>;
 
@@ -26,17 +26,17 @@ export interface JudgedRequest {
   readonly startedAt: number;
 }
 
-/** A whole response as it came. */
+/** A complete response as received. */
 export interface JudgedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
   readonly cut: false;
-  /** From the request's first byte to the response's last one. */
+  /** From the request's first byte to the response's last. */
   readonly ms: number;
 }
 
-/** A promise that a response breaks; without credentials. */
+/** A violation of the document by a response; without credentials. */
 export interface Broken {
   readonly law: string;
   readonly received: string;

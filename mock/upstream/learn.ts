@@ -14,23 +14,23 @@ import { compileRelations } from '../records/relations.ts';
 import type { Service } from '../service.ts';
 import type { Condition, Id } from '../store/port.ts';
 
-/** A response from which records follow. */
+/** A response from which records are learned. */
 export interface RealResponse {
   readonly status: number;
-  /** Without content coding; undefined: it cannot be read. */
+  /** Decoded. Undefined: it cannot be decoded. */
   readonly body: Uint8Array | undefined;
-  /** The header; undefined: there is none. */
+  /** The header. Undefined: there is none. */
   readonly location: string | undefined;
 }
 
 export interface Learning {
-  /** Puts the records that a real service shows into the store, and takes out those that are gone. */
+  /** Stores the records that a real service shows, and removes those that it has removed. */
   learn(endpoint: Endpoint, task: Task, response: RealResponse): Promise<void>;
-  /** Marks what the mock has made for a client: the real service does not know it. */
+  /** Marks what the mock has created for a client: the real service does not know it. */
   noteOwn(endpoint: Endpoint, task: Task, response: RealResponse): Promise<void>;
 }
 
-/** @param misfit receives what does not fit the document, and is left out */
+/** @param misfit receives what does not fit the document, and is skipped */
 export function createLearning(
   { contract, collections, seeded, find }: Service,
   prefix: string,
@@ -54,7 +54,7 @@ export function createLearning(
     });
   }
 
-  /** The id in an address that a response names, of the mock or of the real service. */
+  /** The id in a URL of the response, at the mock or the real service. */
   function locate(location: string): Id | undefined {
     const path = URL.parse(location, 'http://localhost')?.pathname ?? '';
     const mockPath = path.startsWith(`${prefix}/`) ? contract.basePath + path.slice(prefix.length) : path;
@@ -72,13 +72,13 @@ export function createLearning(
   ): Promise<readonly [Misfit, reason?: string | undefined] | undefined> {
     const { name } = collection;
     const id = observedId(collection, record);
-    // Without an id a record cannot be told from the others.
+    // Without an id, records cannot be distinguished.
     if (id === undefined) return collection.resource.id ? ['no id'] : undefined;
     const { store } = task;
     await leaveSeeds(collection, task);
     const provenance = await provenanceOf(store, name, id);
     const text = await store.read(collection, id, []);
-    // Else a request of the client that has made it would reach the real record: a removal, too.
+    // Otherwise requests of the client that created it, even a removal, would reach the real record.
     if (provenance?.kind === 'own' && text !== undefined)
       return ['same id', 'the mock has made one with it for a client'];
     const storedEntry = text === undefined ? undefined : { id, text, keys: [] };
@@ -102,7 +102,7 @@ export function createLearning(
     return isKept ? undefined : ['same id', 'another record has the value of a unique member'];
   }
 
-  /** A collection that a real service shows holds none of the records that were made up; those of seed files stay. */
+  /** Removes a collection's generated records once a real service shows it; those of seed files stay. */
   async function leaveSeeds(collection: RecordCollection, task: Task): Promise<void> {
     const { store } = task;
     if (await provenanceOf(store, collection.name)) return;
@@ -122,7 +122,7 @@ export function createLearning(
       await relationsOf(collection).removeBelow?.(store, id);
   }
 
-  /** What is done here because the real service has done it is the real service's to tell its clients. */
+  /** Marks changes that the real service has made, since it notifies its clients itself. */
   async function asLearned<T>(
     { recordEvents }: Task,
     collection: RecordCollection,

@@ -4,17 +4,17 @@ import { compileItemAddress } from '../records/item.ts';
 import type { Service } from '../service.ts';
 import type { Id } from '../store/port.ts';
 
-/** A record that the path of a request names. */
+/** A record that a request's path names. */
 export interface NamedRecord {
   readonly name: string;
   readonly id: Id;
-  /** How many segments of the path are its own path; undefined: the path is another one. */
+  /** The number of segments of the record's path. Undefined: it has another path. */
   readonly segments: number | undefined;
 }
 
 type NamedBy = (values: ReadRequest) => readonly NamedRecord[];
 
-/** Compiles which records the path of an operation names: the one that it is of, and those that this one is below. */
+/** Compiles the records that an operation's path names: its own record, and the parents. */
 export function compileNamedRecords({ collections }: Service): (endpoint: Endpoint) => NamedBy {
   const items = [...collections.values()].flatMap((collection) => {
     const { path, id } = collection.resource;

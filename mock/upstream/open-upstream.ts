@@ -32,21 +32,21 @@ export interface UpstreamOptions {
   readonly sources: Sources;
   /** In milliseconds. */
   readonly upstreamTimeout: number;
-  /** Undefined: its responses are not judged. */
+  /** Undefined: its responses are not validated. */
   readonly judge: Judge | undefined;
   readonly notice: (text: string) => void;
 }
 
 export { unknownSources } from './sources.ts';
 
-/** A real service behind a mock, whatever the document. */
+/** A real service behind a mock, for any document. */
 export interface Upstream {
-  /** What stands between the mock of a document and the real service. */
+  /** The connection between a document's mock and the real service. */
   relayFor(service: Service): Relay;
   close(): void;
 }
 
-/** Connects a mock to a real service, which responds to what it has. */
+/** Connects a mock to a real service, which responds to what it supports. */
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { upstream: base, upstreamTimeout, notice } = options;
   const prefix = base.pathname.replace(/\/+$/, '');
@@ -63,7 +63,7 @@ interface RelayContext extends UpstreamOptions {
   readonly prefix: string;
   readonly client: ReturnType<typeof createUpstreamClient>;
   readonly isUnknownPath: ReturnType<typeof createUnknownPaths>;
-  /** Gives a notice, the first time only. */
+  /** Gives a notice, only the first time. */
   readonly say: (text: string) => void;
 }
 
@@ -86,12 +86,12 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return (await judging)({ method, url, headers, body, startedAt: Date.now() });
   }
 
-  /** What precedes the path of an operation in a request, or that of one that the document does not have. */
+  /** The base path of an operation in a request, or of an undocumented path. */
   function baseOf(path: string, { basePaths }: Pick<Operation, 'basePaths'>): string {
     return longestFirst(basePaths).find((one) => path === one || path.startsWith(`${one}/`)) ?? '';
   }
 
-  /** Where the real service has the path: what has servers of its own is below others there, too. */
+  /** The path at the real service: operations with their own servers have other base paths there, too. */
   function targetOf(path: string, served: Pick<Operation, 'basePaths'>): string {
     const [below = ''] = basePathsAt(prefix, contract.basePaths, served);
     return `${below}${path.slice(baseOf(path, served).length)}` || '/';
@@ -99,11 +99,11 @@ function createRelay(service: Service, context: RelayContext): Relay {
 
   async function requestOf({ request, matched }: Asked): Promise<SentRequest> {
     const { method, path, query, headers, body, encoded } = request;
-    // A list with records of the mock is another one than the real service knows, and has to come whole.
+    // A list that also shows the mock's records differs from the real service's, so it must be requested completely.
     const ownRecords = matched && (await ownRecordsOf(matched.endpoint, matched.task.store));
     const isWhole = ownRecords !== undefined && ownRecords.size > 0;
     const all = Object.entries(headers).flatMap(([name, value = []]) =>
-      // What came compressed in another way would teach nothing.
+      // The mock cannot learn from codings that it does not support.
       [value].flat().map((one) => [name, name === 'accept-encoding' ? decodableCodings(one) : one] as const),
     );
     const sent = endToEnd(all).filter(([name]) => !OWN_HEADERS.has(name) && !(isWhole && OF_PART.test(name)));
@@ -115,7 +115,10 @@ function createRelay(service: Service, context: RelayContext): Relay {
     };
   }
 
-  /** Where a mocked record, or one below it, is meant: the real service has no such record, or another one with its id. */
+  /**
+   * Whether the request concerns a record of the mock, or one below it: the real service lacks it, or has another with its
+   * id.
+   */
   async function isOfMock({ matched }: Asked): Promise<boolean> {
     if (!matched) return false;
     for (const { name, id } of namedBy(matched.endpoint)(matched.task.values))
@@ -123,7 +126,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return false;
   }
 
-  /** Reads a record that a path names, as the client may, where another operation than the asked one does that. */
+  /** Reads a record in the path with the client's credentials, by another operation than the requested one. */
   async function look(
     { request, matched }: Asked,
     { segments }: NamedRecord,
@@ -152,7 +155,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
     return 'there';
   }
 
-  /** What is mocked has to find the records that its path names, whether or not a client has read them before. */
+  /** The mock needs the records in the path, even if no client has read them before. */
   async function introduce(asked: Asked, sent: SentRequest): Promise<void> {
     if (!asked.matched) return;
     const { endpoint, task } = asked.matched;
@@ -160,7 +163,7 @@ function createRelay(service: Service, context: RelayContext): Relay {
       if (!(await provenanceOf(task.store, one.name, one.id))) await look(asked, one, sent);
   }
 
-  /** Whether the real service lacks the operation: it has then done nothing. */
+  /** Whether the real service lacks the operation, and so has done nothing. */
   async function lacks(
     asked: Asked,
     sent: SentRequest,
@@ -174,7 +177,8 @@ function createRelay(service: Service, context: RelayContext): Relay {
     if (status === 405 && !isDocumented) return 'it responds with 405';
     if (status !== 404 || !(await isUnknownPath(sent, response))) return undefined;
     if (!endpoint || !task || !isDocumented || !path.includes('{')) return UNKNOWN_PATH;
-    // A service may say the same of a record that is not there, which no mock may hide: all that the path names must be.
+    // A service may respond the same for a missing record, which the mock must not hide: all records in the path must
+    // exist.
     const named = namedBy(endpoint)(task.values);
     const seen: (string | undefined)[] = [];
     for (const one of named) seen.push(await look(asked, one, sent));
@@ -281,12 +285,12 @@ function createRelay(service: Service, context: RelayContext): Relay {
   };
 }
 
-/** Of a body that is not sent, or about the form of another response. */
+/** Headers about a body that is not sent, or for another response. */
 const OF_CONTENT = /^(?:content-.*|if-.*|range|prefer)$/;
 
 const UNKNOWN_PATH = 'its 404 is that of an unknown path';
 
-/** Of the connection to the mock, or made anew. */
+/** Headers of the connection to the mock, or that are set again. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -296,10 +300,10 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'paddock-trace',
 ]);
 
-/** Asks for less than all of a response (RFC 9110 §13.1, §14.2). */
+/** Headers that ask for part of a response (RFC 9110 §13.1, §14.2). */
 const OF_PART = /^(?:if-none-match|if-modified-since|if-range|range)$/;
 
-/** What is not true any more of a body that was changed. */
+/** Headers that are no longer true for a changed body. */
 const OF_BODY =
   /^(?:accept-ranges|content-length|content-encoding|content-md5|content-digest|repr-digest|digest|etag|last-modified)$/i;
 
@@ -336,7 +340,7 @@ function onceEach(notice: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Passes bytes on as fast as the client takes them; a connection that breaks is what the client sees, too. */
+/** Forwards bytes as fast as the client reads them; if the connection breaks, so does the client's. */
 function pass({ parts, leave }: BodyInParts, reader: FeedReader): () => void {
   let isLeft = false;
   const passAll = async () => {

@@ -4,7 +4,7 @@ import type { Source } from '../sessions/preferences/rules.ts';
 /** Who responds to operations: by operationId, `GET /things`, `tag:NAME` or `all`. */
 export type Sources = Readonly<Record<string, Source>>;
 
-/** Compiles who responds to an operation: what names it alone goes before its tag, and that before `all`. */
+/** Compiles who responds to an operation: its own name takes precedence over its tag, and that over `all`. */
 export function compileSources(sources: Sources): (operation: Operation | undefined) => Source {
   const rank = (name: string) => (name === 'all' ? 0 : name.startsWith('tag:') ? 1 : 2);
   const ranked = Object.entries(sources).sort(([one], [other]) => rank(one) - rank(other));
@@ -14,7 +14,7 @@ export function compileSources(sources: Sources): (operation: Operation | undefi
   };
 }
 
-/** What is wrong with the names, a sentence each; empty: the document has them all. */
+/** The unknown names, a sentence each; empty: the document has them all. */
 export function unknownSources(sources: Sources, operations: readonly Operation[]): string[] {
   return Object.keys(sources)
     .filter((name) => name !== 'all' && !operations.some((operation) => isNamed(operation, name)))

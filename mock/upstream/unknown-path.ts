@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { percentDecode } from '#spec';
 import { decodedBody, type SentRequest, type UpstreamClient, type UpstreamResponse } from './client.ts';
 
-/** Whether a 404 is what the service says of a path that it does not have at all. */
+/** Whether a 404 means that the service does not have the path at all. */
 export type IsUnknownPath = (request: SentRequest, response: UpstreamResponse) => Promise<boolean>;
 
-/** So many forms of a 404 are kept, one for each `Accept` that clients send. */
+/** The most known forms of a 404, one for each `Accept` of clients. */
 const MOST_FORMS = 20;
 
-/** Milliseconds after which a form that does not match is asked for again: the service may have been replaced. */
+/** Milliseconds after which a form that does not match is requested again, since the service may have been replaced. */
 const STAYS = 60_000;
 
 /**
- * Asks for a path that cannot be there, once, and compares. What differs between two answers to unknown paths does not
- * count: the path itself, the method, moments and ids of requests.
- * @param prefix what precedes the paths of the service: `/api`
+ * Requests an impossible path once, and compares responses with it, ignoring what differs between two unknown paths: the
+ * path itself, the method, times and request ids.
+ * @param prefix the path prefix of the service: `/api`
  */
 export function createUnknownPaths(client: UpstreamClient, prefix: string): IsUnknownPath {
   const forms = new Map<string, { readonly form: Promise<string | undefined>; readonly at: number }>();
@@ -33,7 +33,7 @@ export function createUnknownPaths(client: UpstreamClient, prefix: string): IsUn
     if (forms.size >= MOST_FORMS) forms.clear();
     const form = probe(request);
     forms.set(accept, { form, at: performance.now() });
-    // Without a form nothing is known: the service may have been down.
+    // Without a form nothing is known, since the service may have been down.
     form.then((text) => text === undefined && forms.delete(accept));
     return form;
   }
@@ -50,14 +50,14 @@ export function createUnknownPaths(client: UpstreamClient, prefix: string): IsUn
 
 const OF_CONTENT = /^(?:content-.*|if-.*|range|expect)$/;
 
-/** What differs from answer to answer, or follows from path, body and page. */
+/** Headers that vary, or depend on path, body or page. */
 const VOLATILE =
   /^(?:age|content-length|content-encoding|date|etag|expires|last-modified|nel|report-to|retry-after|server-timing|set-cookie|vary|via|access-control-.*|cf-.*|.*rate-?limit.*|.*(?:request|trace|correlation|span|transaction|invocation|session)-?id.*|traceparent|tracestate|x-amz.*|x-b3-.*|x-runtime|x-(?:response|process|processing)-time|x-envoy-.*|x-served-by|x-timer)$/;
 
 const HEAD_END = '\n\n';
 const headOf = (form: string) => form.slice(0, form.indexOf(HEAD_END));
 
-/** Headers and body of a 404 without what is volatile; undefined: the body is too long to be one. */
+/** Headers and body of a 404 without varying parts. Undefined: the body is too long for one. */
 function formOf(
   { method, target }: SentRequest,
   response: UpstreamResponse,
@@ -77,7 +77,7 @@ function formOf(
   return lines.join('\n') + HEAD_END + withoutPath(text, method, target, prefix);
 }
 
-/** The text with marks in the place of method, path, moments and ids. */
+/** The text with placeholders for method, path, times and ids. */
 function withoutPath(text: string, method: string, target: string, prefix: string): string {
   const path = target.replace(/\?.*$/s, '');
   const texts = [target, path, target.slice(prefix.length), path.slice(prefix.length)].flatMap(spellings);
@@ -93,7 +93,7 @@ function withoutPath(text: string, method: string, target: string, prefix: strin
     .replace(/\b(?=[a-z]*\d)[\da-z]{16,}\b|\b\d{10,}(?:\.\d+)?\b/gi, '{id}');
 }
 
-/** How a path may stand in a text: as it was sent, decoded, in HTML, in JSON, and without its first slash. */
+/** How a path may appear in a text: as sent, decoded, in HTML, in JSON, and without its first slash. */
 function spellings(path: string): string[] {
   const decoded = percentDecode(path);
   return [path, decoded, path.slice(1), decoded.slice(1)].flatMap((one) => [

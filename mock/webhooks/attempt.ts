@@ -2,7 +2,7 @@ import { fromBase64 } from '#platform';
 import { reasonOf } from '../../forwarder/reason.ts';
 import type { DeliveryAttempt } from '../sessions/outbox.ts';
 
-/** What is sent to a receiver. */
+/** The request to a receiver. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly method: string;
@@ -17,11 +17,11 @@ const TIMEOUT = 5000;
 const MAY_PASS = new Set([408, 425, 429]);
 
 export interface Attempted extends DeliveryAttempt {
-  /** Undefined: it was received. True: a later attempt may succeed. */
+  /** Undefined: it was received. True: a retry may succeed. */
   readonly again: boolean | undefined;
 }
 
-/** Sends a request once; a redirection is not followed, since it may lead to where nothing may be sent. Never rejects. */
+/** Sends a request once. Redirects are not followed, since they may lead to forbidden hosts. Never rejects. */
 export async function attemptOnce(
   { url, method, headers, body }: OutgoingRequest,
   time: () => number,
@@ -35,7 +35,7 @@ export async function attemptOnce(
   try {
     const sent = { method, headers, redirect: 'manual', signal } as const;
     const response = await fetch(url, { ...sent, ...(body && { body }) });
-    // Nobody reads it, and a connection with an unread body is not used again.
+    // A connection with an unread body cannot be reused.
     await response.body?.cancel();
     const { status } = response;
     return { at, ms: took(), status: status || undefined, ...judgeStatus(status) };
@@ -46,7 +46,7 @@ export async function attemptOnce(
 
 function judgeStatus(status: number): Pick<Attempted, 'reason' | 'again'> {
   if (status >= 200 && status < 300) return { reason: undefined, again: undefined };
-  // What a browser makes of a redirection that it does not follow.
+  // Browsers report status 0 for a redirect that they do not follow.
   if (status === 0 || (status >= 300 && status < 400))
     return { reason: 'the receiver redirects, which is not followed', again: false };
   if (status === 410) return { reason: 'the receiver answers 410: it wants nothing more', again: false };
@@ -60,7 +60,7 @@ function explainFailure(error: unknown, { host }: URL, timeout: number): Pick<At
   if (name === 'AbortError') return { reason: 'the mock has ended', again: false };
   if (!cause) return { reason: message, again: false };
   const reason = `${host}: ${reasonOf(cause)}`;
-  // The same certificate is refused again.
+  // A rejected certificate stays rejected.
   return { reason, again: cause.code !== undefined && !reason.includes('certificate') };
 }
 
@@ -74,7 +74,7 @@ interface SignatureHeaders {
 
 const PREFIX = 'whsec_';
 
-/** The bytes of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`; undefined: it is none. */
+/** The bytes of a secret such as `whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw`. Undefined: it is no valid secret. */
 export function secretBytes(secret: string): Uint8Array<ArrayBuffer> | undefined {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
   if (text === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;

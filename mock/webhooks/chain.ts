@@ -3,24 +3,24 @@ import { isLoopback } from '#spec';
 import type { MockRequest } from '../http/exchange.ts';
 
 /**
- * The header of a delivery: how many deliveries have led to it, itself included. Mocks that are each other's clients would
- * otherwise go on for ever.
+ * A header with the number of deliveries that led to this one, itself included. Without it, mocks that are each other's
+ * clients would never stop.
  */
 export const HOPS = 'paddock-hops';
 
-/** An order that tells a payment, which tells the shop, is such a chain; nobody builds one of more. */
+/** Enough for an order that notifies a payment, which notifies the shop; longer chains are unlikely. */
 const MOST_HOPS = 3;
 
-/** Undefined: what a request gives cause for cannot be told from what others do at the same time. */
+/** Undefined: the effects of a request cannot be told from those of concurrent ones. */
 const chain = createContext<number>();
 
-/** Carries out a request; what the mock sends because of it knows that the request is a delivery itself. */
+/** Processes a request, and notes for its deliveries how long their chain is. */
 export function inChain<T>({ headers }: Pick<MockRequest, 'headers'>, work: () => T): T {
   const hops = headers[HOPS];
   return hops === undefined || !chain ? work() : chain.run(Number.parseInt(String(hops), 10) || 1, work);
 }
 
-/** The header of what is sent because of the current request, or why nothing is. */
+/** The header for deliveries caused by the current request, or why they are not sent. */
 export function nextHop(): { readonly headers: Readonly<Record<string, string>> } | { refused: string } {
   const hops = chain?.getStore() ?? 0;
   if (hops >= MOST_HOPS)
@@ -30,7 +30,7 @@ export function nextHop(): { readonly headers: Readonly<Record<string, string>> 
   return { headers: chain ? { [HOPS]: String(hops + 1) } : {} };
 }
 
-/** Whether a URL leads to what listens at an origin, by any address or name of this machine. */
+/** Whether a URL leads to an origin on this machine, by any of its addresses or names. */
 export async function leadsTo(target: URL, origin: string): Promise<boolean> {
   const base = new URL(origin);
   if (target.origin === base.origin) return true;

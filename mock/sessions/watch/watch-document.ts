@@ -17,12 +17,12 @@ export interface DocumentWatchOptions extends LoadOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Many editors empty a file before they fill it, and on a busy machine that takes a while. */
+/** Many editors empty a file before writing it, which takes a while on a busy machine. */
 const PATIENCE_MS = 250;
 
 /**
- * Reloads a document when one of its files changes. A broken one is reported, and the last valid one stays.
- * `location` is the path or URL that it was loaded from.
+ * Reloads a document when one of its files changes. An invalid one is reported, and the last valid one stays in use. /
+ * `location` is the path or URL from which it was loaded.
  */
 export function watchDocument(
   location: string,
@@ -46,11 +46,11 @@ export function watchDocument(
   });
 
   async function readOnce(): Promise<void> {
-    // Most of what happens in a folder has nothing to do with the document.
+    // Most events in a folder do not concern the document.
     if (refused === undefined && (await isUnchanged(current()))) return;
     try {
       const next = await loadContract(location, { ...load, presumeResponses: true });
-      // A file that is still being written may be valid, too; its next change is noticed.
+      // A partly written file may be valid, too; its next change is noticed.
       if (!(await isUnchanged(next))) return;
       if (sameText(next, current())) {
         if (refused !== undefined) {
@@ -86,7 +86,7 @@ function filesOf({ document }: Contract): string[] {
   return [...document.files.keys()].filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
 }
 
-/** As documents are read: without a byte-order mark. */
+/** Ignores a byte-order mark, as when documents are read. */
 const DECODER = new TextDecoder();
 
 async function isUnchanged({ document }: Contract): Promise<boolean> {
@@ -104,9 +104,9 @@ function sameText(left: Contract, right: Contract): boolean {
 }
 
 export interface FileWatch {
-  /** Watches these files, and no others. */
+  /** Watches these files instead of the earlier ones. */
   follow(files: readonly string[]): void;
-  /** Whether something happened that is not reported yet. */
+  /** Whether an event is not reported yet. */
   isBusy(): boolean;
   close(): void;
 }
@@ -117,8 +117,8 @@ const QUIET_MS = 50;
 const LONGEST_MS = 400;
 
 /**
- * Reports changes in the folders of files. The files themselves are not watched: many editors replace a file by a new
- * one, of which a watch on the old one reports nothing.
+ * Reports changes in the folders of files. The files themselves are not watched, since many editors replace them, which a
+ * watch on the old file does not notice.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watches = new Map<string, FSWatcher>();
@@ -137,7 +137,7 @@ export function watchFiles(changed: () => void): FileWatch {
 
   function open(folder: string): FSWatcher {
     return watch(folder, notice).on('error', () => {
-      // The folder itself is gone; it is looked for again with the next document.
+      // The folder was removed; it is looked up again with the next document.
       watches.get(folder)?.close();
       watches.delete(folder);
       notice();

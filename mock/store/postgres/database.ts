@@ -5,7 +5,7 @@ import type { Statement } from '../sql/database.ts';
 
 /** The address of a database, and how to show it without its password. */
 export interface Address {
-  /** As it was given; for the driver alone. */
+  /** The original text, for the driver only. */
   readonly url: string;
   /** `host:5432/name` */
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Address {
   readonly redact: (text: string) => string;
 }
 
-/** @throws StoreError, which repeats nothing of the text: anything in it may be the password */
+/** @throws StoreError, which repeats nothing of the text, since any part may be the password */
 export function readAddress(url: string): Address {
   if (!URL.canParse(url)) {
     throw new StoreError(
@@ -29,15 +29,15 @@ export function readAddress(url: string): Address {
   };
 }
 
-/** `bigint` columns come as strings. */
+/** `bigint` columns are returned as strings. */
 export type ResultRows = readonly Readonly<Record<string, string>>[];
 
 export type Query = (statement: Statement) => Promise<ResultRows>;
 
-/** A pool of connections to one database. While the database cannot be reached, queries throw StoreUnavailable. */
+/** A pool of connections to one database. While the database is unreachable, queries throw StoreUnavailable. */
 export interface PostgresDatabase {
   readonly query: Query;
-  /** All of it or nothing; repeated after a conflict with other transactions. */
+  /** Atomic; repeated after a conflict with other transactions. */
   transaction<T>(work: (query: Query) => Awaitable<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -45,23 +45,23 @@ export interface PostgresDatabase {
 /** A server allows some hundred connections, for all replicas together. */
 const CONNECTIONS = 10;
 
-/** Milliseconds to wait for a free connection, and for a result: beyond that a client learns more from a 503. */
+/** Milliseconds to wait for a free connection, and for a result: beyond that, a 503 tells a client more. */
 const CONNECT_MS = 5000;
 const QUERY_MS = 15_000;
 
-/** Milliseconds that a query may still take when the store is closed. */
+/** Milliseconds for running queries when the store is closed. */
 const CLOSE_MS = 1000;
 
 /** Seeding and resetting move whole collections. */
 const LONG_MS = 600_000;
 
-/** Statements that are prepared on each connection; only filters by many values at once make further ones. */
+/** The most prepared statements on each connection; only filters by many values at once create further ones. */
 const MAX_PREPARED = 200;
 const MAX_ATTEMPTS = 10;
 
 /**
- * Connects once, to see that all is well.
- * @throws StoreError when the database cannot be reached
+ * Connects once, as a check.
+ * @throws StoreError if the database is unreachable
  */
 export async function openDatabase(
   address: Address,
@@ -75,7 +75,7 @@ export async function openDatabase(
     query_timeout: QUERY_MS,
     keepAlive: true,
   });
-  // An idle connection was lost; the pool has removed it already.
+  // The pool removes a lost idle connection by itself.
   pool.on('error', () => {});
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => clients.add(client));
@@ -107,7 +107,7 @@ export async function openDatabase(
 
   async function once<T>(work: (query: Query) => Awaitable<T>): Promise<T> {
     const client = await pool.connect();
-    // Without a listener, a connection that is lost between two statements would end the process.
+    // Without a listener, a connection lost between two statements would end the process.
     const ignore = () => {};
     client.on('error', ignore);
     let failure: unknown;
@@ -157,21 +157,21 @@ interface Failure {
   readonly errors?: readonly Failure[];
 }
 
-/** Of the system: the server cannot be reached, or the connection was lost. */
+/** System errors: the server is unreachable, or the connection was lost. */
 const SYSTEM_CODES =
   /^E(?:CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|HOSTDOWN)$/;
 
 /**
- * SQLSTATE classes and codes (PostgreSQL, appendix A): connection exception, insufficient resources, operator
- * intervention, system error; a conflict after all retries; a read-only standby; credentials that are being changed.
+ * SQLSTATE classes and codes (PostgreSQL, appendix A): connection exception, insufficient resources, operator intervention,
+ * system error; a conflict after all retries; a read-only standby; credentials that are being changed.
  */
 const SQL_STATES = /^(?:08|28|53|57|58)|^(?:40001|40P01|25006)$/;
 
-/** Errors of the driver have no code. */
+/** The driver's errors have no code. */
 const MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|connection error/;
 
-/** Whether the database failed, and not the statement. */
+/** Whether the database failed, rather than the statement. */
 function isUnavailable(failure: unknown): boolean {
   if (typeof failure !== 'object' || failure === null) return false;
   const { code, message } = failure as Failure;
@@ -185,7 +185,7 @@ function isConflict(failure: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** One line; a host name with several addresses fails with a list. */
+/** One line; for a host name with several addresses, the first error. */
 function reasonOf(failure: unknown): string {
   const { message, code, errors: [first] = [] } = failure as Failure;
   return String(message || first?.message || code || failure).replace(/\s+/g, ' ');

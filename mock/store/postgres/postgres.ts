@@ -8,7 +8,7 @@ import { migrate } from './schema.ts';
 
 /**
  * A store in a PostgreSQL database, which several mocks may share.
- * @throws StoreError when the database cannot be reached
+ * @throws StoreError if the database is unreachable
  */
 export function postgresStore(url: string): OpenStore {
   const address = readAddress(url);
@@ -24,7 +24,7 @@ export function postgresStore(url: string): OpenStore {
     async function closeSession(session: string): Promise<void> {
       if (!(await leases.release(session))) return;
       await deleteSession(database, leases, session);
-      // Replicas keep the settings of a session until they see others.
+      // Replicas cache a session's settings until they read an update.
       if (settings.get(session) !== undefined) await settings.update(session, () => undefined);
     }
 
@@ -54,7 +54,7 @@ async function deleteSession(database: PostgresDatabase, leases: SessionLeases, 
   await leases.forget(session);
 }
 
-/** Several replicas share a database, and move many rows in one statement. */
+/** For several replicas that share a database; moves many rows in one statement. */
 function postgresDialect(database: PostgresDatabase, leases: SessionLeases): Dialect {
   return {
     database,
@@ -110,8 +110,8 @@ interface Waiting {
 }
 
 /**
- * Places and ids from the database, given once for good, whatever becomes of the record. All that wait while one
- * statement is on its way go with the next, since the row of the counters is updated by one transaction at a time.
+ * Reserves places and ids in the database, permanently, whatever happens to the record. Requests that arrive during one
+ * statement share the next, since only one transaction at a time can update the counters.
  */
 function createReserve({ query }: PostgresDatabase, session: string, name: string) {
   let waiting: Waiting[] = [];

@@ -4,15 +4,15 @@ import { parseJson, stringifyJson } from '#spec';
 import type { SettingsStore } from '../port.ts';
 import type { PostgresDatabase } from './database.ts';
 
-/** Which replica uses which named session: none deletes a session that another one still holds. */
+/** Which replica uses which named session, so that none deletes a session in use by another. */
 export interface SessionLeases {
-  /** To be called at each use: takes a lease before anything of the session is stored, and renews it now and then. */
+  /** Call at each use: takes a lease before the session's first write, and renews it from time to time. */
   use(session: string): Promise<void>;
-  /** True: no other replica holds a lease, and the session may be deleted. */
+  /** True: no other replica holds a lease, so the session may be deleted. */
   release(session: string): Promise<boolean>;
   /** Sessions whose leases were not renewed for a day: their replicas ended without releasing them. */
   abandoned(): Promise<readonly string[]>;
-  /** To be called when the session was deleted. */
+  /** Call when the session was deleted. */
   forget(session: string): Promise<void>;
   close(): void;
 }
@@ -66,19 +66,19 @@ const RENEW = `INSERT INTO paddock_use (session, replica, at)
   SELECT s.session, $1, now() FROM unnest($2::text[]) AS s (session)
   ON CONFLICT (session, replica) DO UPDATE SET at = excluded.at`;
 const RELEASE = 'DELETE FROM paddock_use WHERE session = $1 AND replica = $2';
-// Three times as long as a replica takes to renew a lease.
+// Three times the interval at which replicas renew leases.
 const HELD = "SELECT replica FROM paddock_use WHERE session = $1 AND at > now() - INTERVAL '90 seconds'";
 const ABANDONED =
   "SELECT session FROM paddock_use GROUP BY session HAVING max(at) < now() - INTERVAL '1 day'";
 
-/** How often a replica asks for updates, in milliseconds: LISTEN and NOTIFY are not known to every engine. */
+/** How often a replica polls for updates, in milliseconds: not every engine supports LISTEN and NOTIFY. */
 const POLL_MS = 200;
-/** How long such a query may take. */
+/** The time limit of such a query. */
 const QUERY_MS = 50;
 
 const read = (text: string | undefined) => (text ? parseJson(text) : undefined);
 
-/** Settings in a table, and a row with the version of the newest one. Reads them all, and then polls for updates. */
+/** Settings in a table, with the newest version in a row. Reads them all, then polls for updates. */
 export async function openSettings({
   query,
   transaction,
@@ -100,7 +100,7 @@ export async function openSettings({
   }
 
   function schedulePoll(): void {
-    // During an outage there is nothing to poll, and requests report it.
+    // During an outage polling stops, and requests report it.
     const pollAgain = () =>
       poll()
         .catch(() => {})
@@ -114,7 +114,7 @@ export async function openSettings({
     get: (session) => settings.get(session),
     async update(session, edit) {
       const value = await transaction(async (tx) => {
-        // Each update waits for the lock on this row, so that versions are committed in their order.
+        // Each update locks this row, so that versions are committed in order.
         const [next] = await tx({ text: NEXT_VERSION });
         const [old] = await tx({ text: READ, values: [session] });
         const edited = edit(read(old?.text));

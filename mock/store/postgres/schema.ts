@@ -2,15 +2,15 @@ import { StoreError } from '../port.ts';
 import type { Address, PostgresDatabase } from './database.ts';
 
 /**
- * Migrations, one for each version of the schema; one that was ever published is never changed. Each statement is
- * idempotent: replicas may start at once, and not every engine supports DDL in a transaction. Tables and indexes use
- * nothing that only PostgreSQL has, so that distributed engines which speak its protocol work, too.
+ * Migrations, one per version of the schema; published ones never change. Each statement is idempotent, since replicas may
+ * start at once and not every engine supports DDL in a transaction. Tables and indexes avoid PostgreSQL specifics, so that
+ * distributed engines with its protocol work, too.
  */
 const MIGRATIONS: readonly (readonly string[])[] = [
   [
     'CREATE SEQUENCE IF NOT EXISTS paddock_number',
-    // Collections have numbers, because their names would be repeated in every row of the index, and because a reset
-    // changes the number in one row in the place of a million rows.
+    // Collections have numbers: names would repeat in every row of the index, and a reset changes the number in one row
+    // instead of a million rows.
     `CREATE TABLE IF NOT EXISTS paddock_collection (
        session TEXT NOT NULL,
        name TEXT NOT NULL,
@@ -58,7 +58,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
 
 /**
  * Migrates the tables to the newest version.
- * @throws StoreError when they are those of a newer Paddock
+ * @throws StoreError if a newer Paddock has created them
  */
 export async function migrate({ query }: PostgresDatabase, { label }: Address): Promise<void> {
   await retryRace(() =>
@@ -83,7 +83,7 @@ export async function migrate({ query }: PostgresDatabase, { label }: Address): 
   }
 }
 
-/** Concurrent DDL for one object can fail in spite of IF NOT EXISTS; a retry then finds the object. */
+/** Concurrent DDL for one object can fail despite IF NOT EXISTS; a retry then finds the object. */
 async function retryRace(query: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

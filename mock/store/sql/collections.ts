@@ -3,17 +3,17 @@ import type { Awaitable, Collection, Contents } from '../port.ts';
 import { type Database, type Dialect, type Query, run, type Steps, wait } from './database.ts';
 import { deleteAll, entryOf, insertAll, replaceRecord, withKeysOf } from './records.ts';
 
-/** The collections of one session as the database has them. */
+/** The collections of one session in the database. */
 export interface StoredCollections {
   /**
-   * Seeds a collection when it is first used, and indexes it anew if the document has other filters than the one with
-   * which it was stored. `again`: it was ready, and another replica has deleted the session since.
+   * Seeds a collection on first use, and rebuilds its index if it was stored with other filters than the document's.
+   * `again`: another replica has deleted the session since.
    */
   prepare(collection: Collection, again?: boolean): Steps<void>;
   exists(collection: Collection): Steps<boolean>;
-  /** In one transaction: those of these collections that are not there get their seeds. */
+  /** In one transaction: seeds those of these collections that are not stored yet. */
   fill(collections: readonly Collection[]): Awaitable<void>;
-  /** In one transaction: the session's collections hold this, and all others their seeds. */
+  /** In one transaction: replaces the contents of these collections, and resets all others. */
   replaceAll(contents: ReadonlyMap<Collection, Contents>): Awaitable<void>;
 }
 
@@ -38,7 +38,7 @@ export function openCollections(
 
   function* seed(query: Query, collection: Collection): Steps<void> {
     const values = [session, collection.name, stringifyJson(collection.keys)];
-    // Waits while another replica does the same, and then has nothing to do.
+    // Waits for another replica that does the same, and then has nothing to do.
     const [claimed] = yield* query({ text: dialect.claimCollection, values });
     if (claimed) yield* fill(query, collection, Number(claimed.number), undefined);
   }
@@ -81,7 +81,7 @@ export function openCollections(
       if (again || !prepared.has(name)) {
         const loading = run(load(byName.get(name) as Collection));
         prepared.set(name, loading);
-        // What failed once, because the database could not be reached, is to be tried again.
+        // Retried after a failure, since the database may have been unreachable.
         if (loading instanceof Promise) loading.catch(() => prepared.delete(name));
       }
       yield prepared.get(name);
@@ -101,13 +101,13 @@ export function openCollections(
       if (!isShared) prepared.clear();
       return transact(database, function* (query) {
         const names = new Set(contentsByName.keys());
-        // There may be collections of other documents, which are nobody's to change here.
+        // Collections of other documents are left alone.
         const text = 'SELECT name, number FROM paddock_collection WHERE session = $1';
         const rows = yield* query({ text: isShared ? `${text} FOR UPDATE` : text, values: [session] });
         const ownRows = rows.filter(({ name }) => byName.has(String(name)));
         yield* deleteAll(query, ownRows.map(numberOf));
         for (const { name, number } of ownRows) {
-          // Other replicas rely on what they have prepared.
+          // Other replicas rely on their prepared collections.
           if (isShared) names.add(String(name));
           else
             yield* query({

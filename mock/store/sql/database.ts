@@ -8,64 +8,64 @@ export interface Statement {
 
 export type Value = string | number | readonly string[] | readonly number[];
 
-/** Integers come as strings from PostgreSQL, and as numbers from SQLite. */
+/** Integers are returned as strings by PostgreSQL, and as numbers by SQLite. */
 export type ResultRows = readonly Readonly<Record<string, string | number>>[];
 
 export interface Database {
   query(statement: Statement): Awaitable<ResultRows>;
-  /** All of it or nothing; `work` is repeated after a conflict with other transactions. */
+  /** Atomic; `work` is repeated after a conflict with other transactions. */
   transaction<T>(work: (query: Database['query']) => Awaitable<T>): Awaitable<T>;
 }
 
 /** Within a transaction, or outside. */
 export type Query = (statement: Statement) => Steps<ResultRows>;
 
-/** Where a new record goes. */
+/** The place of a new record. */
 export interface Reserved {
-  /** Of the collection, as it is now: a reset may give it another one. */
+  /** The collection's current number, which a reset may change. */
   readonly number: number;
   readonly place: number;
-  /** The n of a new id; counts only where one was asked for. */
+  /** The number of a new id; only valid if one was requested. */
   readonly ordinal: number;
 }
 
-/** An entry as the tables hold it. */
+/** An entry as stored in the tables. */
 export interface Row {
   /** The id, as `keyText`. */
   readonly id: string;
   readonly text: string;
-  /** A JSON list of the id and the values of the keys: what the columns of the index cannot give back. */
+  /** A JSON list of the id and the key values, which the index columns cannot restore. */
   readonly facts: string;
-  /** What goes into the index: name of the key and `keyText` of a value, no pair twice. */
+  /** The index rows: the key's name and its value's `keyText`, without duplicates. */
   readonly keys: readonly (readonly [name: string, value: string])[];
 }
 
 export type NewRow = Row & { readonly place: number };
 
-/** What databases do differently. */
+/** What differs between databases. */
 export interface Dialect {
   readonly database: Database;
   /** Whether other processes use the database at the same time. */
   readonly isShared: boolean;
-  /** Enters a collection and returns its number, unless it is there: session, name, keys. */
+  /** Inserts a collection and returns its number, unless it exists: session, name, keys. */
   readonly claimCollection: string;
-  /** Gives a collection a number under which there are no records, and returns it: session, name, keys. */
+  /** Gives a collection a new number without records, and returns it: session, name, keys. */
   readonly renewCollection: string;
   /** Sets the counters of ids and places: session, name, ids, places. */
   readonly setCounters: string;
   /** Skips rows whose id is taken, and returns their indexes. */
   insertRecords(query: Query, number: number, rows: readonly NewRow[]): Steps<readonly number[]>;
-  /** Counts ids and places as given, and returns the last ones: session, name, ids, places. */
+  /** Increases the counters, and returns the last values: session, name, ids, places. */
   readonly reserve: string;
-  /** Reserves a place, and an id if it is wanted; undefined: the collection is not there. */
+  /** Reserves a place, and an id if needed. Undefined: the collection does not exist. */
   createReserve(session: string, name: string): (wantsId: boolean) => Awaitable<Reserved | undefined>;
-  /** To be called at each use of a session. */
+  /** Call at each use of a session. */
   enterSession(session: string): Awaitable<void>;
 }
 
 /**
- * Work on a database, written once for a driver with results (SQLite) and one with promises of them (PostgreSQL): where
- * an async function has `await`, a generator has `yield* wait(...)`.
+ * Database work, written once for a synchronous driver (SQLite) and an asynchronous one (PostgreSQL): in place of `await`
+ * in an async function, these generators have `yield* wait(...)`.
  */
 export type Steps<T> = Generator<Awaitable<unknown>, T, unknown>;
 
@@ -73,7 +73,7 @@ export function* wait<T>(value: Awaitable<T>): Steps<T> {
   return (yield value) as T;
 }
 
-/** The result itself where no step had to wait for a promise. */
+/** Returns the result directly if no step had to wait for a promise. */
 export function run<T>(steps: Steps<T>): Awaitable<T> {
   let step = steps.next();
   while (!step.done) {

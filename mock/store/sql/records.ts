@@ -13,7 +13,7 @@ export function rowOf({ keys: names }: Collection, { id, text, keys }: Entry): R
   return {
     id: keyText(id),
     text,
-    // For lists, no value and an empty list are the same.
+    // Lists treat no value and an empty list alike.
     facts: stringifyJson([id, ...keys.map((value) => (value === undefined ? [] : value))]),
     keys: names.flatMap((name, at) => valuesOf(keys[at]).map((value) => [name, value] as const)),
   };
@@ -37,10 +37,10 @@ function readFacts(facts: string): [Id, ...KeyValue[]] {
   }
 }
 
-/** A kept entry with the keys that its collection has now, if they were others when it was stored: the document has changed. */
+/** A stored entry with the keys that its collection has now, if the document has changed since. */
 export function withKeysOf(collection: Collection, entry: Entry, oldNames: readonly string[]): Entry {
   const members = parseJson(entry.text) as Readonly<Record<string, unknown>>;
-  // What a path says of a record stands nowhere else; braces mark such keys.
+  // Keys in braces come from the path, and are stored nowhere else.
   const scope = oldNames.flatMap((key, at) =>
     key.startsWith('{') ? [{ key, anyOf: [entry.keys[at] as Scalar] }] : [],
   );
@@ -49,24 +49,23 @@ export function withKeysOf(collection: Collection, entry: Entry, oldNames: reado
 }
 
 /**
- * An id, or what a list selects by, as text for a column with an index: two texts are equal if and only if the
- * values are. Texts that are long, or that no database keeps as they are (U+0000, half surrogate pairs), are
- * represented by their SHA-256.
+ * An id or key as text for an indexed column: two texts are equal if and only if the values are. Texts that are long, or
+ * that databases do not store faithfully (U+0000, half surrogate pairs), are replaced by their SHA-256.
  */
 export function keyText(value: Scalar): string {
   if (typeof value === 'number' || typeof value === 'bigint') return `n${value}`;
   if (typeof value !== 'string') return String(value);
   if (value.length <= LONGEST && value.isWellFormed() && !value.includes('\0')) return `s${value}`;
-  // As JSON, where half a pair is an escape: in UTF-8 all of them would be the same.
+  // As JSON, which escapes half surrogate pairs: in UTF-8 they would all be the same.
   return `h${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}`;
 }
 
-/** In UTF-16 units. PostgreSQL refuses rows of an index beyond some 2,700 bytes, and a row has several columns. */
+/** In UTF-16 units. PostgreSQL refuses index rows beyond some 2,700 bytes, and a row has several columns. */
 const LONGEST = 200;
 
 const { createHash } = process.getBuiltinModule('node:crypto');
 
-/** A record as it was found. */
+/** A record as it was read. */
 export interface StoredRecord {
   readonly number: number;
   readonly place: number;
@@ -74,10 +73,10 @@ export interface StoredRecord {
   readonly facts: string;
 }
 
-/** Rows in one statement, while a collection is filled. */
+/** Rows per statement while a collection is filled. */
 export const BATCH = 1000;
 
-/** Fills a new collection, within a transaction. Gives how many entries there were. */
+/** Fills a new collection, within a transaction. Returns the number of entries. */
 export function* insertAll(
   { insertRecords }: Dialect,
   query: Query,
@@ -90,7 +89,7 @@ export function* insertAll(
   for (const entry of entries) {
     batch.push({ ...rowOf(collection, entry), place: ++place });
     if (batch.length < BATCH) continue;
-    // Ids after a narrow pattern can meet; the later record is then skipped.
+    // Ids from a narrow pattern may repeat; the later record is then skipped.
     yield* insertRecords(query, number, batch);
     batch = [];
   }
@@ -105,7 +104,7 @@ function* insertKeys(query: Query, number: number, place: number, keys: Row['key
   yield* query({ text, values: [number, place, ...keys.flat()] });
 }
 
-/** Within a transaction. False: it has changed since it was found. */
+/** Within a transaction. False: it has changed since it was read. */
 export function* replaceRecord(
   query: Query,
   collection: Collection,
@@ -121,7 +120,7 @@ export function* replaceRecord(
   return true;
 }
 
-/** Within a transaction. False: it has changed since it was found, or another request has removed it. */
+/** Within a transaction. False: it was changed or removed since it was read. */
 export function* deleteRecord(query: Query, { number, place, text }: StoredRecord): Steps<boolean> {
   const removed = yield* query({ text: DELETE, values: [number, place, text] });
   if (removed.length === 0) return false;

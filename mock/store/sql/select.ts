@@ -2,16 +2,16 @@ import type { Condition, Query } from '../port.ts';
 import type { Statement } from './database.ts';
 import { keyText } from './records.ts';
 
-/** The collection of a session whose records are selected. */
+/** The collection of a session from which records are selected. */
 export interface From {
   readonly session: string;
   readonly name: string;
 }
 
-/** Beyond any table, and a sum of two is still a 64-bit integer. */
+/** Larger than any table, and the sum of two is still a 64-bit integer. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** The texts of one page, in order. Every way into the tables is an index, read no further than the page's end. */
+/** The texts of one page, in order. Every access uses an index, and reads no further than the page's end. */
 export function selectPage(from: From, { where, offset, limit }: Query): Statement {
   const { hold, collection, done } = begin(from);
   const [first, ...others] = where;
@@ -28,12 +28,12 @@ export function selectPage(from: From, { where, offset, limit }: Query): Stateme
     const rest = others.map((condition) => ` AND ${holdsFor('k', condition, hold)}`).join('');
     return `SELECT * FROM (${joined} ON r.collection = k.collection AND r.place = k.place WHERE ${holds}${rest} ORDER BY k.place LIMIT ${hold(end)}) p`;
   });
-  // UNION, not UNION ALL: a record with several of the values is one record.
+  // UNION, not UNION ALL: a record with several of the values counts once.
   const union = `SELECT text FROM (${pages.join(' UNION ')}) f`;
   return done(`${union} ${page()}`);
 }
 
-/** How many records there are on all pages, as `total`. Costs the more the more there are. */
+/** The number of records on all pages, as `total`. Slower with more records. */
 export function selectTotal(from: From, where: readonly Condition[]): Statement {
   const { hold, collection, done } = begin(from);
   const [first, ...others] = where;
@@ -48,7 +48,7 @@ export function selectTotal(from: From, where: readonly Condition[]): Statement 
   return done(`SELECT count(DISTINCT k.place) AS total ${source}`);
 }
 
-/** One record by its id, where all conditions hold: number of its collection, place, text and facts. */
+/** A record by its id that meets all conditions: its collection's number, place, text and facts. */
 export function selectRecord(from: From, id: string, where: readonly Condition[]): Statement {
   const { hold, collection, done } = begin(from);
   const holds = `r.collection = ${collection} AND r.id = ${hold(id)}`;
@@ -56,7 +56,7 @@ export function selectRecord(from: From, id: string, where: readonly Condition[]
   return done(`SELECT r.collection, r.place, r.text, r.facts FROM paddock_record r WHERE ${holds}${rest}`);
 }
 
-/** A record other than the one at a place with a value of a key, below the same parents. */
+/** Another record with the same value of a key and the same parents. */
 export function selectTwin(
   number: number,
   place: number,

@@ -39,7 +39,7 @@ export function openSqlSession(
   const { database, isShared } = dialect;
   const stored = openCollections(dialect, session, collections);
   const reserves = new Map(collections.map(({ name }) => [name, dialect.createReserve(session, name)]));
-  // Only the sole owner of a database sees each write.
+  // Pages can only be cached if no other process writes to the database.
   const caches = new Map(isShared ? [] : collections.map(({ name }) => [name, createPageCache()]));
   const query: Query = (statement) => wait(database.query(statement));
 
@@ -48,7 +48,7 @@ export function openSqlSession(
     yield* stored.prepare(collection);
   }
 
-  /** Whether another replica has deleted the session, which is then made anew. */
+  /** Whether another replica has deleted the session, which is then created again. */
   function* wasDeleted(collection: Collection): Steps<boolean> {
     if (!isShared || session === '' || (yield* stored.exists(collection))) return false;
     yield* stored.prepare(collection, true);
@@ -102,7 +102,7 @@ export function openSqlSession(
         if (yield* hasTwin(tx, dialect, collection, entry, input.scope, at)) return 'twin';
         return (yield* dialect.insertRecords(tx, number, [row])).length === 0;
       };
-      // The counter of ids must not be asked for while the collection is held.
+      // The id counter must not be used while the collection is locked.
       const isApart = isShared && hasUnique(collection);
       const stored = isApart ? yield* wait(transact(database, store)) : yield* store(query);
       if (stored === 'twin') return 'taken';
@@ -113,7 +113,7 @@ export function openSqlSession(
 
   function* create(collection: Collection, input: Given): Steps<Entry | 'taken'> {
     yield* prepare(collection);
-    // Replicas wait for each other at the counter of ids: it must not be held until the record is stored.
+    // Replicas wait for each other at the id counter, so it must not stay locked until the record is stored.
     if (isShared) return yield* insert(query, collection, input);
     return yield* wait(transact(database, (tx) => insert(tx, collection, input)));
   }
@@ -129,7 +129,7 @@ export function openSqlSession(
     }
   }
 
-  /** Ids and places are counted within the transaction: other creates wait until it ends. */
+  /** Ids and places are counted within the transaction, so other creates wait for its end. */
   function* insertEach(tx: Query, collection: Collection, inputs: readonly Given[]): Steps<Entry[]> {
     const { name } = collection;
     const count = function* (ids: number, places: number): Steps<Reserved> {
@@ -152,7 +152,7 @@ export function openSqlSession(
     };
     const entries: Entry[] = [];
     for (const index of inputs.keys()) entries.push(yield* complete(index));
-    // A twin can be among those before it.
+    // With unique keys, a record may conflict with the one before it.
     const size = isShared && !hasUnique(collection) ? BATCH : 1;
     for (let begin = 0; begin < inputs.length; begin += size) {
       let indexes = inputs.slice(begin, begin + size).map((_, at) => begin + at);
@@ -176,7 +176,7 @@ export function openSqlSession(
     return entries;
   }
 
-  /** Retried if the record has changed since it was read: no lock is held while the edit is made. */
+  /** Retried if the record has changed since it was read: no lock is held during the edit. */
   function* change(
     collection: Collection,
     id: Id,
@@ -223,7 +223,7 @@ export function openSqlSession(
               break;
             }
             if (attempt === MAX_ATTEMPTS) throw new StoreUnavailable(TOO_MANY);
-            // It has changed since it was read: no lock is held before it is deleted.
+            // The record has changed since it was read, as no lock is held before the removal.
             row = storedOf(yield* search());
           }
         }
@@ -252,7 +252,7 @@ export function openSqlSession(
   return {
     list(collection, wanted) {
       const load = () => run(list(collection, wanted));
-      // Without other owners, results are there at once.
+      // Without other processes, results are synchronous.
       return caches.get(collection.name)?.get(wanted, () => load() as Page) ?? load();
     },
     read: (collection, id, where) => run(read(collection, id, where)),
@@ -269,13 +269,13 @@ export function openSqlSession(
   };
 }
 
-/** Made ids meet those that clients chose, or each other where a pattern allows few. */
+/** Generated ids may equal ones that clients chose, or each other for a narrow pattern. */
 const MAX_ATTEMPTS = 1000;
 const TOO_MANY = 'too many requests change one record at once';
 const FIND_COUNTER = 'SELECT number, made FROM paddock_collection WHERE session = $1 AND name = $2';
 const ALL_RECORDS = 'SELECT text, facts FROM paddock_record WHERE collection = $1 ORDER BY place';
 
-/** Ends the transaction of several new records, of which none is then stored. */
+/** Rolls back the creation of several records. */
 class TakenError extends Error {
   readonly index: number;
 
@@ -294,8 +294,8 @@ function storedOf([row]: ResultRows): StoredRecord | undefined {
 const hasUnique = ({ unique = [] }: Collection): boolean => unique.length > 0;
 
 /**
- * Whether another record has the value of a unique key; within the transaction that stores the record. Replicas look
- * one after the other: each holds the row of the collection until its record is stored.
+ * Whether another record has a unique value; within the transaction that stores the record. Replicas take turns: each locks
+ * the collection's row until its record is stored.
  */
 function* hasTwin(
   query: Query,

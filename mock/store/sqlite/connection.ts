@@ -3,24 +3,24 @@ import { createOutageReport, StoreUnavailable } from '../port.ts';
 import type { ResultRows, Statement } from '../sql/database.ts';
 
 /**
- * One open file, shared by all sessions in it.
- * @throws StoreUnavailable with the reason, when the disk is full or fails, or the file is damaged
+ * An open file, shared by all of its sessions.
+ * @throws StoreUnavailable with the reason, if the disk is full or fails, or the file is damaged
  */
 export interface Connection {
   query(statement: Statement): ResultRows;
   /** For statements without results. */
   run(statement: Statement): ReturnType<StatementSync['run']>;
-  /** All of it or nothing, and written to the system at the commit. */
+  /** Atomic; passed to the operating system at the commit. */
   transaction<T>(work: (query: Connection['query']) => T): T;
   close(): void;
 }
 
-/** Values are bound, so that there are few statements; only filters by many values at once make further ones. */
+/** Values are bound, so that there are few statements; only filters by many values at once create further ones. */
 const MAX_PREPARED = 200;
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** Which value each placeholder takes. */
+  /** The value for each placeholder. */
   readonly order: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function connect(database: DatabaseSync, path: string, notice: (text: str
     const entry = prepared.get(text);
     if (entry) return entry;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
-    // The driver binds values to `?` in half the time that named placeholders take.
+    // The driver binds values to `?` twice as fast as to named placeholders.
     const order = Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1);
     const made = { statement: database.prepare(text.replaceAll(/\$\d+/g, '?')), order };
     prepared.set(text, made);
@@ -65,7 +65,7 @@ export function connect(database: DatabaseSync, path: string, notice: (text: str
     try {
       query({ text: 'ROLLBACK' });
     } catch {
-      // After some errors SQLite has done so itself (https://www.sqlite.org/lang_transaction.html §3).
+      // SQLite rolls back by itself after some errors (https://www.sqlite.org/lang_transaction.html §3).
     }
   }
 
@@ -97,15 +97,15 @@ export function connect(database: DatabaseSync, path: string, notice: (text: str
 }
 
 export interface SqliteError extends Error {
-  /** https://www.sqlite.org/rescode.html, the extended codes included. */
+  /** https://www.sqlite.org/rescode.html, including extended codes. */
   readonly errcode?: number;
 }
 
-/** What the machine, another process or another user has done. */
+/** A failure outside of this process. */
 interface Failure {
-  /** For the log: what happened, by SQLite's name of it, and what helps. */
+  /** For the log: SQLite's name of the error, and the remedy. */
   readonly reason: string;
-  /** It does not pass by itself. */
+  /** Whether it is permanent. */
   readonly isDamage: boolean;
 }
 
@@ -122,7 +122,7 @@ const FAILURES: Readonly<Record<number, { readonly name: string; readonly remedy
   26: { name: 'SQLITE_NOTADB', remedy: DAMAGED },
 };
 
-/** Why SQLite failed; undefined: nothing outside of the program is the reason. */
+/** Why SQLite failed. Undefined: the cause is within the program. */
 export function failureOf({ errcode = 0, message }: SqliteError): Failure | undefined {
   const failure = FAILURES[errcode & 0xff];
   if (!failure) return undefined;

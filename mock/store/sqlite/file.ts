@@ -4,8 +4,8 @@ import { StoreError } from '../port.ts';
 import { failureOf, type SqliteError } from './connection.ts';
 
 /**
- * Opens a file that is new, or Paddock's own, with tables of the newest version.
- * @throws StoreError when it cannot be used
+ * Opens a new file or one of Paddock, with the newest tables.
+ * @throws StoreError if it cannot be used
  */
 export function openFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
@@ -26,14 +26,14 @@ const WAIT_MS = 2000;
 
 function prepare(database: DatabaseSync): void {
   database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
-  // A file has one owner, which then needs no lock for each read; several mocks share a server instead.
+  // A file has one owner, so that reads need no locks; mocks that share records use a server instead.
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   database.exec('PRAGMA journal_mode = WAL');
-  // Every commit is written to the system before it is acknowledged, and survives a killed process. FULL would also
-  // sync the disk at each commit, which takes milliseconds: without it a power failure can lose the last commits, but
+  // Every commit is passed to the operating system before it is acknowledged, and survives a killed process. FULL would
+  // also sync the disk at each commit, which takes milliseconds: without it a power failure can lose the last commits, but
   // never corrupts the file.
   database.exec('PRAGMA synchronous = NORMAL');
-  // Takes the lock now, and not at the first write.
+  // Takes the lock now rather than at the first write.
   database.exec('BEGIN EXCLUSIVE; COMMIT');
 }
 
@@ -49,9 +49,8 @@ function reasonOf(error: SqliteError): string {
 }
 
 /**
- * Migrations, one for each version of the schema; one that was ever published is never changed. Records are listed
- * in the order of their rowid. Collections have numbers, because their names would be repeated in every row of the
- * index.
+ * Migrations, one per version of the schema; published ones never change. Records are listed in the order of their rowid.
+ * Collections have numbers, since names would repeat in every row of the index.
  */
 const MIGRATIONS = [
   `CREATE TABLE paddock_collection (
@@ -102,29 +101,29 @@ function migrate(database: DatabaseSync, path: string): void {
   }
 }
 
-/** https://www.sqlite.org/fileformat2.html §1.3: all of it stands on the first page. */
+/** https://www.sqlite.org/fileformat2.html §1.3: all of it is on the first page. */
 const MAGIC = 'SQLite format 3\0';
 const APPLICATION_ID = 68;
 const LEAF_PAGE = 0x0d;
 const PAGE_TYPE = 100;
 const CELL_COUNT = 103;
 
-/** The longest page. */
+/** The largest page size. */
 const FIRST_PAGE = 2 ** 16;
-/** The first transaction of a file makes the tables: they stand at the beginning of its log. */
+/** The first transaction creates the tables: they are at the beginning of the log. */
 const FIRST_TRANSACTION = 2 ** 18;
-/** Header of the log, header of a frame, and the smallest page: a shorter one holds no page. */
+/** The log's header, a frame's header, and the smallest page: a shorter log has no page. */
 const SHORTEST_LOG = 32 + 24 + 512;
 const OWN_TABLE = 'CREATE TABLE paddock_collection';
 
 /**
- * Reads whose file it is without SQLite, which even for reading leaves files beside that of another program, and may
- * change it by what an ended process has left there.
+ * Reads a file's owner without SQLite, which even for reading creates files beside another program's, and may change it by
+ * replaying a log.
  * @throws StoreError for a file of another program
  */
 function refuseForeignFile(path: string): void {
   const page = beginningOf(path, FIRST_PAGE);
-  // What cannot be read is reported by SQLite, and what is new or empty belongs to nobody.
+  // SQLite reports an unreadable file, and a new or empty one is free to use.
   if (page === undefined || page.length === 0) return;
   if (page.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new StoreError(`${path} is not an SQLite database`);

@@ -8,10 +8,10 @@ import { openFile } from './file.ts';
 
 /**
  * A store in one SQLite file, which survives the process.
- * @throws StoreError when the file cannot be opened
+ * @throws StoreError if the file cannot be opened
  */
 export function sqliteStore(path: string): OpenStore {
-  // When a document changes, its successor's store is opened before the first one is closed.
+  // When a document changes, its new store is opened before the old one is closed.
   let file: ReturnType<typeof open> | undefined;
   let users = 0;
 
@@ -72,7 +72,7 @@ function settingsOf({ query }: Connection): SettingsStore {
   };
 }
 
-/** What is damaged was reported; the rest of a file is served. */
+/** Damage was reported already; the rest of the file is still served. */
 function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -89,12 +89,12 @@ function forget(connection: Connection, session: string): void {
 
 /** Deletes sessions that an earlier process has left in the file. */
 interface SessionExpiry {
-  /** The session is used again. */
+  /** Call when the session is used again. */
   cancel(session: string): void;
   stop(): void;
 }
 
-/** In milliseconds: as long as a mock keeps a session that nobody uses. */
+/** In milliseconds: as long as a mock keeps an idle session. */
 const IDLE_MS = 3_600_000;
 
 function expireSessions(connection: Connection): SessionExpiry {
@@ -105,7 +105,7 @@ function expireSessions(connection: Connection): SessionExpiry {
   });
   const unused = new Set(rows.map(({ session }) => String(session)));
   const timer = setTimeout(() => {
-    // Else the next process tries again.
+    // If it fails, the next process tries again.
     for (const session of unused) unlessDamaged(() => forget(connection, session));
     unused.clear();
   }, IDLE_MS).unref();
@@ -115,7 +115,7 @@ function expireSessions(connection: Connection): SessionExpiry {
   };
 }
 
-/** A file has one owner, and numbers collections and records by itself. */
+/** A file has one owner, which numbers collections and records itself. */
 function sqliteDialect(connection: Connection): Dialect {
   return {
     database: connection,
@@ -123,7 +123,7 @@ function sqliteDialect(connection: Connection): Dialect {
     claimCollection: INSERT_COLLECTION,
     renewCollection: INSERT_COLLECTION,
     setCounters: 'UPDATE paddock_collection SET made = $3 WHERE session = $1 AND name = $2',
-    // `RETURNING` would double the time.
+    // `RETURNING` would take twice as long.
     insertRecords: (_query, number, rows) => wait(insertRecords(connection, number, rows)),
     reserve: RESERVE,
     createReserve: (session, name) => (wantsId) => {

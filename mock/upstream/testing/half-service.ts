@@ -56,7 +56,7 @@ components:
     Error: { type: object, required: [message], properties: { message: { type: string } } }
 `;
 
-/** Pets, and toys of pets. */
+/** A document with pets, and toys of pets. */
 export function readHalves(): Promise<Contract> {
   return readContract(DOCUMENT, 'halves.yaml', { strictDocument: true, presumeResponses: true });
 }
@@ -76,10 +76,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Responds to a request; undefined: the service does not have it. */
+/** Responds to a request. Undefined: the service does not support it. */
 export type Respond = (request: Received, response: ServerResponse, socket: Socket) => unknown;
 
-/** A service written by hand on a free port; what `respond` leaves alone gets the 404 of an unknown path. */
+/** A handwritten service on a free port; requests that `respond` ignores get the 404 of an unknown path. */
 export async function startService(respond: Respond = () => undefined): Promise<Service> {
   const received: Received[] = [];
   const server = createServer(async (incoming, outgoing) => {
@@ -111,7 +111,7 @@ export function json(outgoing: ServerResponse, status: number, value: unknown): 
   return true;
 }
 
-/** The half that lists and reads pets, and makes none. */
+/** A service that lists and reads pets, but does not create any. */
 export function halfOf(pets: Map<number, object>): Respond {
   return ({ method, url }, outgoing) => {
     const [path] = url.split('?');
