@@ -10,7 +10,7 @@ export interface FirstRequest extends FirstRequestView {
   readonly operation: Operation;
 }
 
-/** A request that succeeds: for the list with the fewest required parameters, else a record, else any GET. */
+/** A request that succeeds: for the list with the fewest required parameters, else for a record, else any GET. */
 export function firstRequest(
   endpoints: readonly Endpoint[],
   collections: Collections,

@@ -7,8 +7,8 @@ import type { ResolvedOptions } from './resolve-options.ts';
 import type { OverlayReader } from './serving.ts';
 
 /**
- * The first overlay of a document that is a file of this machine: changes are read as part of the document, served, and then
- * written, one after the other.
+ * The first local overlay of a document. Changes run one after the other: each is validated with the document, served, then
+ * written.
  * @param location path or URL of the document
  * @returns undefined: there is none
  */
@@ -26,7 +26,7 @@ function changedOverlay(
   options: ResolvedOptions,
   reader: OverlayReader,
 ): ChangedOverlay {
-  // The working directory may become another one.
+  // The working directory may change.
   const path = resolve(file);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -45,7 +45,7 @@ function changedOverlay(
     const wrong = contract.warnings.filter(isNew);
     if (wrong.length > 0) throw new DocumentError(wrong);
     if (readFileSync(target, 'utf8') !== before) return change(edit);
-    // First, so that whoever watches the file finds in it what is served already.
+    // Served before it is written, so that watchers of the file find a served document.
     await reader.changeDocument(contract);
     try {
       replaceFile(path, text);

@@ -11,27 +11,26 @@ import {
 } from './sessions/preferences/scenarios.ts';
 import { type Session, settingsForm } from './sessions/session.ts';
 
-/** Rules, latency and clock under names, which all sessions of a mock share. */
+/** Named sets of rules, latency and clock, which all sessions of a mock share. */
 export interface MockScenarios {
   /**
-   * Keeps rules, latency and clock under a name: in the folder of the option `scenarios`, else as long as the mock runs.
-   * Rejects with a RangeError for a name that no file can have, and with a DocumentError where what is given does not fit the
-   * document.
-   * @param scenario what is kept in place of what the session is set to, in the form of a seed file
+   * Saves rules, latency and clock by name: in the folder of the option `scenarios`, else until the mock ends. Rejects with
+   * a RangeError for a name that is no valid file name, and with a DocumentError if the scenario does not fit the document.
+   * @param scenario content in the form of a seed file, in place of the session's settings
    */
   saveScenario(name: string, scenario?: ScenarioForm): Promise<void>;
   /**
-   * All scenarios by their names: what each sets, whether the session is set to it, and why it cannot be used. Rejects as the
-   * file system does.
+   * All scenarios by name, with what each sets, whether the session currently has its settings, and why it cannot be used.
+   * Rejects with errors of the file system.
    */
   scenarios(): Promise<readonly ScenarioView[]>;
-  /** Gives a scenario another name. Rejects with a RangeError where there is none, or one of the new name. */
+  /** Renames a scenario. Rejects with a RangeError if it does not exist, or the new name is in use. */
   renameScenario(name: string, to: string): Promise<void>;
-  /** Removes a scenario. Rejects with a RangeError where there is none of this name. */
+  /** Removes a scenario. Rejects with a RangeError if it does not exist. */
   removeScenario(name: string): Promise<void>;
   /**
-   * Sets rules, latency and clock to those of a scenario, and records where it has some. Rejects with a RangeError where there
-   * is none of this name, and with a DocumentError where it does not fit the document.
+   * Sets rules, latency and clock to those of a scenario, and records if it has some. Rejects with a RangeError if it does
+   * not exist, and with a DocumentError if it does not fit the document.
    * @example
    * ```ts
    * await mock.session('worker-1').useScenario('payments are down');
@@ -45,7 +44,7 @@ interface ScenariosContext extends Pick<Serving, 'service' | 'sessions'> {
   readonly hasUpstream: boolean;
 }
 
-/** The scenarios of a mock, which its sessions share, as one session has them. */
+/** The scenarios that a mock's sessions share, for one session. */
 export function openScenarios(
   session: () => Session,
   { scenarios: shelf, service, sessions, hasUpstream }: ScenariosContext,

@@ -1,4 +1,4 @@
-/** What the command line starts with. The library's entry point, `index.ts`, has more, which need not be loaded to serve. */
+/** The part that the command line loads to serve; the library's entry point, `index.ts`, has more. */
 import '#supported-node';
 
 export { CodeError } from './code/code.ts';

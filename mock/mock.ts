@@ -21,9 +21,9 @@ import { type Started, start } from './start.ts';
  * Starts a mock of an OpenAPI document.
  * `P` and `O` are the `paths` and `operations` that openapi-typescript generates from the document; with them `state`,
  * `records` and code of operations have types.
- * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a seed file is invalid; CodeError when the code of a seed fails; StoreError when the store cannot be opened; the system's error (`EADDRINUSE`, ...)
- * when the address cannot be listened on.
+ * @throws RangeError naming each unknown option and each invalid value; DocumentError if the document or a seed file is
+ * invalid; CodeError if the code of a seed fails; StoreError if the store cannot be opened; the system's error
+ * (`EADDRINUSE`, ...) if it cannot listen on the address.
  * @example
  * ```ts
  * const mock = await createMock({ document: 'openapi.yaml', seed: 7, count: 20 });
@@ -35,17 +35,17 @@ export async function createMock<P = unknown, O = unknown>(options: MockOptions<
   return openMock(await start(options as MockOptions));
 }
 
-/** A running mock; it is itself the session of all requests that name none. */
+/** A running mock, which is also the default session: that of all requests without a session name. */
 export interface Mock<P = unknown> extends MockSession<P>, RunningMock {
   readonly url: string;
   /**
-   * A session with a state of its own, for tests that run in parallel; the same name is the same session.
+   * An isolated session, for tests that run in parallel; calls with the same name return the same session.
    * @throws RangeError unless the name has 1 to 64 letters, digits and the characters `.`, `_` and `-`.
    */
   session(name: string): MockSession<P>;
 }
 
-/** What users get of a mock. */
+/** The public interface of a mock. */
 export function openMock<P>(started: Started): Mock<P> {
   const { serving, origin, options } = started;
   const running = describeMock(started);
@@ -74,16 +74,16 @@ export function openMock<P>(started: Started): Mock<P> {
     curlLine: running.curlLine,
     close: running.close,
   };
-  // That the generated types are those of this document is for the caller to see to.
+  // The caller is responsible for passing the types of this document.
   return mock as unknown as Mock<P>;
 }
 
 /**
- * One session of a mock: records, rules, log and clock of its own. `P` is the `paths` that openapi-typescript generates
- * from the document, and gives the types of records.
+ * A session of a mock, with its own records, rules, log and clock. `P` is the `paths` that openapi-typescript generates
+ * from the document, for the types of records.
  */
 export interface MockSession<P = unknown> extends MockScenarios {
-  /** Empty: the session of requests that name none. */
+  /** Empty: the default session. */
   readonly name: string;
   /** The base URL with the base path: `http://127.0.0.1:4020/v1`. */
   readonly url: string;
@@ -91,7 +91,7 @@ export interface MockSession<P = unknown> extends MockScenarios {
   readonly operations: RunningMock['operations'];
   /**
    * Responds to a request without a socket; a path is resolved against the base URL.
-   * @throws TypeError as `fetch` does: for an invalid URL, and when a rule drops the connection.
+   * @throws TypeError as `fetch` does: for an invalid URL, and if a rule closes the connection.
    * @example
    * ```ts
    * const response = await mock.fetch('/things?limit=10', {
@@ -102,24 +102,24 @@ export interface MockSession<P = unknown> extends MockScenarios {
    */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>;
   /**
-   * Restores the initial state: seeded records, rules of seed files only, an empty log, the initial clock and latency.
-   * Rejects as the store does.
+   * Restores the initial state: seeded records, only the rules of seed files, an empty log, the initial clock and latency.
+   * Rejects with errors of the store.
    */
   reset(): Promise<void>;
   /**
-   * All records, and the rules, latency and clock that are not those of the start; integers beyond 2^53 are bigints.
-   * Rejects when the store cannot be reached.
+   * All records, and the rules, latency and clock that differ from their initial values; integers beyond 2^53 are bigints.
+   * Rejects if the store is unavailable.
    */
   state(): Promise<Snapshot<P>>;
   /**
    * The records of one collection, by its path: `/things`, `/shelves/3/books`, or `/shelves/{shelfId}/books` for those of
-   * all shelves. Integers beyond 2^53 are bigints. Rejects when the store cannot be reached, and with a RangeError where
-   * the document has no collection at the path.
+   * all shelves. Integers beyond 2^53 are bigints. Rejects if the store is unavailable, and with a RangeError if the
+   * document has no collection at the path.
    */
   records<Path extends string>(path: Path): Promise<readonly RecordAt<P, Path>[]>;
   /**
-   * Replaces all records, rules, latency and clock by those of the state; what it does not name is as at the start.
-   * @throws DocumentError with everything in the state that does not fit the document; nothing is then changed.
+   * Replaces all records, rules, latency and clock by those of the state; whatever it lacks is reset.
+   * @throws DocumentError with everything in the state that does not fit the document; nothing is changed then.
    * @example
    * ```ts
    * const before = await mock.state();
@@ -130,12 +130,12 @@ export interface MockSession<P = unknown> extends MockScenarios {
   restore(state: PartialSnapshot<P>): Promise<void>;
   /** The last requests, the oldest first: at most 1,000, and at least 50 however many sessions there are. */
   requests(): readonly LoggedRequest[];
-  /** Empties the log. */
+  /** Clears the log. */
   clearRequests(): void;
   /**
-   * Adds a rule, which goes before those that are there; returns a function that removes it. Where mocks share a
-   * store, both take effect after a moment. A session has at most 1,000 rules of 1 MiB of JSON together.
-   * @throws RangeError with everything that is wrong with the rule.
+   * Adds a rule, which takes precedence over existing ones; returns a function that removes it. If mocks share a
+   * store, both take effect after a moment. A session has at most 1,000 rules, of 1 MiB of JSON in total.
+   * @throws RangeError with all problems of the rule.
    * @example
    * ```ts
    * const remove = mock.addRule({ operation: 'getThing', status: 503, times: 2, delay: '100-500' });
@@ -144,11 +144,11 @@ export interface MockSession<P = unknown> extends MockScenarios {
    * ```
    */
   addRule(rule: RuleForm): () => void;
-  /** All rules, the one that wins last, each with its id, how often it was used, and the rule that takes all of its requests. */
+  /** All rules, of which the last wins, each with its id, its use count, and the rule that hides it. */
   rules(): readonly RuleView[];
   /**
-   * Puts rules in an order by their ids: the last one wins, and rules that are not named win over all of these.
-   * @throws RangeError unless each id is that of a rule, and there once.
+   * Orders rules by their ids: the last one wins, and unnamed rules win over all of these.
+   * @throws RangeError unless all ids are those of rules, without repetition.
    * @example
    * ```ts
    * const [first, second] = mock.rules();
@@ -157,30 +157,30 @@ export interface MockSession<P = unknown> extends MockScenarios {
    */
   orderRules(ids: readonly number[]): Awaitable<void>;
   /**
-   * Removes a rule, one of a seed file, too; without an id all of them.
-   * @throws RangeError where there is none of this id.
+   * Removes a rule, even one of a seed file; without an id all rules.
+   * @throws RangeError if no rule has the id.
    */
   removeRules(id?: number): Awaitable<void>;
   /**
-   * Changes members of a rule: `{ enabled: false }` switches it off, `null` takes a member out. What it was used counts on.
-   * @throws RangeError with everything that is wrong with the changed rule, and where there is none of this id.
+   * Changes members of a rule: `{ enabled: false }` disables it, `null` removes a member. Its use count is kept.
+   * @throws RangeError with all problems of the changed rule, and if no rule has the id.
    */
   changeRule(
     id: number,
     change: { readonly [Member in keyof RuleForm]?: RuleForm[Member] | null },
   ): Awaitable<void>;
   /**
-   * Sets the clock, which then runs on; undefined: no clock, and no operation is removed.
+   * Sets the clock, which keeps running; undefined: real time, and no operation is removed.
    * @throws RangeError for an invalid date.
    */
   setClock(now: Date | undefined): Awaitable<void>;
-  /** The time of the clock; undefined: no clock is set. */
+  /** The time of the clock. Undefined: no clock is set. */
   clock(): Date | undefined;
-  /** How long every response is delayed: milliseconds, both ends inclusive. */
+  /** The range of the delay of every response, in milliseconds, both ends inclusive. */
   latency(): Delay;
   /**
    * Delays every later response: milliseconds from 0 to 600,000, or a range of them.
-   * @throws RangeError for any other.
+   * @throws RangeError for any other value.
    */
   setLatency(latency: Delay | number): Awaitable<void>;
 }
@@ -198,10 +198,10 @@ function openMockSession(name: string, context: SessionContext): MockSession {
   const hasUpstream = context.options.upstream !== undefined;
   if (name !== '' && !isSessionName(name)) throw new RangeError(sessionNameProblem(name));
   const url = () => origin + (name === '' ? '' : `/~${name}`) + service().basePath;
-  // Looked up at each use: after having been idle for too long it is another one.
+  // Looked up at each use, since an idle session is replaced after a while.
   const session = () => sessions.find(name);
 
-  /** Of a copy, which the caller cannot change. */
+  /** Reads a copy, so that the caller cannot change it later. */
   function ruleOf(form: unknown) {
     const { contract } = service();
     const read = readRule(parseJson(stringifyJson(form) ?? 'null'), { ...contract, hasUpstream });

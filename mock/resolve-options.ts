@@ -40,23 +40,23 @@ export interface ResolvedOptions
     | 'judge'
     | 'webhookSecret'
   > {
-  /** Undefined: no real service is behind the mock. */
+  /** Undefined: the mock is in front of no real service. */
   readonly upstream: URL | undefined;
-  /** Undefined: what it responds is not judged. */
+  /** Undefined: its responses are not validated. */
   readonly judge: Judge | undefined;
   /** Undefined: scenarios are kept in memory. */
   readonly scenarios: string | undefined;
   readonly seed: number;
-  /** Undefined: no code gives records. */
+  /** Undefined: there is no seed code. */
   readonly seedCode: SeedCode | undefined;
-  /** Undefined: the document may say it. */
+  /** Undefined: the document may state it. */
   readonly locale: string | undefined;
   readonly adminToken: string | undefined;
   /** Undefined: nothing is signed. */
   readonly webhookSecret: string | undefined;
   /** Undefined: there is no recorded traffic. */
   readonly recorded: Recording | undefined;
-  /** Undefined: nobody reads it. */
+  /** Undefined: there is no log. */
   readonly log: Log | undefined;
   readonly trace: boolean;
   readonly parts: Parts;
@@ -110,11 +110,11 @@ const DEFAULTS = {
 const isKey = (value: unknown) =>
   isText(value) && new TextEncoder().encode(value as string).length <= LONGEST_KEY;
 
-/** As the host of a URL is written, in lower case. */
+/** In the form of a URL's host, in lower case. */
 const isHost = (value: unknown) =>
   typeof value === 'string' &&
   !value.includes('*') &&
-  // A scheme hides the port that is its own.
+  // URLs omit the default port of their scheme.
   ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${value}`)?.host === value);
 const isDocument = (value: unknown) =>
   isText(value) || value instanceof URL || (isRecord(value) && 'operations' in value);
@@ -122,7 +122,7 @@ const isMounted = (value: unknown) =>
   isRecord(value) &&
   isDocument(value.document) &&
   typeof value.at === 'string' &&
-  // The mock's own paths are its control API and those of sessions.
+  // The mock's own paths are those of the control API and of sessions.
   /^(?!\/(?:__admin(?:\/|$)|~))(?:\/[^/?#{}\s]+)+$/.test(value.at) &&
   Object.keys(value).length === 2;
 
@@ -187,7 +187,7 @@ export const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, OptionRule>> = {
   judge: CALLBACK,
   locale: {
     allowed: allowedLocales,
-    // Where English is all that there is, a notice says so.
+    // If only English is available, a notice is given.
     isAllowed: (value) =>
       typeof value === 'string' && (findLocale(value) !== undefined || fakerLocales().length === 1),
   },
@@ -240,8 +240,8 @@ export const MOCK_OPTIONS: Readonly<Record<keyof MockOptions, OptionRule>> = {
 
 /**
  * Validates the options and fills in defaults.
- * @param rules what each option may be
- * @throws RangeError with everything that is wrong with them; StoreError when the store cannot be used.
+ * @param rules the allowed values of each option
+ * @throws RangeError with all problems; StoreError if the store cannot be used.
  */
 export function resolveOptions(
   input: MockOptions,
@@ -265,7 +265,7 @@ export function resolveOptions(
   return {
     ...DEFAULTS,
     ...(upstream !== undefined && { apiKeys: 'any' as const }),
-    // Where there are several, nobody asks for it.
+    // Unused if there are several documents.
     document: '',
     ...others,
     upstream: baseOf(upstream),
@@ -279,14 +279,14 @@ export function resolveOptions(
 
 const SOURCES: readonly unknown[] = ['real', 'mock', 'auto'];
 
-/** Undefined: no base URL of a service. */
+/** Undefined: it is no valid base URL. */
 function baseOf(value: unknown): URL | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : value instanceof URL ? value : null;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   return url.username + url.password + url.search + url.hash === '' ? url : undefined;
 }
 
-/** Undefined: no valid date. */
+/** Undefined: it is no valid date. */
 function momentOf(now: unknown): number | undefined {
   const moment = typeof now === 'string' ? readMoment(now) : now instanceof Date ? now.getTime() : undefined;
   return Number.isNaN(moment) ? undefined : moment;

@@ -9,63 +9,63 @@ import type { RecordedSummary } from './records/recorded/recorded-traffic.ts';
 import type { ServedDocument } from './service.ts';
 import { type Started, start } from './start.ts';
 
-/** A mock that runs: what can be said of it as a whole. */
+/** A running mock as a whole. */
 export interface RunningMock {
   /** The base URL of the mocked service: `http://127.0.0.1:4020/v1`. */
   readonly url: string;
   /** The base URL of the control API: `http://127.0.0.1:4020/__admin`. */
   readonly controlUrl: string;
   /**
-   * The file (PEM) of the authority that clients have to trust (`NODE_EXTRA_CA_CERTS`); undefined: the mock speaks plain
-   * http, or has a certificate of your own.
+   * The file (PEM) of the certificate authority that clients must trust (`NODE_EXTRA_CA_CERTS`). Undefined: plain http, or
+   * a certificate of your own.
    */
   readonly authority: string | undefined;
   /** The mocked document, read and compiled. */
   readonly contract: Contract;
-  /** The documents that are served together; one, unless there are several. */
+  /** All served documents; usually one. */
   readonly documents: readonly MockedDocument[];
   /** What the mock does for each operation, in the order of the document. */
   readonly operations: readonly MockedOperation[];
-  /** What recorded traffic has shown of records (`recorded`); undefined: there was none. */
+  /** What recorded traffic has shown (`recorded`). Undefined: there was none. */
   readonly recorded: RecordedSummary | undefined;
-  /** A curl command with an API key that succeeds; undefined: the document has no GET operation. */
+  /** A valid curl command with an API key. Undefined: the document has no GET operation. */
   curlLine(key: string): string | undefined;
-  /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
+  /** Accepts no new request; resolves when running ones have responses, or after 3 seconds. */
   close(): Promise<void>;
 }
 
 /** One of the documents of a mock. */
 export interface MockedDocument {
-  /** What distinguishes it from the others; empty: it is the only one. */
+  /** Its name among several; empty: it is the only one. */
   readonly name: string;
-  /** Where its paths begin: `http://127.0.0.1:4020/v1`. */
+  /** The base URL of its paths: `http://127.0.0.1:4020/v1`. */
   readonly url: string;
   readonly contract: Contract;
-  /** In its own order, with its own paths. */
+  /** In the document's order, with its own paths. */
   readonly operations: readonly MockedOperation[];
 }
 
 /** What the mock does for an operation. */
 export interface MockedOperation {
-  /** The operationId, or method and path where the document has none. */
+  /** The operationId, or method and path if the document has none. */
   readonly id: string;
   readonly method: string;
-  /** As in the document, without the base path; of one among several with it. */
+  /** As in the document, without the base path; with several documents with it. */
   readonly path: string;
   /** `sample`: the response is an example or a sample of the schema; any other action is stateful. */
   readonly action: ActionName;
-  /** Why the action is `sample`; undefined: it is not. */
+  /** Why the action is `sample`. Undefined: it is not. */
   readonly reason: string | undefined;
-  /** The steps on the way of a request, in order: the action is the last one. */
+  /** The steps of a request, in order; the action comes last. */
   readonly steps: readonly string[];
 }
 
-/** A mock without the sessions of the library, which need not be loaded to serve requests. Throws what `createMock` throws. */
+/** A mock without the library's sessions, which are not needed to serve requests. Throws the same errors as `createMock`. */
 export async function runMock(options: MockOptions, codeFile?: CodeFile): Promise<RunningMock> {
   return describeMock(await start(options, codeFile));
 }
 
-/** The document may be replaced while the mock runs: what follows from it is looked up at each use. */
+/** Looked up at each use, since the document may be replaced while the mock runs. */
 export function describeMock({
   serving: { service },
   origin,

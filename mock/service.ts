@@ -59,12 +59,12 @@ import { compileTrace, type Tracing } from './trace/compile-trace.ts';
 import type { TraceContext } from './trace/trace-request.ts';
 import type { Webhooks, WebhooksContext } from './webhooks/webhooks.ts';
 
-/** Where no clock is set, seeded records lie in the year before this day, so that each day gives the same ones. */
+/** Without a clock, seeded records are dated in the year before this day, so that they are the same every day. */
 export const SEED_DATE = Date.UTC(2026, 6, 1);
 
 /** One of the documents that a service serves. */
 export interface ServedDocument {
-  /** What distinguishes it from the others; empty: it is the only one. */
+  /** Its name among several; empty: it is the only one. */
   readonly name: string;
   readonly contract: Contract;
   readonly basePath: string;
@@ -72,26 +72,26 @@ export interface ServedDocument {
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
 }
 
-/** Everything that follows from a document, compiled. A changed document is compiled into another one. */
+/** Everything compiled from a document. A changed document is compiled to a new service. */
 export interface Service {
   readonly documents: readonly ServedDocument[];
   readonly contract: Contract;
   readonly seeds: SeedValues;
   readonly basePath: string;
   readonly collections: ReadonlyMap<Resource, RecordCollection>;
-  /** The same collections with the records of seed files. */
+  /** The collections, with the records of seed files. */
   readonly seeded: readonly Collection[];
-  /** What every session begins with: of seed files. */
+  /** The initial settings of sessions, from seed files. */
   readonly settings: SeedSettings;
   readonly endpoints: readonly Endpoint[];
-  /** Of operations that cannot be read: they refuse every request. */
+  /** Operations that could not be read: they refuse every request. */
   readonly leftOut: readonly Endpoint[];
   readonly find: Find;
   /** For requests that match no operation. */
   readonly refuse: Refuse;
   readonly finish: Finish;
   readonly files: ReadonlyMap<string, OwnFile>;
-  /** Loaded with the first call: a mock starts without them. */
+  /** Loaded with the first call, so that the mock starts faster. */
   readonly snapshots: () => Promise<Snapshots>;
   readonly showEntry: ShowEntry;
   readonly tracing: Tracing;
@@ -102,7 +102,7 @@ export interface Service {
   readonly webhooks: Webhooks | undefined;
 }
 
-/** What a document is among others that are served with it. */
+/** The place of a document among others that are served with it. */
 export interface Beside extends Neighbours, Pick<EndpointContext, 'shown' | 'foreignParents'> {
   readonly name: string;
   readonly tokens: Tokens;
@@ -112,11 +112,11 @@ export interface ServiceOptions extends Omit<ResolvedOptions, 'apiKeys' | 'crede
   readonly keys: Keys;
   /** Undefined: there are no others. */
   readonly beside?: Beside;
-  /** In their order: the later one counts. */
+  /** In order: later ones take precedence. */
   readonly recordSources: readonly RecordSource[];
-  /** Undefined: there are no sessions, and nothing is sent to their clients. */
+  /** Undefined: there are no sessions, so nothing is sent to their clients. */
   readonly sessionOf?: ((name: string) => Session) | undefined;
-  /** The origin at which the mock listens, once it does; undefined: it has no socket. */
+  /** The origin at which the mock listens, once it does. Undefined: it has no socket. */
   readonly listensAt?: (() => string | undefined) | undefined;
 }
 
@@ -129,7 +129,7 @@ export function compileSeedValues(
   return createSeedValues(seed, createFake(fakes), createEdgeCases(), createNamedFake(fakes));
 }
 
-/** @throws DocumentError when a seed file does not fit the document. */
+/** @throws DocumentError if a seed file does not fit the document. */
 export async function compileService(source: Contract, options: ServiceOptions): Promise<Service> {
   const { parts, keys, seed, count, progress, beside } = options;
   const contract = options.basePath ? source : placedAt(source, '', false);
@@ -319,7 +319,7 @@ async function loadStreams({ operations }: Contract): Promise<EndpointContext['c
   return (await import('./records/streams/compile-stream.ts')).compileStream;
 }
 
-/** What the collections begin with, and the settings that seed files have. */
+/** The collections' first records, and the settings in seed files. */
 export async function fill(
   { recordSources, seedCode, seed, now = SEED_DATE, locale, upstream }: ServiceOptions,
   context: Omit<SourceContext, 'filled' | 'readSettings'>,

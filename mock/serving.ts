@@ -24,27 +24,27 @@ import { createSwitch } from './store/record-events.ts';
 import type { Followed } from './stored-document.ts';
 import { compileSources } from './upstream/sources.ts';
 
-/** The service of the current document, which another document can replace. */
+/** Serves the current document, which can be replaced. */
 export interface Serving {
-  /** Always the same function, whatever the current service. */
+  /** The same function for every service. */
   readonly engine: Engine;
   readonly service: () => Service;
   readonly sessions: Sessions;
   readonly access: Access;
   readonly scenarios: Shelf;
-  /** Nothing changes unless the new document can be served whole. */
+  /** Changes nothing unless the whole new document can be served. */
   changeDocument(contract: Contract): Promise<void>;
   /**
-   * Other code of the user's from now on; records and rules stay. Nothing changes where it cannot be used.
-   * @throws RangeError for code of operations that the document does not have; what its seed throws
+   * Replaces the user's code; records and rules stay. Changes nothing if the code cannot be used.
+   * @throws RangeError for code of operations that the document does not have; errors of seed code
    */
   changeCode(code: Code): Promise<void>;
-  /** Notifies sessions of a changed document that cannot be used; without problems, that it is the served one again. */
+  /** Notifies sessions of a changed document that cannot be used; without problems, that it equals the served one again. */
   refuseDocument(problems: readonly Problem[]): Promise<void>;
   close(): Awaitable<void>;
 }
 
-/** What compiles the contract that is served, and each that takes its place. */
+/** Compiles the first contract, and each that replaces it. */
 export type CompileService = (contract: Contract, options: ServiceOptions) => Promise<Service>;
 
 export interface OverlayReader {
@@ -54,21 +54,21 @@ export interface OverlayReader {
 
 type OpenOverlay = (reader: OverlayReader) => ChangedOverlay;
 
-/** What is served, and how its files are followed. */
+/** A loaded contract, and how its files are watched. */
 export interface Opened {
   readonly contract: Contract;
-  /** Undefined: no overlay is a file of this machine. */
+  /** Undefined: no overlay is a local file. */
   readonly overlay?: OpenOverlay | undefined;
-  /** Undefined: as a single document is. */
+  /** Undefined: for a single document. */
   readonly compile: CompileService | undefined;
   readonly follow: (serving: Serving) => Promise<{ close(): void }>;
 }
 
 type ServingOptions = Omit<ServiceOptions, 'keys' | 'sessionOf'> &
   Pick<ResolvedOptions, 'apiKeys' | 'credentials'> & {
-    /** Undefined: no real service is behind the mock. */
+    /** Undefined: the mock is in front of no real service. */
     readonly relayFor?: ((service: Service) => Relay) | undefined;
-    /** Where scenarios are kept. Default: in memory. */
+    /** Where scenarios are stored. Default: in memory. */
     readonly shelf?: Shelf | undefined;
     readonly overlay?: OpenOverlay | undefined;
   };
@@ -91,7 +91,7 @@ export async function createServing(
   const followed = store.memo && (await followStored(store.memo));
   await fillFirst(store, service.seeded);
 
-  // What the options say counts before what seed files say.
+  // Options take precedence over seed files.
   const { settings } = service;
   const firstNow = now ?? settings.now;
   const clock = firstNow === undefined ? undefined : startClock(firstNow, time);
@@ -120,7 +120,7 @@ export async function createServing(
   const send: Engine = (request) => engine(request);
   const overlay = options.overlay?.({ contract: () => service.contract, changeDocument });
 
-  /** With the first request for it, so that the mock starts faster. */
+  /** Loaded with its first request, so that the mock starts faster. */
   async function loadControl(current: Service): Promise<Control> {
     const { createControl } = await import('./control/admin-endpoints.ts');
     const upstream = options.upstream && {
@@ -161,7 +161,7 @@ export async function createServing(
     const nextStore = await parts.store(next.seeded, notice);
     const nextEngine = engineOf(next);
     const { moveSessions } = await import('./sessions/watch/change-document.ts');
-    // Lets running requests end, except those that wait for something.
+    // Lets running requests finish, except those that wait.
     await new Promise((resolve) => setTimeout(resolve));
     const lost = await moveSessions({ ...service, store }, { ...next, store: nextStore }, sessions.all);
     const previous = store;
@@ -175,7 +175,7 @@ export async function createServing(
     return lost;
   }
 
-  /** Requests wait until the records are where they have to be; one change follows the other. */
+  /** Requests wait until records are moved; changes run one after the other. */
   async function change(compile: () => Promise<Service>): Promise<DroppedRecord[]> {
     const before = changing;
     const turn = (async () => {
@@ -212,7 +212,7 @@ export async function createServing(
     notify(describeChange(before, changed), lost);
   }
 
-  /** A file of records may be that of a former document, which the one of this start takes the place of. */
+  /** A store may hold the records of an earlier document, which this start's document replaces. */
   async function followStored(memo: Memo): Promise<Followed | undefined> {
     const { followStoredDocument } = await import('./stored-document.ts');
     try {
@@ -224,7 +224,7 @@ export async function createServing(
         open: async (collections) => parts.store(collections, notice),
       });
     } catch (error) {
-      // The log says what is wrong with the file; what is not damaged is served.
+      // The log has the file's problem; undamaged records are served.
       if (!(error instanceof StoreUnavailable)) throw error;
       return undefined;
     }
@@ -270,8 +270,8 @@ function requireOperations({ operations }: Code, contract: Contract): void {
 }
 
 /**
- * Of all keys only the built-in one is no secret. Where users have their own, which no response repeats, the mock's pages
- * get one that lives as long as the mock: it opens nothing to them that the control API does not.
+ * Only the built-in key is public. If users have their own keys, which no response repeats, the mock's pages get a
+ * temporary one: it gives no access beyond that of the control API.
  */
 function keysOf({ apiKeys, credentials }: ServingOptions, contract: Contract) {
   const schemeKeys = Object.entries(credentialsByScheme(credentials, contract));

@@ -1,4 +1,4 @@
-/** What another server needs to have a control API with the access rules and the console of the mock (`#control`). */
+/** For other servers that have a control API with the mock's access rules and console (`#control`). */
 export { compileAccess } from './control/access.ts';
 export { compileControl, jsonResponse, NO_CONTENT, NO_STORE } from './control/control.ts';
 export { type ContractView, describeContract, showSource } from './control/describe-contract.ts';

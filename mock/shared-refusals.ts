@@ -1,4 +1,4 @@
-/** What stands before a real service, and refuses in its place as the mock does (`#refusals`). */
+/** For servers in front of a real service that refuse requests as the mock does (`#refusals`). */
 
 import type { Contract, Operation, ReadRequest } from '#spec';
 import { compileGuard } from './http/authenticate.ts';
@@ -12,12 +12,12 @@ import { type BasePathOf, compileFinish } from './http/response-headers.ts';
 
 export type { MockRequest, MockResponse } from './http/exchange.ts';
 
-/** Responses to requests that a document does not allow, with its own error bodies. Undefined: it allows the request. */
+/** Responds to invalid requests with the document's error bodies. Undefined: the request is valid. */
 export interface Refusals {
   ofInvalid(operation: Operation, read: ReadRequest, request: MockRequest): MockResponse | undefined;
-  /** Whether a credential is the right one is not looked at. */
+  /** Does not check whether the credential is correct. */
   ofNoCredential(operation: Operation, request: MockRequest): MockResponse | undefined;
-  /** @param methods those that the path has; undefined: the document does not have the path */
+  /** @param methods the methods of the path; undefined: the document does not have the path */
   ofUnknown(
     methods: ReadonlyMap<string, unknown> | undefined,
     request: MockRequest,
@@ -25,8 +25,8 @@ export interface Refusals {
 }
 
 /**
- * @param basePath what precedes most paths
- * @param basePathOf what precedes that of an operation
+ * @param basePath the base path of most paths
+ * @param basePathOf the base path of an operation
  */
 export function compileRefusals(contract: Contract, basePath: string, basePathOf: BasePathOf): Refusals {
   const writerFor = memoizeFew((operation: Operation | undefined) => {

@@ -14,23 +14,25 @@ import { type OpenStore, StoreError } from './store/port.ts';
 import type { Upstream } from './upstream/open-upstream.ts';
 import { leadsTo } from './webhooks/chain.ts';
 
-/** A mock that serves, before anybody has a hold of it. */
+/** A mock that serves, without its public interface. */
 export interface Started {
   readonly serving: Serving;
   /** `http://127.0.0.1:4020`, or `https` */
   readonly origin: string;
   readonly options: ResolvedOptions;
-  /** The file (PEM) of the authority that clients have to trust; undefined: plain http, or a certificate of the user's. */
+  /**
+   * The file (PEM) of the certificate authority that clients must trust. Undefined: plain http, or the user's certificate.
+   */
   readonly authority?: string | undefined;
-  /** Accepts no new request; resolves when the last one is responded to, or after 3 seconds. */
+  /** Accepts no new request; resolves when running ones have responses, or after 3 seconds. */
   readonly close: () => Promise<void>;
-  /** What recorded traffic has shown; absent: there was none. */
+  /** What recorded traffic has shown. Absent: there was none. */
   readonly recorded?: () => RecordedSummary | undefined;
 }
 
 /**
- * Reads the document, fills the store, listens and watches, as the options say. Throws what `createMock` throws.
- * @param codeFile undefined: code is what the options have
+ * Reads the document, fills the store, listens and watches, by the options. Throws the same errors as `createMock`.
+ * @param codeFile undefined: the options have the code
  */
 export async function start(mockOptions: MockOptions, codeFile?: CodeFile): Promise<Started> {
   const resolved = { ...resolveOptions(mockOptions, storeAt), ...codeFile?.code };
@@ -97,7 +99,7 @@ export async function start(mockOptions: MockOptions, codeFile?: CodeFile): Prom
   async function close(): Promise<void> {
     watching?.close();
     watchingCode?.close();
-    // Streams of events never end by themselves, and the server waits for all responses.
+    // Event streams never end by themselves, and the server waits for all responses.
     sessions.close();
     await server?.close();
     upstream?.close();
@@ -123,7 +125,7 @@ async function upstreamOf(
 async function openDocument(options: ResolvedOptions, isShared: boolean): Promise<Opened> {
   const { document, watch } = options;
   const location = isContract(document) ? undefined : locationOf(document);
-  // What a contract was loaded from is not known any more.
+  // A contract no longer knows from where it was loaded.
   if (watch && location === undefined)
     throw new RangeError('To be watched, a document must be given by its path');
   if (options.overlays.length > 0 && location === undefined)
@@ -144,7 +146,7 @@ async function openDocument(options: ResolvedOptions, isShared: boolean): Promis
   };
 }
 
-/** Recorded traffic, and seed files, which count before it. Loaded only where there are any: most mocks start without. */
+/** Recorded traffic, and seed files, which take precedence. Loaded only if there are any, as most mocks have none. */
 function sourcesOf(
   { fixtures, recorded }: ResolvedOptions,
   report: (summary: RecordedSummary) => void,
@@ -160,7 +162,7 @@ function sourcesOf(
   return [...(recorded ? [traffic(recorded)] : []), ...fixtures.map(seedFile)];
 }
 
-/** @throws DocumentError when the file cannot be read, or holds what does not fit the document */
+/** @throws DocumentError if the file cannot be read, or does not fit the document */
 function seedFile(file: string | URL): RecordSource {
   return async ({ snapshots, readSettings }) => {
     const path = typeof file === 'string' ? file : fileURLToPath(file);
@@ -183,7 +185,7 @@ function isContract(document: MockOptions['document']): document is Contract {
 }
 
 /**
- * From `memory`, `file:PATH` or `postgres://...` to a store; a database's driver is loaded when the store is opened.
+ * Opens `memory`, `file:PATH` or `postgres://...`; a database's driver is loaded when the store is opened.
  * @throws StoreError for anything else; the text is not repeated, since it may hold a password
  */
 export function storeAt(address: string): OpenStore {
@@ -198,7 +200,7 @@ export function storeAt(address: string): OpenStore {
   throw new StoreError('a store must be memory, file:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 }
 
-/** A document that changes is opened on the store that is there already. */
+/** A changed document reuses the existing store. */
 function lazily(load: () => Promise<OpenStore>): OpenStore {
   let loading: Promise<OpenStore> | undefined;
   return async (...context) => {

@@ -4,12 +4,12 @@ import type { Service } from './service.ts';
 import type { DroppedRecord } from './sessions/document-changes.ts';
 import type { Collection, Memo, Store } from './store/port.ts';
 
-/** What is told of a store whose records are those of a former document. */
+/** A store whose records belong to an earlier document. */
 export interface Followed {
   /** Undefined: it cannot be read any more. */
   readonly former: Contract | undefined;
   readonly dropped: readonly DroppedRecord[];
-  /** Of collections that the document does not have; a start with another document may be a mistake. */
+  /** Records of collections that the document lacks, as the start with another document may be a mistake. */
   readonly unserved: readonly DroppedRecord[];
 }
 
@@ -21,16 +21,16 @@ interface FollowContext {
   readonly open: (collections: readonly Collection[]) => Promise<Store>;
 }
 
-/** What the memo holds: the digest tells quickly whether anything has changed. */
+/** The content of the memo; the digest quickly shows a change. */
 interface Kept {
   readonly digest: string;
-  /** The document as one file; undefined: there were several. */
+  /** The document as one file. Undefined: there were several. */
   readonly document?: string | undefined;
 }
 
 /**
- * Moves the records of a store to the document of this start, as a watched document that changes does. Undefined: it is the
- * document of the last start, or there was none.
+ * Moves a store's records to the current document, like those of a watched document that changes. Undefined: it equals the
+ * last start's document, or there was none.
  */
 export async function followStoredDocument(context: FollowContext): Promise<Followed | undefined> {
   const { service, memo } = context;
@@ -61,7 +61,7 @@ async function follow(
   { document }: Kept,
 ): Promise<Followed> {
   const { moveStored } = await import('./sessions/watch/change-document.ts');
-  // What the options say of seeds may not fit it: untouched seeds then count as records of clients.
+  // Seed options may not fit the old document: without them, unchanged seeds count as clients' records.
   const former =
     document === undefined ? undefined : await readFormer(document, compile).catch(() => undefined);
   const collections = new Map(former?.collections);

@@ -19,22 +19,22 @@ import type { RuleForm } from '../sessions/preferences/rules.ts';
 import { loadTemplates } from '../sessions/preferences/template.ts';
 import { openMemoryStore } from '../store/memory.ts';
 
-/** Options of {@link createMock} in a browser; those of Node without files, sockets and databases. */
+/** Options of {@link createMock} in a browser: those of Node without files, sockets and databases. */
 export interface BrowserMockOptions<P = unknown, O = unknown> extends Omit<MockOptions<P, O>, OfNode> {
   /**
-   * An OpenAPI 3.0, 3.1 or 3.2 document or Swagger 2.0: its text in YAML or JSON, its value, or a contract of another
-   * mock. It refers to no other file. Required.
+   * An OpenAPI 3.0, 3.1 or 3.2 document or Swagger 2.0: its YAML or JSON text, its value, or another mock's contract. It
+   * must not refer to other files. Required.
    */
   readonly document: string | object | Contract;
   /** The name of the document in messages. Default: `openapi.yaml`, and `openapi.json` for a value. */
   readonly documentName?: string | undefined;
-  /** Scheme, host and port of {@link Mock.url}, which paths are resolved against. Default: `http://localhost`. */
+  /** Scheme, host and port of {@link Mock.url}, against which paths are resolved. Default: `http://localhost`. */
   readonly origin?: string | undefined;
-  /** What the mock begins with, or texts of it in YAML or JSON. Default: seeded records, no rules. */
+  /** Initial states, also as YAML or JSON text. Default: seeded records, no rules. */
   readonly fixtures?: readonly (string | Seeds)[] | undefined;
 }
 
-/** What needs files, sockets or databases. */
+/** Options that need files, sockets or databases. */
 type OfNode =
   | 'allowRefs'
   | 'document'
@@ -53,7 +53,7 @@ type OfNode =
   | 'upstreamTimeout'
   | 'watch';
 
-/** The same as a seed file. */
+/** The content of a seed file. */
 export interface Seeds extends Partial<Snapshot> {
   readonly rules?: readonly RuleForm[];
   /** Milliseconds, or a range such as `'50-150'`. */
@@ -69,7 +69,7 @@ const isOrigin = (value: unknown) =>
 
 const OF_NODE: OptionRule = { allowed: 'absent in a browser', isAllowed: () => false, isSecret: true };
 
-/** Where a browser differs. */
+/** The rules for options that differ in browsers. */
 const BROWSER_OPTIONS: Readonly<Record<keyof BrowserMockOptions | OfNode, OptionRule>> = {
   ...MOCK_OPTIONS,
   document: {
@@ -100,11 +100,10 @@ const BROWSER_OPTIONS: Readonly<Record<keyof BrowserMockOptions | OfNode, Option
 };
 
 /**
- * Starts a mock of an OpenAPI document in a page or a worker: `mock.fetch` responds to requests, and
- * records are kept in memory. Faker is loaded, with a dynamic import, for documents that have members with names that it
- * knows, or `x-faker`.
- * @throws RangeError naming each option that is unknown or has a value that is not allowed; DocumentError when the
- * document or a state is invalid; Error where the page's Content-Security-Policy has no 'unsafe-eval'.
+ * Starts a mock of an OpenAPI document in a page or worker: `mock.fetch` responds to requests, and records are kept in
+ * memory. Faker is loaded, with a dynamic import, if the document has members with known names, or `x-faker`.
+ * @throws RangeError naming each unknown option and each invalid value; DocumentError if the document or a state is
+ * invalid; Error if the page's Content-Security-Policy lacks 'unsafe-eval'.
  * @example
  * ```ts
  * const document = await (await fetch('/openapi.yaml')).text();
@@ -137,10 +136,10 @@ export async function createMock<P = unknown, O = unknown>(
   return openMock({ serving, origin, options, close });
 }
 
-/** Said at once: else it would be each request that fails. */
+/** Checked at the start, since otherwise each request would fail. */
 function checkEvaluation(): void {
   try {
-    // Called, so that no bundler drops it.
+    // Called, so that no bundler removes it.
     new Function('')();
   } catch {
     throw new Error(
@@ -162,7 +161,7 @@ function isContract(document: string | object): document is Contract {
   return typeof document === 'object' && 'operations' in document && 'validators' in document;
 }
 
-/** Whether a value of this contract may come from faker: any member that is described. */
+/** Whether any value may come from faker, as any named member's may. */
 function mayNeedFaker({ document }: Contract): boolean {
   return [...document.files.values()].some(({ value }) => hasProperties(value));
 }

@@ -21,9 +21,9 @@ export type FactoryOptions = Pick<
  */
 export interface Factories<C = unknown, O = unknown> {
   /**
-   * A value of a schema, by its name in the document: of a record the first one that a mock with the same options serves.
-   * Overrides are merged into it, and the whole is validated. Integers beyond 2^53 are bigints.
-   * @throws FactoryError for an unknown name, and with each member that breaks its schema
+   * A value of a schema, by its name in the document: for a record the first that a mock with the same options serves.
+   * Overrides are merged into it, and the result is validated. Integers beyond 2^53 are bigints.
+   * @throws FactoryError for an unknown name, and with each member that violates its schema
    * @example
    * ```ts
    * const pet = make('Pet', { status: 'sold' });
@@ -41,10 +41,10 @@ export interface Factories<C = unknown, O = unknown> {
     options?: MakeOptions & { readonly count?: undefined },
   ): SchemaOf<C, Name>;
   /**
-   * A response of an operation, by operationId or `GET /things`: of a success what a mock with the same options responds to a
-   * request for its first records, of an error the documented body. Each call begins with the same records. Overrides are
-   * merged into the body, and the whole is validated.
-   * Rejects with a FactoryError for an unknown name or status, and with each member that breaks its schema.
+   * A response of an operation, by operationId or `GET /things`: for a success the response of a mock with the same options
+   * to a request for its first records, for an error the documented body. Each call begins with the same records. Overrides
+   * are merged into the body, and the result is validated.
+   * Rejects with a FactoryError for an unknown name or status, and with each member that violates its schema.
    * @example
    * ```ts
    * const { status, headers, body } = await respond('listPets', 200, [{ name: 'Rex' }]);
@@ -61,8 +61,7 @@ export interface Factories<C = unknown, O = unknown> {
 /**
  * Reads a document, and makes values of its schemas and responses without a server.
  * @param document path or URL, or the contract of a mock
- * @throws DocumentError when the document is invalid; RangeError naming each option that is unknown or has a value that is not
- * allowed
+ * @throws DocumentError if the document is invalid; RangeError naming each unknown option and each invalid value
  * @example
  * ```ts
  * const { make, respond } = await createFactories<components, operations>('openapi.yaml', { seed: 7 });

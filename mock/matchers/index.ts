@@ -1,4 +1,4 @@
-/** The public entry point of what tests expect of the requests that a mock has received, for any test runner. */
+/** The public entry point of matchers for the requests that a mock has received, for any test runner. */
 export type { ExpectedRequest } from './received.ts';
 export {
   assertReceived,

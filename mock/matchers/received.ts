@@ -3,29 +3,28 @@ import { type LoggedRequest, REDACTED } from '../control/logged-request.ts';
 import type { MockSession } from '../mock.ts';
 
 /**
- * Types of the document for the matchers, to be declared by a project:
- * `declare module 'openapi-paddock/matchers' { interface DocumentTypes { operations: operations } }`, with the `operations` that
- * openapi-typescript generates.
+ * Types of the document for the matchers, declared by a project: `declare module 'openapi-paddock/matchers' { interface
+ * DocumentTypes { operations: operations } }`, with the `operations` that openapi-typescript generates.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is declared further by whoever has types
 export interface DocumentTypes {}
 
-/** The name of an operation: any, until a project has declared {@link DocumentTypes}. */
+/** The name of an operation: any, unless a project has declared {@link DocumentTypes}. */
 export type ReceivedOperation = DocumentTypes extends { operations: infer O } ? keyof O & string : string;
 
-/** What a matcher needs of a mock, or of one of its sessions. */
+/** The part of a mock, or session, that matchers need. */
 export type Receiver = Pick<MockSession, 'requests'> & {
   readonly operations?: readonly { readonly id: string }[];
 };
 
-/** Whether a mock has received what is expected, and what to say of it. */
+/** Whether a mock has received the expected request, with a message. */
 export interface Received {
   readonly pass: boolean;
-  /** Of a failure, with the nearest request; or, where it passes, of what was not expected. */
+  /** For a failure, with the nearest request; for a success, the message of a negated matcher. */
   readonly message: () => string;
 }
 
-/** @throws RangeError where the document has no such operation, and for a member that would say nothing */
+/** @throws RangeError if the document has no such operation, and for an unknown member */
 function received(mock: Receiver, operation: string, expected: ExpectedRequest = {}): Received {
   const requests = mock.requests();
   const candidates = requests.filter((request) => request.operation === operation);
@@ -60,7 +59,7 @@ function received(mock: Receiver, operation: string, expected: ExpectedRequest =
 
 /**
  * Requires that a mock, or one of its sessions, has received a request.
- * @throws Error with the nearest request and what differs; RangeError where the document has no such operation
+ * @throws Error with the nearest request and the differences; RangeError if the document has no such operation
  * @example
  * ```ts
  * assertReceived(mock, 'createPet', { body: { name: 'Rex' }, times: 1 });
@@ -75,7 +74,7 @@ export function assertReceived(
   if (!pass) throw new Error(message());
 }
 
-/** The matcher for `expect.extend` of Jest, and of others that take matchers in its form. */
+/** The matcher for `expect.extend` of Jest, and of runners with the same form of matchers. */
 export function toHaveReceived(mock: Receiver, operation: string, expected?: ExpectedRequest): Received {
   return received(mock, operation, expected);
 }
@@ -113,24 +112,24 @@ function summaryOf(requests: readonly LoggedRequest[]): string {
   return `only ${counts.map(([name, all]) => `${name} (${all.length})`).join(', ')}`;
 }
 
-/** What a request must have to count. A value may be one of `expect.any(String)` and its like, or a regular expression. */
+/** The expected parts of a request. A value may be a matcher such as `expect.any(String)`, or a regular expression. */
 export interface ExpectedRequest {
   /** The end of the path: `/pets/7`. */
   readonly path?: string | undefined;
-  /** Parameters by name, as text or as what is written like it; others may be there. */
+  /** Parameters by name, compared as text; others are ignored. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** By name, whatever the case; others may be there. Credentials are kept as `***`. */
+  /** By name in any case; others are ignored. Credentials appear as `***`. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
   /**
-   * The value of a JSON body or of a form, else the text. Objects may have further members, lists may not have further items.
-   * Secret members, such as a password, are kept as `***`, and fit any value.
+   * The value of a JSON body or form, else the text. Objects may have further members, lists may not have further items.
+   * Secret members, such as a password, appear as `***`, and match any value.
    */
   readonly body?: unknown;
-  /** How many such requests there must be. Default: one at least. */
+  /** The number of such requests. Default: at least one. */
   readonly times?: number | undefined;
 }
 
-/** Where a request is not as expected. */
+/** A difference between a request and what is expected. */
 interface Difference {
   /** `body.name`, `query.limit` */
   readonly member: string;
@@ -152,7 +151,7 @@ function differences(request: LoggedRequest, expected: ExpectedRequest): Differe
   ];
 }
 
-/** What travels as text is compared as text: 10 is "10". */
+/** Texts of the request are compared as text: 10 is "10". */
 function asText(path: readonly string[], expected: unknown, sent: unknown): Difference[] {
   const text = (value: unknown): unknown =>
     ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : value;
@@ -179,7 +178,7 @@ function compare(path: readonly string[], expected: unknown, sent: unknown): Dif
   return isEqual(value, sent) ? [] : isOther();
 }
 
-/** Of Vitest, Jest and others: `expect.stringContaining('a')`. */
+/** A matcher of Vitest, Jest and others: `expect.stringContaining('a')`. */
 interface Asymmetric {
   asymmetricMatch(value: unknown): boolean;
 }
@@ -202,7 +201,7 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? Number(member) : member));
 }
 
-/** Parameters by name; of one that is there several times a list. */
+/** Parameters by name; a repeated one is a list. */
 function valuesIn(query: string): Readonly<Record<string, unknown>> {
   const all = Map.groupBy(new URLSearchParams(query), ([name]) => name);
   const entries = [...all].map(([name, pairs]) => {

@@ -4,29 +4,29 @@ import { type MockRequest, type MockResponse, originOf } from '../http/exchange.
 import { memoizeReusable, memoizeText } from '../http/memoize.ts';
 import type { Outcome } from '../http/refusal.ts';
 
-/** What precedes a picture's own part of its path. */
+/** The path prefix of pictures. */
 export const PICTURES_PATH = '/__paddock/pictures/';
 
 /**
- * What precedes it in records, where this host stands for the mock until a response is made: a relative address would be no
- * value of `format: uri`. No host has this name (RFC 6761 §6.4).
+ * The prefix of pictures in records, whose host stands for the mock until a response is made: a relative URL would violate
+ * `format: uri`. No real host has this name (RFC 6761 §6.4).
  */
 export const STORED_PICTURES = `http://paddock.invalid${PICTURES_PATH}`;
 
 /** A picture that is drawn from its key. */
 export interface Picture {
-  /** `avatar`: of a person, or of whatever has one. */
+  /** `avatar`: of a person or the like. */
   readonly kind: 'avatar' | 'image';
-  /** The same key always gives the same picture. */
+  /** Determines the picture. */
   readonly key: string;
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** The name of what is shown: written on an image, its initials on an avatar; may be empty. */
+  /** The name of the subject: written on an image, as initials on an avatar; may be empty. */
   readonly label: string;
 }
 
-/** Default: a size that is usual for the kind, and no label. */
+/** Default: the usual size of the kind, and no label. */
 export type WantedPicture = Pick<Picture, 'kind' | 'key'> & {
   [Name in keyof Picture]?: Picture[Name] | undefined;
 };
@@ -37,8 +37,8 @@ const MOST_PIXELS = 2048;
 const LONGEST_LABEL = 40;
 
 /**
- * The address of a picture, as records keep it: `image-800x600/1k2x9f/Blue%20Mug.svg` after the common part. All is in the
- * path, so that what front ends append to an address (`?w=200`) does no harm.
+ * The URL of a picture in records: the common prefix and `image-800x600/1k2x9f/Blue%20Mug.svg`. Everything is in the path,
+ * so that front ends may append a query (`?w=200`).
  */
 export function pictureAddress({ kind, key, width, height, label = '' }: WantedPicture): string {
   const [usualWidth, usualHeight] = USUAL_SIZES[kind];
@@ -54,21 +54,21 @@ function pixels(length: number): number {
   return Math.min(Math.max(Math.round(length) || 1, 1), MOST_PIXELS);
 }
 
-/** Of the first word and the last one. */
+/** From the first and the last word. */
 function initialsOf(label: string): string {
   const words = label.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
   return [first, last].map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
 
-/** Six digits are enough: two records with the same picture do no harm. */
+/** Six digits are enough, as two records may share a picture. */
 function shortKey(key: string): string {
   return Math.floor(randomOf(key).next() * 36 ** 6).toString(36);
 }
 
 const PATH = /^(avatar|image)(?:-(\d{1,4})x(\d{1,4}))?\/([\da-z]+)(?:\/([^/]+))?\.svg$/;
 
-/** The picture that a path asks for; undefined: none has this path. */
+/** The picture at a path. Undefined: there is none. */
 export function pictureAt(path: string): Picture | undefined {
   const [, kind, wide, high, key = '', name = ''] = PATH.exec(path.slice(PICTURES_PATH.length)) ?? [];
   if (kind !== 'avatar' && kind !== 'image') return undefined;
@@ -82,7 +82,7 @@ export function pictureAt(path: string): Picture | undefined {
   }
 }
 
-/** For as long as a version of the mock is used, which draws the same picture at the same address. */
+/** Another version of the mock may draw a picture differently, so the cache expires. */
 const HEADERS = { 'Cache-Control': 'public, max-age=86400' };
 const METHODS = new Map([['GET', true]]);
 
@@ -132,19 +132,19 @@ function words(text: string, place: string, fill: string): string {
   return `<text x="50" ${place} text-anchor="middle" font-family="system-ui,sans-serif" font-weight="600" fill="${fill}">${text}</text>`;
 }
 
-/** As text in XML, which some characters have no place in (XML 1.0 §2.2). */
+/** Escaped for XML, without characters that XML forbids (XML 1.0 §2.2). */
 function xmlText(text: string): string {
   const known = text.toWellFormed().replace(/[^\P{C}\p{Cf}\p{Co}]/gu, '');
   return known.trim().replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Puts what the client of a response can load in the place of the addresses of pictures in it. */
+/** Replaces the URLs of pictures in a response by ones that its client can load. */
 export type ShowPictures = (response: MockResponse, request: MockRequest) => MockResponse;
 
-/** Few clients have a name of their own for the mock. */
+/** Few clients use different host names for the mock. */
 const OF_ORIGINS = { most: 16, longest: 256 };
 
-/** The addresses of pictures as the client reaches the mock, whatever the session and the base path. */
+/** URLs at the mock's address for the client, in any session and below any base path. */
 export function withAddresses(): ShowPictures {
   const showFor = memoizeText((origin) => {
     const edit = (body: string) => body.replaceAll(STORED_PICTURES, origin + PICTURES_PATH);
@@ -153,10 +153,10 @@ export function withAddresses(): ShowPictures {
   return (response, request) => (hasPictures(response) ? showFor(originOf(request))(response) : response);
 }
 
-/** With what may stand in a segment of a path, but for what is encoded. */
+/** The unencoded characters of a path segment. */
 const ADDRESS = new RegExp(`${STORED_PICTURES}([\\w%.~!'()*/-]+\\.svg)`, 'g');
 
-/** The pictures themselves, where no server would respond to an address: in a page. */
+/** The pictures themselves as data URLs, for pages without a server. */
 export const inlinePictures: ShowPictures = memoizeReusable((response) =>
   withPictures(response, (body) =>
     body.replace(ADDRESS, (address, rest) => {
@@ -166,7 +166,7 @@ export const inlinePictures: ShowPictures = memoizeReusable((response) =>
   ),
 );
 
-/** Pictures of kept records as their reader can load them, and of a record that is written as they are kept. */
+/** Converts picture URLs of stored records for their reader, and back for a written record. */
 export function picturesFor(request: MockRequest) {
   const shown = originOf(request) + PICTURES_PATH;
   return {
@@ -175,7 +175,7 @@ export function picturesFor(request: MockRequest) {
   };
 }
 
-/** The same response where it has no picture. */
+/** Returns the same response if it has no picture. */
 function withPictures(response: MockResponse, edit: (body: string) => string): MockResponse {
   return hasPictures(response) ? { ...response, body: edit(response.body) } : response;
 }

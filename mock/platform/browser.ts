@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** The same as node.ts without Node. */
+/** The browser's version of node.ts. */
 const ENCODER = new TextEncoder();
 
 export function digest(text: string, bytes: string | Uint8Array): string {
@@ -15,7 +15,7 @@ export function fromBase64(text: string): string {
     .replaceAll('-', '+')
     .replaceAll('_', '/')
     .replace(/[^A-Za-z0-9+/]/g, '');
-  // A single digit is no whole byte.
+  // A single base64 digit is less than a byte.
   return atob(base64.length % 4 === 1 ? base64.slice(0, -1) : base64);
 }
 
@@ -29,7 +29,7 @@ export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** As in Node. */
+/** The same limit as in Node. */
 export const maxHeaderSize = () => 16_384;
 
 export const ownName = () => 'browser';
@@ -41,21 +41,21 @@ export const isThisMachine = async () => false;
 // biome-ignore lint/suspicious/noConsole: where a browser shows what went wrong.
 export const warn = (error: unknown) => console.warn(error);
 
-/** A page has nothing that could end it. */
+/** A page cannot abort running code. */
 export const endAfter = <T>(_milliseconds: number, work: () => T): T => work();
 
 type FakerLibrary = typeof import('@faker-js/faker/locale/en');
 
 let faker: FakerLibrary | undefined;
 
-/** Loads faker, which is a file of its own, for contracts that may need it. */
+/** Loads faker, which is a separate file, for contracts that may need it. */
 export async function loadFakerLibrary(): Promise<void> {
   faker ??= await import('@faker-js/faker/locale/en');
 }
 
 export const fakerLocales = (): readonly string[] => ['en'];
 
-/** In English: a page would have to bring every language. */
+/** English only, since a page would have to include every language. */
 export function fakerLibrary(_locale: string): FakerLibrary {
   return faker as FakerLibrary;
 }

@@ -1,37 +1,39 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
-/** What the mock needs of Node; browser.ts has the same for a browser (`#platform` in package.json). */
+/** What the mock needs from Node; browser.ts has the same for browsers (`#platform` in package.json). */
 const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto');
 const { dirname } = process.getBuiltinModule('node:path');
 const http = process.getBuiltinModule('node:http');
 
-/** SHA-256 of these in a row, in base64url. */
+/** SHA-256 of both in sequence, in base64url. */
 export function digest(text: string, bytes: string | Uint8Array): string {
   return createHash('sha256').update(text).update(bytes).digest('base64url');
 }
 
-/** What a text in base64 or base64url stands for, a character for each byte; what is neither is skipped. */
+/** Decodes base64 or base64url, to a character for each byte; other characters are skipped. */
 export const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString('latin1');
 
 /** Base64url of ASCII, without padding. */
 export const toBase64Url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Whether bytes of the same length are equal, in a time that does not depend on where they differ. */
+/** Compares bytes of the same length in constant time. */
 export const areEqual: (one: Uint8Array, other: Uint8Array) => boolean = timingSafeEqual;
 
-/** The most characters that the target of a request, and all its headers, may have. */
+/** The maximum number of characters in a request's target and headers together. */
 export const maxHeaderSize = () => http.maxHeaderSize;
 
 /** The name of this mock among others. */
 export const ownName = () => `${process.getBuiltinModule('node:os').hostname()}-${process.pid}`;
 
-/** A value that what is called within `run` can get, also later; undefined in a browser, which has nothing of the kind. */
+/**
+ * A value for everything that is called within `run`, also asynchronously. Undefined in browsers, which have no such thing.
+ */
 export function createContext<T>(): Pick<AsyncLocalStorage<T>, 'run' | 'getStore'> | undefined {
   return new (process.getBuiltinModule('node:async_hooks').AsyncLocalStorage)<T>();
 }
 
-/** Whether a name or an address is one of this machine; false: it cannot be looked up. */
+/** Whether a name or address is this machine's; false if it cannot be resolved. */
 export async function isThisMachine(host: string): Promise<boolean> {
   const { lookup } = process.getBuiltinModule('node:dns/promises');
   const { BlockList } = process.getBuiltinModule('node:net');
@@ -53,14 +55,14 @@ export async function isThisMachine(host: string): Promise<boolean> {
 
 export const warn = (error: unknown) => process.emitWarning(error instanceof Error ? error : String(error));
 
-/** Faker in a language, loaded at the first call, since many documents never need it. */
+/** Faker in a language, loaded on first use, since many documents never need it. */
 export function fakerLibrary(locale: string): typeof import('@faker-js/faker/locale/en') {
   return createRequire(import.meta.url)(`@faker-js/faker/locale/${locale}`);
 }
 
 /**
- * What the work gives, which is ended where it takes longer; it must not wait for anything.
- * @throws RangeError where it was ended
+ * The result of synchronous work, which is aborted when it takes longer.
+ * @throws RangeError if it was aborted
  */
 export function endAfter<T>(milliseconds: number, work: () => T): T {
   const { Script, createContext } = process.getBuiltinModule('node:vm');
@@ -81,7 +83,7 @@ let ending:
   | { readonly script: import('node:vm').Script; readonly context: import('node:vm').Context }
   | undefined;
 
-/** The languages that faker has, by its own names such as `de` and `pt_BR`. */
+/** The languages of faker, by its own names such as `de` and `pt_BR`. */
 export function fakerLocales(): readonly string[] {
   locales ??= process
     .getBuiltinModule('node:fs')
@@ -94,5 +96,5 @@ export function fakerLocales(): readonly string[] {
 
 let locales: readonly string[] | undefined;
 
-/** Node can load it at any time; a browser must know beforehand. */
+/** Node can load it synchronously at any time; a browser must load it beforehand. */
 export async function loadFakerLibrary(): Promise<void> {}

@@ -1,4 +1,4 @@
-/** The entry point for Playwright Test: each worker has a session of one running mock, and its pages use it. */
+/** The entry point for Playwright Test: each worker has a session of one running mock, which its pages use. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, expect as baseExpect, test as baseTest } from '@playwright/test';
 import { parseJson, stringifyJson } from '#spec';
@@ -10,30 +10,30 @@ import type { RuleForm, RuleView } from '../sessions/preferences/rules.ts';
 
 /** Options of `use` in `playwright.config.ts`. */
 export interface PaddockOptions {
-  /** The base URL of the mock, as it prints it. Default: `http://127.0.0.1:4020/v1`. */
+  /** The base URL of the mock, as printed by it. Default: `http://127.0.0.1:4020/v1`. */
   readonly mockUrl: string;
-  /** What the mock takes as `--admin-token`. Default: that of the variable PADDOCK_ADMIN_TOKEN, if any. */
+  /** The mock's `--admin-token`. Default: the variable PADDOCK_ADMIN_TOKEN, if set. */
   readonly mockAdminToken: string | undefined;
 }
 
-/** What tests get. */
+/** Fixtures for tests. */
 export interface PaddockFixtures {
-  /** The session of this worker, as at the start of the mock. The requests of `page` and `context` belong to it. */
+  /** The worker's session, reset before each test. The requests of `page` and `context` use it. */
   readonly mock: WorkerSession;
 }
 
-/** The session of a worker: records, rules, log and clock that no other worker sees. All methods reject where the mock is not reached. */
+/** The session of a worker, with its own records, rules, log and clock. All methods reject if the mock is unreachable. */
 export interface WorkerSession {
-  /** `worker-0`, by the index that Playwright gives a worker. */
+  /** `worker-0`, by Playwright's index of the worker. */
   readonly name: string;
   /** The base URL for requests without a browser: `http://127.0.0.1:4020/~worker-0/v1`. */
   readonly url: string;
-  /** Sends the requests of another context to this session: those to the mock, and to `baseURL`, which may pass them on. */
+  /** Sends another context's requests to this session: those to the mock, and to `baseURL`, which may forward them. */
   join(context: BrowserContext): Promise<void>;
   /** Restores the initial records, rules, log and clock; done before each test. */
   reset(): Promise<void>;
   /**
-   * Adds a rule, which goes before those that are there.
+   * Adds a rule, which takes precedence over existing ones.
    * @example
    * ```ts
    * await mock.addRule({ operation: 'listPets', sequence: [503, 'pass'] });
@@ -42,11 +42,11 @@ export interface WorkerSession {
   addRule(rule: RuleForm): Promise<RuleView>;
   /** The last requests of the test, the oldest first. */
   requests(): Promise<readonly LoggedRequest[]>;
-  /** All records, and rules, latency and clock where they are not those of the start. */
+  /** All records, and rules, latency and clock if they differ from their initial values. */
   state(): Promise<Snapshot>;
-  /** Replaces records, rules, latency and clock by those of the state; what it does not name is as at the start. */
+  /** Replaces records, rules, latency and clock by those of the state; whatever it lacks is reset. */
   restore(state: PartialSnapshot): Promise<void>;
-  /** Sets the clock, which then runs on; undefined: the system's time. */
+  /** Sets the clock, which keeps running; undefined: real time. */
   setClock(now: Date | undefined): Promise<void>;
   /** The operations of the document. */
   operations(): Promise<readonly { readonly id: string }[]>;
@@ -62,7 +62,7 @@ function openSession({ name, mockUrl, mockAdminToken, baseURL }: SessionOptions)
   const origins = [origin, ...(baseURL === undefined ? [] : [new URL(baseURL).origin])];
   const authorization = mockAdminToken && { authorization: `Bearer ${mockAdminToken}` };
 
-  /** @throws Error with what the mock says of a request that it refuses */
+  /** @throws Error with the mock's message for a request that it refuses */
   async function control<T>(method: string, path: string, value?: unknown): Promise<T> {
     const body = value === undefined ? null : stringifyJson(value);
     const url = `${origin}${CONTROL_PATH}/${path}?session=${name}`;
@@ -83,7 +83,7 @@ function openSession({ name, mockUrl, mockAdminToken, baseURL }: SessionOptions)
     name,
     url: `${origin}/~${name}${pathname.replace(/\/$/, '')}`,
     async join(context) {
-      // A header of the whole context would reach other origins, whose CORS refuses it.
+      // A header for the whole context would also be sent to other origins, whose CORS refuses it.
       await context.route(
         ({ origin: to }) => origins.includes(to),
         (route, request) => route.continue({ headers: { ...request.headers(), 'paddock-session': name } }),
@@ -126,13 +126,14 @@ export const test = baseTest.extend<PaddockFixtures & PaddockOptions>({
   },
 });
 
-/** So long are requests that come late waited for between two looks, in milliseconds. */
+/** The interval, in milliseconds, at which late requests are awaited. */
 const PAUSE = 50;
 
-/** Playwright's `expect`, with what the mock has received. */
+/** Playwright's `expect`, with a matcher for received requests. */
 export const expect = baseExpect.extend({
   /**
-   * The session has received a request of this operation, with these members, or does so before the timeout of `expect`.
+   * Passes if the session has received a request of this operation with these members, or does so before the timeout of
+   * `expect`.
    * @example
    * ```ts
    * await expect(mock).toHaveReceived('createPet', { body: { name: 'Rex' } });

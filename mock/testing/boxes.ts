@@ -1,6 +1,6 @@
 import type { Collection, Condition, Entry, Given, Id, Query, Scalar } from '../store/port.ts';
 
-/** A collection of small records: the even ones are red, all have a size from 0 to 2, and they stand in a box. */
+/** A collection of small records: even ones are red, all have a size from 0 to 2, and they are in a place. */
 export function boxes(name: string, seeded: number): Collection {
   const complete = (id: Id, { members, scope }: Given): Entry => {
     const record: Record<string, unknown> = { id, ...members };
@@ -26,7 +26,7 @@ export function boxes(name: string, seeded: number): Collection {
   };
 }
 
-/** The same, where no two boxes of one place have one label. */
+/** The same, with labels that are unique within a place. */
 export function labelledBoxes(name: string, seeded: number): Collection {
   const plain = boxes(name, seeded);
   return {

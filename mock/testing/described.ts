@@ -1,4 +1,4 @@
-/** Short parts of documents that tests write. */
+/** Short parts of documents for tests. */
 
 export const text = { type: 'string' };
 export const number = { type: 'integer' };
@@ -17,6 +17,6 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const gives = (schema: object, status = 200) => ({
   responses: { [status]: { description: 'Done', ...json(schema) } },
 });
-/** A response without one, of which nothing is said. */
+/** A response without a body or schema. */
 export const done = { responses: { 200: { description: 'Done' } } };
 export const takes = (schema: object, required = false) => ({ requestBody: { required, ...json(schema) } });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Sent } from '../../quality/testing/attack.ts';
 
-/** Bytes that a client sends on one connection, and whether there must be a response. */
+/** Bytes that a client sends on one connection, and whether a response is required. */
 export interface Exchange extends Sent {
-  /** It is a request, or broken beyond doubt, to its end: there must be a response. */
+  /** A complete request, or clearly invalid: a response is required. */
   readonly complete: boolean;
   readonly isHead?: boolean;
 }
@@ -24,15 +24,15 @@ function complete(text: string | Buffer): Exchange {
   return { pieces, pause: 0, ending: 'after the response', complete: true };
 }
 
-/** What the server may wait to see more of: the client says at once that nothing follows. */
+/** The server may wait for more, although the client says that nothing follows. */
 function incomplete(text: string): Exchange {
   return { ...complete(text), complete: false, ending: 'half-closed' };
 }
 
-/** The head of a POST that would create a record, up to the headers of its body. */
+/** The header of a POST that would create a record, up to the headers of its body. */
 const POST_HEAD = `POST /v1/pets HTTP/1.1\r\n${HOST}${KEY}`;
 
-/** A POST with a body of the length that it says. */
+/** A POST with a body of the stated length. */
 function posted(body: Buffer, headers = JSON_TYPE): Exchange {
   return complete(
     Buffer.concat([bytes(`${POST_HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`), body]),
@@ -44,12 +44,12 @@ export function anyBytes(maxLength: number): fc.Arbitrary<string> {
   return fc.uint8Array({ maxLength, size: 'max' }).map((array) => Buffer.from(array).toString('latin1'));
 }
 
-/** A body that would create a record, with a name that shows where it came from. */
+/** A body that would create a record, with a name that shows its origin. */
 function pet(name: string): string {
   return JSON.stringify({ name, categoryId: 1 });
 }
 
-/** One of the words of a text, or of others that may hold blanks. */
+/** One of the words of a text, or of others that may contain blanks. */
 export function oneOf(words: string, ...others: readonly string[]): fc.Arbitrary<string> {
   return fc.constantFrom(...words.split(' '), ...others);
 }
@@ -62,9 +62,9 @@ const lineTarget = oneOf('/v1/pets * / // http:// http://x/v1/pets \0 x /\x7f /Ã
 const version = oneOf('HTTP/1.1 HTTP/1.0 HTTP/2.0 HTTP/0.9 HTTP/1.10 http/1.1 HTTP/', 'HTTP/1.1 x', '');
 const end = fc.constantFrom('\r\n', '\n', '\r', '\r\n\r\n', '\0\r\n');
 
-/** Request lines of nearly the right form, and of no form. */
+/** Request lines that are almost valid, and arbitrary ones. */
 const requestLines = fc.oneof(
-  // After a bare CR, say, a server may wait for more: no response is demanded.
+  // After a bare CR, for example, a server may wait for more: no response is required.
   fc.tuple(method, gap, lineTarget, gap, version, end).map((parts) => incomplete(parts.join('') + REST)),
   anyBytes(200).map((line) => incomplete(`${line}\r\n${REST}`)),
   fc
@@ -165,9 +165,9 @@ const oddPath = fc.oneof(
 const targets = fc
   .tuple(oneOf('GET HEAD DELETE PUT OPTIONS PATCH'), oddPath, oddQuery)
   .map(([method, before, after]) => {
-    // A blank ends the target; what follows it is no version.
+    // A blank ends the target, and what follows is no version.
     const target = (before + after).replaceAll(' ', '%20');
-    // Where the head is never read to its end the method is unknown, so the refusal has a body.
+    // If the header is never read completely, the method is unknown, so the refusal has a body.
     const isHead = method === 'HEAD' && target.length < 10_000;
     const sent = method === 'HEAD' && !isHead ? 'GET' : method;
     return { ...complete(`${sent} ${target} HTTP/1.1\r\n${HOST}${KEY}\r\n`), isHead };
@@ -175,7 +175,7 @@ const targets = fc
 
 const utf8 = (text: string) => posted(Buffer.from(text));
 
-/** A member's value written as JSON text, most of them no value that the document allows. */
+/** A member's value as JSON text, mostly one that the document forbids. */
 const memberValue = oneOf(
   '"a" "" 1 -1 0 -0 1.0 1.5 1e0 1e400 -1e400 1e-400 null true [] {} NaN 01 +1',
   ...'9007199254740993 9223372036854775807 9223372036854775808 -9223372036854775808'.split(' '),
@@ -190,7 +190,7 @@ const memberName = oneOf(
 );
 const member = fc.tuple(memberName, memberValue).map((pair) => `"${pair[0]}":${pair[1]}`);
 
-/** Members of every kind, also twice: what is accepted must be kept as it was acknowledged. */
+/** Members of every kind, also repeated: accepted ones must be stored as acknowledged. */
 const records = fc.array(member, { maxLength: 7 }).map((members) => utf8(`{${members.join(',')}}`));
 
 /** A valid record with something beside it that must do no harm. */
@@ -281,15 +281,15 @@ const chunks = fc.oneof(
 const CUT_BODY = pet('cut off');
 const POST_PET = `${POST_HEAD}${JSON_TYPE}Content-Length: ${CUT_BODY.length}\r\n\r\n${CUT_BODY}`;
 
-/** Connections that end at any byte, one way or the other. Nothing of these may be stored. */
+/** Connections that break at any byte, in either direction. Nothing of these may be stored. */
 const breaks = fc
   .tuple(fc.integer({ min: 1, max: POST_PET.length - 1 }), fc.constantFrom('reset', 'half-closed'))
   .map(([at, ending]): Exchange => ({ ...incomplete(POST_PET.slice(0, at)), ending }));
 
-/** Whole requests whose sender says at once that nothing follows: they get a response all the same. */
+/** Complete requests whose sender says at once that nothing follows: they still get a response. */
 const halfClosed = fc.constant<Exchange>({ ...complete(POST_PET), ending: 'half-closed' });
 
-/** Requests that come drop by drop. */
+/** Requests that arrive in small pieces. */
 const slow = fc
   .tuple(fc.integer({ min: 2, max: 8 }), fc.integer({ min: 1, max: 25 }))
   .map(([count, pause]): Exchange => {

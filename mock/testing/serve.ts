@@ -9,7 +9,7 @@ import { BUILT_IN_KEY, createMock, type Mock, type MockOptions } from '../index.
 /** The document that ships with the project. */
 export const SHIPPED = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 
-/** One of the documents that were written to be different from the shipped one. */
+/** One of the documents that were written to differ from the shipped one. */
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`../../fixtures/specs/${name}`, import.meta.url));
 }
@@ -24,7 +24,7 @@ export async function serve(
   return mock;
 }
 
-/** A mock of a document that is written in the test, and read as a user's file is. */
+/** A mock of a document in the test, which is read like a user's file. */
 export async function serveText(document: unknown, options: Partial<MockOptions> = {}): Promise<Mock> {
   const folder = await mkdtemp(join(tmpdir(), 'mock-'));
   try {
@@ -36,7 +36,7 @@ export async function serveText(document: unknown, options: Partial<MockOptions>
   }
 }
 
-/** A document with these paths and whatever else is given. */
+/** A document with these paths and other members. */
 export function documentOf(paths: object, others: object = {}): Record<string, unknown> {
   return { openapi: '3.1.1', info: { title: 'A service', version: '1' }, paths, ...others };
 }
@@ -50,7 +50,7 @@ export interface Asked {
   readonly body: any;
 }
 
-/** Asks with the built-in key: `GET /things?limit=1`. Headers that are given win. */
+/** Sends a request with the built-in key: `GET /things?limit=1`. Given headers take precedence. */
 export async function ask(
   mock: Mock,
   line: string,
@@ -78,7 +78,7 @@ export async function ask(
   };
 }
 
-/** In how many ways an answer breaks what the document says of its status; none: an empty list. */
+/** How a response violates its documented status; an empty list: not at all. */
 export function misfits(mock: Mock, operationId: string, { status, headers, text }: Asked): string[] {
   const { operations, validators } = mock.contract;
   const { responses } = operations.find(({ id }) => id === operationId) as Operation;

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_KEY, createMock } from '../index.ts';
 
-/** A program: prints how many MB a thousand sessions of 50 records take more than one. Needs --expose-gc. */
+/** A program that prints how many MB a thousand sessions of 50 records take more than one. Needs --expose-gc. */
 const SHIPPED = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url));
 const SESSIONS = 1000;
 const headers = { authorization: `Bearer ${BUILT_IN_KEY}`, 'content-type': 'application/json' };
-/** Arguments: kind, collection, a record's members in JSON, a filter. Each record gets a name of its own. */
+/** Arguments: kind, collection, a record's members in JSON, a filter. Each record gets a unique name. */
 const [kind, collection = '', members = '{}', filter = ''] = process.argv.slice(2);
 const recordOf = (name: string) => ({ ...JSON.parse(members), name });
 
@@ -18,7 +18,7 @@ process.stdout.write(
 );
 await mock.close();
 
-/** `shared`: the seeded records and one of its own; `own`: 50 records that are no one else's. */
+/** `shared`: the seeded records and one more; `own`: 50 records of the session. */
 async function use(number: number): Promise<void> {
   const session = mock.session(`session-${number}`);
   if (kind === 'own') {

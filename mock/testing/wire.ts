@@ -4,10 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Asked } from './serve.ts';
 
-/** A connection on which bytes are sent as they are. */
+/** A connection that sends raw bytes. */
 export interface Wire {
   send(text: string): void;
-  /** All that came in until the other side closed; once something has come, it learns that nothing follows. */
+  /** Everything received until the other side closed; after the first bytes, it is told that nothing follows. */
   received(): Promise<string>;
 }
 
@@ -38,7 +38,7 @@ export async function exchange(url: string, bytes: string): Promise<string> {
   return wire.received();
 }
 
-/** An answer's bytes, as far as tests look at them. */
+/** The parts of a response that tests check. */
 export function parsed(text: string): Asked {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -46,7 +46,7 @@ export function parsed(text: string): Asked {
   return { status: Number(statusLine.split(' ')[1]), headers, text: body, body: undefined };
 }
 
-/** A client that sends all of its requests, and reads nothing until it is asked to. */
+/** A client that sends all of its requests, and reads nothing until it is told to. */
 export function silentReader(url: string, requests: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => {
@@ -57,7 +57,7 @@ export function silentReader(url: string, requests: string) {
   return {
     hasReceived: () => begun,
     leave: () => socket.resetAndDestroy(),
-    /** So many bodies of responses; fewer where the server ends the connection before. */
+    /** So many response bodies; fewer if the server closes the connection before. */
     async read(count: number): Promise<Buffer[]> {
       const bodies: Buffer[] = [];
       let pieces: Buffer[] = [];
@@ -76,7 +76,7 @@ export function silentReader(url: string, requests: string) {
   };
 }
 
-/** Moves whole bodies out of responses that follow each other; returns the rest, and how much it lacks at least. */
+/** Takes complete bodies out of consecutive responses; returns the rest, and how much it lacks at least. */
 function takeBodies(bytes: Buffer, bodies: Buffer[]): { rest: Buffer; missing: number } {
   let rest = bytes;
   for (;;) {
@@ -90,7 +90,7 @@ function takeBodies(bytes: Buffer, bodies: Buffer[]): { rest: Buffer; missing: n
   }
 }
 
-/** A server of Node's alone that responds with these texts, by their targets. */
+/** A plain Node server that responds with these texts, by target. */
 export async function serveBare(texts: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer((request, response) => response.end(texts[request.url as string]));
   onTestFinished(() => {

@@ -18,11 +18,11 @@ import { credentialOf, ignoredIn, ignoredInQuery, routeOf, validationOf } from '
 
 export interface Tracing {
   readonly traceOf: (entry: JournalEntry) => Trace;
-  /** Whether a trace has nothing that a reader of the log would miss, by a fast look: no rule, no preference, nothing ignored. */
+  /** A quick check whether the log line already tells everything: no rule, no preference, nothing ignored. */
   readonly isPlain: (entry: JournalEntry) => boolean;
 }
 
-/** Compiles what tells why requests got their responses. Nothing is kept for it: it follows from the log and the document. */
+/** Compiles explaining why requests got their responses. Nothing is stored for it: it follows from log and document. */
 export function compileTrace(given: TraceContext): Tracing {
   const { find, redactSent } = given;
   const context: Context = {
@@ -41,7 +41,7 @@ export function compileTrace(given: TraceContext): Tracing {
     const { request, operation, decided = {} } = entry;
     const match = find(request.path, request);
     const found = match && findMethod(match.methods, request.method);
-    // After the document has changed the same path may be another operation.
+    // After a change of the document, the path may belong to another operation.
     const endpoint = found && found.operation.id === operation?.id ? found : undefined;
     const { query, headers, body } = request;
     const bytes = body instanceof Uint8Array ? body : undefined;
@@ -96,7 +96,7 @@ export function compileTrace(given: TraceContext): Tracing {
   };
 }
 
-/** The steps that a request has met, up to the one that refused it, or to what was decided. */
+/** The steps of a request, up to the one that refused it, or to the decision. */
 function stepsMet(
   steps: readonly string[],
   { refusedAt }: JournalEntry,
@@ -107,10 +107,10 @@ function stepsMet(
   return refusedAt === undefined ? steps : steps.slice(0, steps.indexOf(refusedAt) + 1);
 }
 
-/** What makes a record of a body. */
+/** Actions that store the body as a record. */
 const KEEPS: ReadonlySet<string> = new Set(['create', 'replace', 'update']);
 
-/** What may repeat something that was sent. */
+/** The parts that may repeat values of the request. */
 function redactAnswer(answer: TraceAnswer, redact: (text: string) => string): TraceAnswer {
   const { because, rule, record, selected } = answer;
   return {
@@ -142,13 +142,12 @@ function latencyOf({ ms }: JournalEntry, decided: Decided): TraceLatency {
   };
 }
 
-/** Of one request; a session may have a thousand rules. */
+/** Per request; a session may have a thousand rules. */
 const MOST_MISSES = 10;
 
 /**
- * The rules that would have applied to a request, but for one thing; in the order in which they are looked at, then those that
- * are used up.
- * @param refused why no rule was looked at; undefined: they were
+ * The rules that failed to apply by one condition only, in the order of their precedence, then those that are used up.
+ * @param refused why no rule was tried; undefined: they were
  */
 function nearMisses(
   { rules: book, rule, sourceRule }: Decided,
@@ -187,7 +186,7 @@ function missing(
   return applied && { of: 'order', but: `rule ${applied.id} goes before it and matches, too` };
 }
 
-/** A rule for another operation says nothing, unless the rest of it is the same. */
+/** A rule for another operation only counts if everything else matches. */
 function isNear({ of }: Condition, conditions: readonly Condition[], { operation }: RuledRequest): boolean {
   const isMet = (...kinds: Condition['of'][]) =>
     conditions.some((one) => one.but === undefined && kinds.includes(one.of));

@@ -8,7 +8,7 @@ import { preferenceText } from '../sessions/preferences/preference.ts';
 import { type ActiveRule, type Answer, answerOf } from '../sessions/preferences/rules.ts';
 import { isOfUpstream, lineOf, type Seen } from './trace-request.ts';
 
-/** Who has answered, and why. */
+/** What has made the response, and why. */
 export function answerOfMock(seen: Seen): TraceAnswer {
   const { entry, decided, ruled, endpoint } = seen;
   const { refusal } = entry;
@@ -32,7 +32,7 @@ export function answerOfMock(seen: Seen): TraceAnswer {
   return { ...ordinaryAnswer(seen), ...applied };
 }
 
-/** Who has decided on the response; a rule may only delay it, or add headers. */
+/** What decided the response; a rule may only delay it, or add headers. */
 function decidedBy({ entry, decided }: Seen, answer: Answer | undefined): 'rule' | 'Prefer' | undefined {
   const { refusal, status } = entry;
   if (refusal?.refuse === 'template' || (status === 0 && answer?.drop !== undefined)) return 'rule';
@@ -65,7 +65,7 @@ function appliedRule(rule: ActiveRule, answer: Answer = {}, ruled: RuledRequest 
   };
 }
 
-/** The documented example that a response has. */
+/** The documented example of a response. */
 function shownExample({ response: { shows } }: JournalEntry): Pick<TraceAnswer, 'example' | 'at'> {
   if (shows?.example === undefined) return {};
   return { example: shows.example, at: lineOf(exampleSpot(shows.media.spot)) };
@@ -133,7 +133,7 @@ function sampled({ spot }: Operation, why: string, entry: JournalEntry): TraceAn
   return { by: 'sample', because, at: lineOf(shows?.media.schema ?? shows?.media.spot ?? spot) };
 }
 
-/** The id of a record that was made. */
+/** The id of a created record. */
 function idIn({ response, status }: JournalEntry, property: string | undefined): string | undefined {
   const { body, headers } = response;
   const value = typeof body === 'string' && status < 300 ? tryJson(body) : undefined;

@@ -20,7 +20,7 @@ import type { Decided, JournalEntry } from '../sessions/journal.ts';
 import type { RuledRequest } from '../sessions/preferences/match.ts';
 import { PREFERRED_IN_QUERY } from '../sessions/preferences/preference.ts';
 
-/** The operation that a request is for, or those that are nearest. */
+/** The operation of a request, or the nearest ones. */
 export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context): TraceRoute {
   const operation = endpoint?.operation ?? entry.operation;
   const { request } = entry;
@@ -38,7 +38,7 @@ export function routeOf({ entry, match, endpoint }: Seen, { contract }: Context)
   };
 }
 
-/** What became of the credential, and whose it is. */
+/** The result of authentication, and the account. */
 export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context): TraceCredential {
   const { operation, request, refusedAt, letInBy } = entry;
   if (!operation) return { result: 'not reached' };
@@ -59,7 +59,7 @@ export function credentialOf({ entry, decided }: Seen, { accountRoles }: Context
   };
 }
 
-/** What of the request was held to the document. */
+/** The validated parts of the request. */
 export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation {
   const { operation, refusal, refusedAt } = entry;
   const errors = refusal?.details?.length ?? 0;
@@ -72,7 +72,7 @@ export function validationOf({ entry, endpoint, ruled }: Seen): TraceValidation 
   return { result: 'valid', parts, errors: 0 };
 }
 
-/** What of a request the document describes; a default that the mock has filled in was not sent. */
+/** The documented parts of a request that were sent, without defaults. */
 function partsOf({ parameters, body }: Operation, { request, values }: RuledRequest): string[] {
   const { headers, query } = request;
   const sent = [...new URLSearchParams(query).keys()];
@@ -88,7 +88,7 @@ function partsOf({ parameters, body }: Operation, { request, values }: RuledRequ
   return body && (request.body !== undefined || body.required) ? [...given, 'body'] : given;
 }
 
-/** What of the request had no effect, and why. */
+/** The parts of the request without effect, and why. */
 export function ignoredIn({ entry, endpoint, ruled }: Seen, { idleOf, unkeptOf }: Context): IgnoredPart[] {
   if (!endpoint || isOfUpstream(entry)) return [];
   const { id, body: documented } = endpoint.operation;
@@ -127,28 +127,28 @@ export function ignoredInQuery(
   return [...undeclared, ...without];
 }
 
-/** What a document and the mock of it say of exchanges. */
+/** What a document and its mock tell about exchanges. */
 export interface TraceContext {
   readonly contract: Pick<Contract, 'operations' | 'resources'>;
   readonly find: Find;
   readonly accountRoles: () => AccountRoles;
-  /** Redacts credentials in a text of an exchange. */
+  /** Redacts credentials in texts of an exchange. */
   readonly redactSent: (request: JournalEntry['request']) => (text: string) => string;
 }
 
 /** The same, compiled. */
 export interface Context extends TraceContext {
-  /** The members of a body that the record made of it does not have. */
+  /** The members of a body that its record does not keep. */
   readonly unkeptOf: (endpoint: Endpoint) => (body: unknown) => readonly (readonly string[])[];
-  /** The parameters that have no effect. */
+  /** The parameters without effect. */
   readonly idleOf: (endpoint: Endpoint) => readonly Parameter[];
 }
 
-/** What is known of an exchange again, after it. */
+/** What is known of an exchange afterwards. */
 export interface Seen {
   readonly entry: JournalEntry;
   readonly match: RouteMatch<Endpoint> | undefined;
-  /** Undefined: the request matches no operation, or one that the document does not have any more. */
+  /** Undefined: the request matches no operation, or one that the document no longer has. */
   readonly endpoint: Endpoint | undefined;
   readonly decided: Decided;
   /** Undefined: the request was not read. */

@@ -8,9 +8,9 @@ import type { Awaitable } from '../http/exchange.ts';
  */
 export type Judge = (contract: Contract, baseUrl: string) => Awaitable<JudgeExchange>;
 
-/** To be called when a request is sent. */
+/** Call when a request is sent. */
 export type JudgeExchange = (request: JudgedRequest) => {
-  /** To be called once: with the response, or undefined where none came that can be judged. */
+  /** Call once, with the response, or undefined if none came that can be validated. */
   end(response: JudgedResponse | undefined): readonly Broken[];
 };
 

@@ -7,25 +7,25 @@ import { type Attempted, attemptOnce, type OutgoingRequest, secretBytes, signMes
 import { leadsTo, nextHop } from './chain.ts';
 
 export interface DeliveryContext {
-  /** Hosts beside those of this machine that something may be sent to: `hooks.example`, `hooks.example:8443`. */
+  /** Allowed hosts beside this machine: `hooks.example`, `hooks.example:8443`. */
   readonly callbackHosts: readonly string[];
   /** Undefined: nothing is signed. */
   readonly webhookSecret: string | undefined;
   readonly time: Time;
-  /** What becomes of a request before it is sent. */
+  /** Changes a request before it is sent. */
   readonly dispatch: (request: OutgoingRequest) => OutgoingRequest | undefined;
   readonly redactText: (text: string) => string;
   readonly onBug: (error: unknown) => void;
-  /** Receives that something is not sent, once for each reason and receiver. */
+  /** Receives why something is not sent, once for each reason and receiver. */
   readonly notice: (text: string) => void;
-  /** The origin at which the mock itself listens; undefined: at none. */
+  /** The origin at which the mock itself listens. Undefined: it has no socket. */
   readonly listensAt: () => string | undefined;
 }
 
-/** What is the same for all requests of a callback or a webhook. */
+/** What all requests of a callback or webhook share. */
 export interface Addressed {
   readonly outgoing: OutgoingOperation;
-  /** The documented headers that hold a signature, in lower case. */
+  /** The documented signature headers, in lower case. */
   readonly signature: readonly string[];
   /** Values for the other documented headers. */
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export type Deliver = (
   body: EncodedBody | undefined,
 ) => Promise<number>;
 
-/** So many requests are on their way at once, and so many deliveries have no end yet: what comes then is dropped. */
+/** Concurrent requests, and unfinished deliveries: beyond that, new ones are dropped. */
 const MOST_AT_ONCE = 16;
 const MOST_WAITING = 1000;
 
@@ -54,7 +54,7 @@ export function outboxOf(session: Session): Outbox {
   return session.outbox;
 }
 
-/** Sends, signs and tries again; the outbox of the session shows what has become of it. */
+/** Sends, signs and retries deliveries; the session's outbox shows their progress. */
 export function createDelivery(context: DeliveryContext): {
   deliver: Deliver;
   show: (delivery: Delivery) => Delivery;
@@ -66,7 +66,7 @@ export function createDelivery(context: DeliveryContext): {
   const noticed = new Set<string>();
   let waiting = 0;
 
-  /** Why it would go in a circle; undefined: it does not. */
+  /** Why a delivery would be a loop. Undefined: it would not. */
   async function circle(url: string, chained: ReturnType<typeof nextHop>): Promise<string | undefined> {
     const origin = context.listensAt();
     if (origin !== undefined && (await leadsTo(new URL(url), origin))) return 'it leads to this mock itself';
@@ -90,7 +90,7 @@ export function createDelivery(context: DeliveryContext): {
     return { ...delivery, url: text(delivery.url), body: text(delivery.body), reason: text(delivery.reason) };
   }
 
-  /** @returns resolves when it was tried once, and sends on where that has failed */
+  /** @returns resolves after the first attempt; retries continue */
   async function deliver(
     session: Session,
     { outgoing: one, signature, headers }: Addressed,
@@ -185,7 +185,7 @@ export function createDelivery(context: DeliveryContext): {
 
 const GONE = 410;
 
-/** Lets so many do their work at once; the others wait, in their order. */
+/** Limits concurrent tasks; the others wait in order. */
 function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const queue: (() => void)[] = [];
@@ -202,12 +202,12 @@ function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Exponential back-off, until it is received or the pauses are over. */
+/** Exponential back-off, until it is received or attempts run out. */
 async function retry(attempt: () => Promise<Attempted>, isOver: () => boolean): Promise<void> {
   for (const pause of PAUSES) {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pause);
-      // A process that has nothing else to do need not wait; a browser's timers are numbers.
+      // Waiting must not keep the process alive; in browsers timers are numbers.
       if (typeof timer === 'object') timer.unref();
     });
     if (isOver()) return;
@@ -216,7 +216,7 @@ async function retry(attempt: () => Promise<Attempted>, isOver: () => boolean): 
   }
 }
 
-/** Why nothing may be sent to a URL; undefined: it may. */
+/** Why nothing may be sent to a URL. Undefined: it may. */
 export function withheldBecause(
   url: string,
   { gone }: Pick<Outbox, 'gone'>,
@@ -227,7 +227,7 @@ export function withheldBecause(
   if (!/^https?:$/.test(parsed.protocol)) return `${parsed.protocol} is neither http: nor https:`;
   if (gone.has(url)) return 'its receiver has answered 410: it wants nothing more';
   const { hostname, port, pathname, protocol } = parsed;
-  // A client that may not use it must not have the mock do so.
+  // A client must not use the mock to reach a control API that it may not use itself.
   if (pathname.includes(`${CONTROL_PATH}/`)) return 'the control API of a mock takes no callbacks';
   const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
   if (isLoopback(hostname) || hosts.includes(hostname) || hosts.includes(host)) return undefined;

@@ -22,36 +22,36 @@ import { momentsOf } from '../records/actions/moments.ts';
 import { withoutWriteOnly } from '../records/one-way.ts';
 import type { SeedValues } from '../records/seed/values.ts';
 
-/** What a callback or a webhook is about. */
+/** The subject of a callback or webhook. */
 export interface Fact {
-  /** The record, or what the operation responds. */
+  /** The record, or the operation's response. */
   readonly record: unknown;
   readonly resource: Resource | undefined;
-  /** Members of what was sent to the operation, which the response need not repeat. */
+  /** Members of the operation's request, which the response may lack. */
   readonly requestBody?: unknown;
   readonly change: RecordChange | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Makes the body of a request that the service sends; undefined: it has none. */
+/** Makes the body of a callback or webhook. Undefined: it has none. */
 export type Payload = (fact: Fact, key: string) => EncodedBody | undefined;
 
-/** The value that a user has given, in the media type of the document. */
+/** A value from the user, in the documented media type. */
 export function encodeGiven({ body }: OutgoingOperation, value: unknown): EncodedBody | undefined {
   const media = bodyMedia(body);
   return media && encodeBody(media, value);
 }
 
-/** The documented body, with the record in the place that the schema has for it. */
+/** The documented body, with the record where the schema has one. */
 export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): Payload {
   const media = bodyMedia(outgoing.body);
   if (!media) return () => undefined;
   const { shape } = media;
-  // What the service sends has what it sets itself, as its responses have.
+  // Validated as a response, since it has members that the service sets.
   const isWhole = (value: unknown) => !shape || fullyFits(shape, value);
 
-  /** The members of a record that a schema has, where their values fit. */
+  /** The members of a record that a schema names and allows. */
   function shownIn(target: Shape, data: Data): Data {
     const members = Object.entries(data).filter(([name, value]) => {
       const member = target.properties.get(name);
@@ -81,7 +81,7 @@ export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): 
       : { ...base, ...shownIn(member, record) };
   }
 
-  /** The record as it is: it has a schema of its own, or one that leaves open what its members are. */
+  /** Whether to send the record unchanged: the schema is the record's own, or open. */
   function asItIs(target: Shape, { record, resource }: Fact): boolean {
     if (!resource || record === undefined || placeOfRecord(target, resource) !== undefined) return false;
     const isItsOwn = sharesMembers(target, resource.shape);
@@ -94,19 +94,19 @@ export function compilePayload(outgoing: OutgoingOperation, seeds: SeedValues): 
     const base =
       example ?? (shape && seeds.called(outgoing.name, shape, 'response', false, outgoing.id, key));
     const made = shape && isRecord(base) ? filled(formOf(shape, base), base, fact) : base;
-    // A member that depends on another one may not fit beside what the record has.
+    // A member that depends on another may not fit with those of the record.
     return encodeBody(media, withoutWriteOnly(shape, isWhole(made) ? made : base));
   };
 }
 
-/** The alternative that the sampled value is of, by its members. */
+/** The alternative of a sampled value, by its members. */
 function formOf(shape: Shape, sampled: unknown): Shape {
   if (shape.properties.size > 0 || !isRecord(sampled)) return shape;
   const names = Object.keys(sampled);
   return shape.alternatives.find((branch) => names.every((name) => branch.properties.has(name))) ?? shape;
 }
 
-/** The member for the record; undefined: the schema is that of the record, or has no such member. */
+/** The member for the record. Undefined: the schema is the record's own, or has no such member. */
 function placeOfRecord(target: Shape, { shape, path }: Resource): string | undefined {
   if (sharesMembers(target, shape)) return undefined;
   const members = [...target.properties].filter(
@@ -117,7 +117,7 @@ function placeOfRecord(target: Shape, { shape, path }: Resource): string | undef
   return (like ?? named ?? members.find(([name]) => holdsSubject(name)))?.[0];
 }
 
-/** What a message says of itself: which event it is, and when. */
+/** The event's name and time, for members of the message. */
 function aboutEvent({ name }: OutgoingOperation, shape: Shape, { change, now }: Fact): Data {
   const events = [...shape.properties].flatMap(([member, of]): [string, unknown][] => {
     const value = saysEvent(member) && of.mainType === 'string' ? eventName(of, name, change) : undefined;

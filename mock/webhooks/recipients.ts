@@ -16,20 +16,20 @@ import type { Role } from '../records/roles.ts';
 import type { Session } from '../sessions/session.ts';
 import { recordsWhere } from '../store/port.ts';
 
-/** Where something is sent, and the record that says so. */
+/** A receiver's URL, and the record with it. */
 export interface Recipient {
   readonly url: string;
   /** Undefined: no stored record has the URL. */
   readonly record: { readonly collection: string; readonly id: unknown } | undefined;
 }
 
-/** Finds those who have asked for something. */
+/** Finds the receivers of a callback or webhook. */
 export type FindRecipients = (session: Session) => Promise<readonly Recipient[]>;
 
-/** So many records are looked through. */
+/** The most records to search. */
 const MOST_RECORDS = 1000;
 
-/** The records that hold the URL of a callback: those that its operation creates. Undefined: no record does. */
+/** The records that hold a callback's URL: those that its operation creates. Undefined: no record does. */
 export function compileStored(
   { url, owner }: OutgoingOperation,
   role: Role | undefined,
@@ -46,7 +46,7 @@ export function compileStored(
   return async ({ store }) => {
     const records = await recordsWhere(store, collection, [], MOST_RECORDS);
     return records.flatMap((record) => {
-      // What the record has kept of its request.
+      // The request's values, as far as the record keeps them.
       const filled = fillTemplate(url, asExchange(record));
       return 'text' in filled ? { url: filled.text, record: nameOf(collection, record) } : [];
     });
@@ -68,7 +68,7 @@ export function recordKey(record: NonNullable<Recipient['record']>): string {
   return `${record.collection} ${stringifyJson(record.id ?? null)}`;
 }
 
-/** The records by which clients register for the webhooks of the document. Undefined: no collection looks like it. */
+/** The records by which clients register for the document's webhooks. Undefined: no collection looks like one. */
 export function compileRegistered(
   { name }: OutgoingOperation,
   collections: ReadonlyMap<Resource, RecordCollection>,
@@ -93,7 +93,7 @@ export function compileRegistered(
   };
 }
 
-/** An empty list is one that nobody has narrowed. */
+/** An empty list selects all events. */
 function wants(events: unknown, name: string): boolean {
   const listed = [events ?? []].flat().filter((one) => typeof one === 'string');
   return listed.length === 0 || listed.some((one) => one === '*' || sameName(one, name));

@@ -51,33 +51,33 @@ export interface WebhooksContext extends DeliveryContext {
 
 /** What a mock sends on its own: the callbacks of its operations, and webhooks. */
 export interface Webhooks {
-  /** Undefined: the operation has no callbacks. Called when the operation has been carried out. */
+  /** Called after an operation. Undefined: the operation has no callbacks. */
   performed(operation: Operation): ((task: Task, response: ResponseContent) => void) | undefined;
-  /** Sends what the records of a session give cause for, from now on. */
+  /** Begins to send what changes of the session's records trigger. */
   watch(session: Session): void;
   readonly outgoing: readonly OutgoingOperation[];
-  /** Sends one by hand; resolves when each was tried once, or with the reason why nothing is sent. */
+  /** Sends one by hand. Resolves when each receiver was tried once, or with the reason why nothing is sent. */
   send(session: Session, outgoing: OutgoingOperation, content: ByHand): Promise<readonly Delivery[] | string>;
-  /** Without the credentials that nobody is shown. */
+  /** Redacts credentials. */
   show(delivery: Delivery): Delivery;
 }
 
-/** What a user has said of a webhook that is sent by hand. */
+/** The user's input for a webhook that is sent by hand. */
 export interface ByHand {
-  /** Undefined: wherever clients have asked for it. */
+  /** Undefined: to all registered receivers. */
   readonly url?: string;
   /** Undefined: made from the document. */
   readonly body?: unknown;
 }
 
-/** One callback or webhook with all that it takes to send it. */
+/** A callback or webhook, ready to send. */
 interface Sendable extends Addressed {
   readonly payload: ReturnType<typeof compilePayload>;
-  /** The changes of records that it is about. */
+  /** The changes of records that trigger it. */
   readonly spoken: ReturnType<typeof spokenOf>;
-  /** Its own record is the one that it speaks of. */
+  /** Whether it is about its own operation's records. */
   readonly isOwn: boolean;
-  /** Those whose records hold the URL. */
+  /** Finds records with receivers' URLs. */
   readonly find: FindRecipients | undefined;
 }
 
@@ -85,7 +85,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const { contract, collections, roles, seeds, time, sessionOf, onBug } = context;
   const { deliver, show } = createDelivery(context);
   const { outgoing } = contract;
-  // A document may have hundreds of them, of which most runs see none.
+  // A document may have hundreds, most of which a run never uses.
   const sendables = once(() => outgoing.map(compileSendable));
   const aboutRecords = once(() => sendables().filter(({ spoken }) => spoken !== undefined));
 
@@ -103,12 +103,12 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     };
   }
 
-  /** Everybody who has asked for it. */
+  /** All registered receivers. */
   async function recipientsOf(session: Session, one: Sendable): Promise<readonly Recipient[]> {
     const outbox = outboxOf(session);
     if (!one.find) return outbox.subscriptions().filter(({ operation }) => operation === one.outgoing.id);
     const stored = await one.find(session);
-    // Seeded records have made-up addresses: that nothing is sent there is worth no word.
+    // The URLs of seeded records are made up: they are skipped without a notice.
     return stored.filter(
       ({ record, url }) =>
         (record && outbox.made.has(recordKey(record))) ||
@@ -137,7 +137,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
       const { spoken, isOwn, outgoing: about } = one;
       if (!spoken?.kinds.has(kind) || collections.get(spoken.resource)?.name !== collection.name) continue;
       if (spoken.becomes !== undefined && !becameSo(event, spoken.becomes)) continue;
-      // Its operation sends it by itself.
+      // The operation itself sends it.
       if (isOwn && kind === 'created' && about.kind === 'callback') continue;
       const fact: Fact = { record: parseJson(text), resource: spoken.resource, change: kind, now: time() };
       const isMeant = ({ record: owner }: Recipient) =>
@@ -171,7 +171,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
         const to =
           'text' in filled ? { url: filled.text } : { missing: `the request has no ${filled.missing}` };
         if ('url' in to) outboxOf(session).subscribe({ operation: name, url: to.url, record });
-        // It is about other records, and sent when something happens to them.
+        // It is about other records, and sent when these change.
         if (one.spoken && !(one.isOwn && one.spoken.kinds.has('created'))) continue;
         const becomes = one.spoken?.becomes;
         if (becomes !== undefined && !takes(body ?? requestBody, becomes)) continue;
@@ -218,7 +218,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   };
 }
 
-/** Whether a change, or a creation, has given a member the value. */
+/** Whether a change, or creation, has set a member to the value. */
 function becameSo({ text, before }: RecordEvent, wanted: string): boolean {
   return takes(parseJson(text), wanted, before === undefined ? undefined : parseJson(before));
 }
@@ -235,7 +235,7 @@ async function firstRecord({ store }: Session, collection: RecordCollection | un
   return first;
 }
 
-/** The request that was carried out, and its response, as runtime expressions see them. */
+/** The request and its response, for runtime expressions. */
 function exchangeOf({ values, request }: Task, { headers = {}, body, type }: ResponseContent) {
   const { path, query } = request;
   const asked = Object.fromEntries(new URLSearchParams(query));
@@ -258,14 +258,14 @@ function exchangeOf({ values, request }: Task, { headers = {}, body, type }: Res
   };
 }
 
-/** The documented headers that hold a signature, in lower case. */
+/** The documented signature headers, in lower case. */
 function signatureHeaders({ parameters }: OutgoingOperation): string[] {
   return parameters
     .filter((one) => one.in === 'header' && isSignature(one.name))
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Of the signature (Standard Webhooks 1.0.0), or of what sends. */
+/** Headers of the signature (Standard Webhooks 1.0.0), or of the connection. */
 const OWN: ReadonlySet<string> = new Set(['webhook-id', 'webhook-timestamp', 'host', 'user-agent']);
 
 /** Values for the other documented headers. */

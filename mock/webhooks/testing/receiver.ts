@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** What has reached a receiver of webhooks. */
+/** A request that a receiver of webhooks got. */
 export interface Received {
   readonly method: string | undefined;
   readonly path: string | undefined;
@@ -15,11 +15,11 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves when so many requests have come. */
+  /** Resolves when so many requests have arrived. */
   got(count: number): Promise<readonly Received[]>;
 }
 
-/** A receiver on a free port of loopback, which ends with its test. `answer` gives each status, or ends the connection. */
+/** A receiver on a free port of loopback, for one test. `answer` returns each status, or closes the connection. */
 export async function startReceiver(
   answer: (count: number) => number | 'end' = () => 204,
   tls?: { readonly certificate: string; readonly key: string },

@@ -11,7 +11,7 @@ export async function startMock(options: Partial<MockOptions> = {}): Promise<Moc
   return mock;
 }
 
-/** Sends a request of a client. */
+/** Sends a client's request. */
 export const post = (mock: Mock, path: string, body?: unknown, method = 'POST') =>
   mock.fetch(mock.url + path, {
     method,
@@ -29,7 +29,7 @@ export const admin = async (mock: Mock, path: string, method = 'GET', body?: unk
 
 export const logged = async (mock: Mock) => (await admin(mock, 'webhooks')).json as WebhooksView;
 
-/** Until the last delivery has an end. */
+/** Waits for all deliveries to finish. */
 export async function settled(mock: Mock): Promise<WebhooksView['deliveries']> {
   for (;;) {
     const { deliveries } = await logged(mock);
@@ -38,7 +38,7 @@ export async function settled(mock: Mock): Promise<WebhooksView['deliveries']> {
   }
 }
 
-/** What came, for people. */
+/** A readable line for a request. */
 export const seen = ({
   method,
   path,
